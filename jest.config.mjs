@@ -1,0 +1,42 @@
+const base = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/bench/node_modules'],
+};
+
+/** One project per cost class; test/architecture proves that every spec belongs to exactly one. */
+export default {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,migrations}/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{apps,libs,migrations}/**/*.int-spec.ts'],
+    },
+    { ...base, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.arch-spec.ts'] },
+    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
+    {
+      ...base,
+      displayName: 'reliability',
+      testMatch: ['<rootDir>/test/reliability/**/*.reliability-spec.ts'],
+    },
+    { ...base, displayName: 'data', testMatch: ['<rootDir>/test/data/**/*.data-spec.ts'] },
+  ],
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** Lifts data written by an older version one version up. */
+export type Upcast = (data: unknown) => unknown;
+
+export type EventDefinition<
+  Type extends string = string,
+  Schema extends z.ZodType = z.ZodType,
+> = Readonly<{
+  type: Type;
+  /** The version written today; stored beside the type as `schemaVersion`. */
+  version: number;
+  schema: Schema;
+  upcasts: Readonly<Record<number, Upcast>>;
+}>;
+
+export type EventOf<Definition> =
+  Definition extends EventDefinition<infer Type, infer Schema>
+    ? Readonly<{ type: Type; data: z.output<Schema> }>
+    : never;
+
+export type EncodedEvent = Readonly<{ type: string; schemaVersion: number; data: unknown }>;
+
+/** No code here can read the stored event: unknown type, newer version, or data that breaks its schema. */
+export class UndecodableEventError extends Error {
+  override readonly name = 'UndecodableEventError';
+}
+
+export function defineEvent<const Type extends string, Schema extends z.ZodType>(
+  type: Type,
+  schema: Schema,
+  history: { version: number; upcasts: Record<number, Upcast> } = { version: 1, upcasts: {} },
+): EventDefinition<Type, Schema> {
+  return { type, schema, ...history };
+}
+
+/** Pairs a frozen old schema with the step to the next version. */
+export function upcast<Old extends z.ZodType>(
+  old: Old,
+  lift: (data: z.output<Old>) => unknown,
+): Upcast {
+  return (data) => lift(old.parse(data));
+}
+
+/** Finds definitions by type; build it once, decoding is on every read. */
+export class EventRegistry<Definition extends EventDefinition> {
+  readonly #byType: ReadonlyMap<string, Definition>;
+
+  constructor(definitions: readonly Definition[]) {
+    this.#byType = new Map(definitions.map((definition) => [definition.type, definition]));
+  }
+
+  find(type: string): Definition | undefined {
+    return this.#byType.get(type);
+  }
+
+  /** Turns stored data into the current version of its type, or throws {@link UndecodableEventError}. */
+  decode({ type, schemaVersion, data }: EncodedEvent): EventOf<Definition> {
+    const definition = this.#byType.get(type);
+    if (!definition) throw new UndecodableEventError(`unknown event type "${type}"`);
+    const parsed = definition.schema.safeParse(lift(definition, schemaVersion, data));
+    if (!parsed.success)
+      throw new UndecodableEventError(`"${type}" breaks its schema: ${z.prettifyError(parsed.error)}`);
+    // The schema found by type has just parsed the data, which is what the union states.
+    return { type: definition.type, data: parsed.data } as EventOf<Definition>;
+  }
+}
+
+function lift({ type, version, upcasts }: EventDefinition, from: number, data: unknown): unknown {
+  if (!Number.isSafeInteger(from) || from < 1 || from > version)
+    throw new UndecodableEventError(`"${type}" has version ${from}, this code reads 1 to ${version}`);
+  let lifted = data;
+  for (let step = from; step < version; step++) {
+    const next = upcasts[step];
+    if (!next) throw new UndecodableEventError(`"${type}" has no upcast from version ${step}`);
+    try {
+      lifted = next(lifted);
+    } catch (cause) {
+      throw new UndecodableEventError(`"${type}" does not lift from version ${step}`, { cause });
+    }
+  }
+  return lifted;
+}

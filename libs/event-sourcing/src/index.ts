@@ -1,0 +1,45 @@
+export type { Decider } from './decider.js';
+export { DomainError } from './domain-error.js';
+export {
+  type Envelope,
+  type EnvelopeFacts,
+  type EventToSeal,
+  type Place,
+  type Sha256,
+  expectedHash,
+  openEnvelope,
+  sealEvent,
+  trustLevels,
+  visibilities,
+} from './envelope.js';
+export {
+  type EncodedEvent,
+  type EventDefinition,
+  type EventOf,
+  type Upcast,
+  EventRegistry,
+  UndecodableEventError,
+  defineEvent,
+  upcast,
+} from './event-definition.js';
+export {
+  type AppendResult,
+  type CallOptions,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedVersion,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StoredEvent,
+  type SubscribeAll,
+  AppendTooLargeError,
+  EventStoreError,
+  OutcomeUnknownError,
+  StorageFullError,
+  StoreUnavailableError,
+  VersionConflictError,
+  encodedSize,
+  maxAppendBytes,
+} from './event-store.js';
+export type { JsonObject, JsonValue } from './json.js';
