@@ -1,0 +1,18 @@
+export const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** Whoever a request is authenticated as. `null` in a limit means "no limit". */
+export type Principal = Readonly<{
+  /** As shown in events: an agent id, `key:<keyId>`, or `admin` for root. */
+  name: string;
+  role: Role;
+  isRoot: boolean;
+  workspace: string;
+  keyId: string | null;
+  agentId: string | null;
+  audiences: readonly string[];
+  /** Agents this key may write for, beside its own; `*` allows every agent. */
+  actsFor: readonly string[];
+  contexts: readonly string[] | null;
+  workflows: readonly string[] | null;
+}>;

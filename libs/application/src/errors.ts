@@ -1,0 +1,52 @@
+import { DomainError, type JsonObject } from '#event-sourcing';
+
+/** The principal's role does not allow this. */
+export class ForbiddenError extends DomainError<'forbidden'> {
+  readonly code = 'forbidden';
+}
+
+/** `missed`: what happened behind the expected version, as `/events` shows it, at most 100. */
+export class ConditionFailedError extends DomainError<'version-conflict'> {
+  readonly code = 'version-conflict';
+  constructor(
+    readonly expectedVersion: number,
+    readonly currentVersion: number,
+    readonly missed: readonly JsonObject[],
+  ) {
+    super(`the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`, {
+      details: { expectedVersion, currentVersion, missed, missedTruncated: currentVersion - expectedVersion > missed.length },
+    });
+  }
+}
+
+/** The key was used before with another body. */
+export class IdempotencyKeyReusedError extends DomainError<'idempotency-key-reused'> {
+  readonly code = 'idempotency-key-reused';
+}
+
+/** Others kept writing first, three times over. */
+export class ConcurrencyExhaustedError extends DomainError<'concurrency-exhausted'> {
+  readonly code = 'concurrency-exhausted';
+}
+
+export class InvalidPositionError extends DomainError<'invalid-position'> {
+  readonly code = 'invalid-position';
+}
+
+/** An event of this context, or its envelope, is of a kind this version cannot read. */
+export class EventUnreadableError extends DomainError<'event-unreadable'> {
+  readonly code = 'event-unreadable';
+}
+
+/** Not there, in another workspace, or out of the key's reach: all the same to the caller. */
+export class ResourceNotFoundError extends DomainError<'not-found'> {
+  readonly code = 'not-found';
+}
+
+/** Input that parsed but cannot be right; pointers are RFC 6901 into the body. */
+export class InvalidInputError extends DomainError<'validation-failed'> {
+  readonly code = 'validation-failed';
+  constructor(readonly issues: readonly Readonly<{ pointer: string; detail: string }>[]) {
+    super(issues.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`).join('; '));
+  }
+}

@@ -1,0 +1,56 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type Principal, type Role } from '../access/principal.js';
+import { type Page, type PageRequest } from '../reading/context.queries.js';
+
+/** What a key may do; the secret itself is never stored, only its SHA-256. */
+export type KeyGrant = Readonly<{
+  role: Role;
+  workspace: string;
+  agentId: string | null;
+  audiences: readonly string[];
+  actsFor: readonly string[];
+  contexts: readonly string[] | null;
+  workflows: readonly string[] | null;
+  expiresAt: string | null;
+}>;
+
+export type KeyView = KeyGrant &
+  Readonly<{ keyId: string; createdAt: string; createdBy: string; revokedAt: string | null }>;
+
+/** `workspace` defaults to the caller's; only root may name another. */
+export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: string }>> {
+  constructor(
+    readonly principal: Principal,
+    readonly grant: Readonly<{ [Field in keyof KeyGrant]?: KeyGrant[Field] | undefined }> &
+      Readonly<{ role: Role }>,
+  ) {
+    super();
+  }
+}
+
+/** Takes effect at once, in every process. Revoking twice is the same as once. */
+export class RevokeKeyCommand extends Command<void> {
+  constructor(
+    readonly principal: Principal,
+    readonly keyId: string,
+  ) {
+    super();
+  }
+}
+
+export class ListKeysQuery extends Query<Page<KeyView>> {
+  constructor(readonly request: Readonly<{ principal: Principal }> & PageRequest) {
+    super();
+  }
+}
+
+/** Who a bearer secret is, or null: unknown, revoked, expired. `workspace` is the header of that name. */
+export class AuthenticateQuery extends Query<Principal | null> {
+  constructor(
+    readonly secret: string,
+    readonly workspace: string | undefined,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,97 @@
+import { Query } from '@nestjs/cqrs';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+
+/** A version, an RFC 3339 time with offset, or absent for now; as the caller sent it. */
+export type AsOf = string | undefined;
+
+type OfContext = Readonly<{
+  principal: Principal;
+  contextId: string;
+  asOf?: AsOf;
+  signal?: AbortSignal | undefined;
+}>;
+
+export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
+export type PageRequest = Readonly<{ cursor?: string | undefined; limit: number }>;
+
+/** The document of contract.md; `version` is what the ETag says. */
+export class FindContextQuery extends Query<Readonly<{ version: number; document: JsonObject }>> {
+  constructor(readonly request: OfContext) {
+    super();
+  }
+}
+
+/** Only the current version: what a conditional read needs to answer 304. */
+export class FindVersionQuery extends Query<number> {
+  constructor(readonly request: Omit<OfContext, 'asOf'>) {
+    super();
+  }
+}
+
+/** The latest output of a step, or null while it has none; waits up to `waitSeconds` for the first. */
+export class FindStepOutputQuery extends Query<
+  Readonly<{ version: number; output: JsonObject | null }>
+> {
+  constructor(readonly request: OfContext & Readonly<{ stepId: string; waitSeconds?: number }>) {
+    super();
+  }
+}
+
+/** Every output of a step, oldest first. */
+export class ListStepOutputsQuery extends Query<
+  Readonly<{ version: number; page: Page<JsonObject> }>
+> {
+  constructor(readonly request: OfContext & PageRequest & Readonly<{ stepId: string }>) {
+    super();
+  }
+}
+
+export class ListDecisionsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+  constructor(
+    readonly request: OfContext &
+      PageRequest &
+      Readonly<{ live?: boolean | undefined; topic?: string | undefined }>,
+  ) {
+    super();
+  }
+}
+
+export class ListArtifactsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+  constructor(readonly request: OfContext & PageRequest) {
+    super();
+  }
+}
+
+/** Events as stored, oldest first, behind version `after`; `asOf` bounds them. */
+export class ListEventsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+  constructor(
+    readonly request: OfContext &
+      PageRequest &
+      Readonly<{ after: number; types?: readonly string[] | undefined }>,
+  ) {
+    super();
+  }
+}
+
+/** Contexts of the workspace, newest first. `lag`: events the projection is behind. */
+export class ListContextsQuery extends Query<Readonly<{ page: Page<JsonObject>; lag: number | null }>> {
+  constructor(
+    readonly request: Readonly<{
+      principal: Principal;
+      status?: string | undefined;
+      workflow?: string | undefined;
+      parent?: string | undefined;
+      agent?: string | undefined;
+      updatedSince?: string | undefined;
+      signal?: AbortSignal | undefined;
+    }> &
+      PageRequest,
+  ) {
+    super();
+  }
+}
+
+export type Json = JsonValue;

@@ -1,0 +1,31 @@
+import { Command, Query } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { type Principal } from '../access/principal.js';
+
+/** Workspace defaults; a member left out of a patch stays, `null` returns it to the default. */
+export const settingsSchema = z.strictObject({
+  /** A decision stated with less confidence waits for a person; 0 never waits. */
+  decisionConfidenceThreshold: z.number().min(0).max(1),
+  /** Whether keys of role `agent` may close and reopen contexts. */
+  agentsMayClose: z.boolean(),
+});
+
+export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+export const defaultSettings: Settings = { decisionConfidenceThreshold: 0.5, agentsMayClose: true };
+
+export class FindSettingsQuery extends Query<Settings> {
+  constructor(readonly principal: Principal) {
+    super();
+  }
+}
+
+export class ChangeSettingsCommand extends Command<Settings> {
+  constructor(
+    readonly principal: Principal,
+    readonly patch: Readonly<{ [Name in keyof Settings]?: Settings[Name] | null | undefined }>,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,48 @@
+import { Command } from '@nestjs/cqrs';
+
+import { type JsonObject } from '#event-sourcing';
+import { type ContextCommand } from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+
+/** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
+export type IdempotencyRequest = Readonly<{ key: string; method: string; path: string; body: string }>;
+
+/** What a request says about itself beside its commands; it ends up in the envelope of every event. */
+export type WriteOrigin = Readonly<{
+  /** Written for this agent; the principal must be allowed to act for it. */
+  agentId?: string | undefined;
+  correlationId?: string | undefined;
+  causationId?: string | undefined;
+  basedOn?: string | undefined;
+  trust?: 'human' | 'agent' | 'tool' | 'web' | undefined;
+}>;
+
+export type WriteRequest = Readonly<{
+  principal: Principal;
+  contextId: string;
+  /** Decided in order, each seeing the ones before; stored together or not at all. */
+  commands: readonly ContextCommand[];
+  origin?: WriteOrigin | undefined;
+  /** The version the caller decided on; another current version is a conflict. */
+  ifMatch?: number | undefined;
+  idempotency?: IdempotencyRequest | undefined;
+  signal?: AbortSignal | undefined;
+}>;
+
+export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> & JsonObject;
+
+/** `events` is empty where there was nothing to add; `made` holds the ids of a write of one command. */
+export type WriteAnswer = Readonly<{
+  contextId: string;
+  version: number;
+  events: readonly WrittenEvent[];
+  made: JsonObject;
+}>;
+
+/** Appends to one context; creating it is a command like any other. */
+export class WriteContextCommand extends Command<WriteAnswer> {
+  constructor(readonly request: WriteRequest) {
+    super();
+  }
+}
