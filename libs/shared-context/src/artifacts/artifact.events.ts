@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { identifier, text } from '../payload.schema.js';
+
+const statedArtifact = {
+  stepId: identifier.optional(),
+  artifactType: identifier,
+  path: text.max(10_000).optional(),
+  uri: text.max(10_000).optional(),
+  fragment: z.string().optional(),
+  commit: identifier.optional(),
+  mediaType: identifier.optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .optional(),
+  bytes: z.int().min(0).optional(),
+};
+
+const onePlace = {
+  error: 'exactly one of path and uri is required',
+  path: ['path'],
+};
+
+/** The same id again is a new revision. */
+export const artifactReferenced = defineEvent(
+  'ArtifactReferenced',
+  z.strictObject({ artifactId: identifier, ...statedArtifact }).refine(hasOnePlace, onePlace),
+);
+
+export const artifactEvents = [artifactReferenced] as const;
+
+/** What a client may state of an artifact; the id is made where it is left out. */
+export const artifactToReference = z
+  .strictObject({
+    artifactId: identifier.optional(),
+    ...statedArtifact,
+  })
+  .refine(hasOnePlace, onePlace);
+
+function hasOnePlace({
+  path,
+  uri,
+}: Readonly<{ path?: string | undefined; uri?: string | undefined }>): boolean {
+  return (path === undefined) !== (uri === undefined);
+}

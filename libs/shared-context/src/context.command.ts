@@ -1,0 +1,45 @@
+import { type z } from 'zod';
+
+import { type decisionToRecord, type decisionVerdict } from './decisions/decision.events.js';
+import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
+
+/** `data` is the payload of the event it asks for; `visibility` defaults to `record`. */
+type Command<Type extends string, Data> = Readonly<{
+  type: Type;
+  data: Data;
+  visibility?: Visibility | undefined;
+}>;
+
+type For<Type extends string, Event extends ContextEventType> = Command<Type, EventData<Event>>;
+
+export type CreateContext = For<'CreateContext', 'ContextCreated'>;
+export type CloseContext = For<'CloseContext', 'ContextClosed'>;
+export type ReopenContext = For<'ReopenContext', 'ContextReopened'>;
+export type SetGlobalContext = For<'SetGlobalContext', 'GlobalContextSet'>;
+export type SetPreferences = For<'SetPreferences', 'PreferencesSet'>;
+export type StartStep = For<'StartStep', 'StepStarted'>;
+export type AddStepOutput = For<'AddStepOutput', 'StepOutputAdded'>;
+export type FailStep = For<'FailStep', 'StepFailed'>;
+/** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
+export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
+  Readonly<{ confidenceThreshold?: number | null | undefined }>;
+export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
+export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
+export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
+
+export type ContextCommand =
+  | CreateContext
+  | CloseContext
+  | ReopenContext
+  | SetGlobalContext
+  | SetPreferences
+  | StartStep
+  | AddStepOutput
+  | FailStep
+  | RecordDecision
+  | ApproveDecision
+  | RejectDecision
+  | ReferenceArtifact;
+
+export type CommandType = ContextCommand['type'];
+export type CommandOf<Type extends CommandType> = Extract<ContextCommand, { type: Type }>;

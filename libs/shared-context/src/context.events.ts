@@ -1,0 +1,72 @@
+import { type Envelope, type EventOf, EventRegistry } from '#event-sourcing';
+
+import { artifactEvents } from './artifacts/artifact.events.js';
+import { decisionEvents } from './decisions/decision.events.js';
+import { globalEvents } from './global/global.events.js';
+import { lifeEvents } from './life/life.events.js';
+import { stepEvents } from './steps/step.events.js';
+
+export const contextEvents = [
+  ...lifeEvents,
+  ...globalEvents,
+  ...stepEvents,
+  ...decisionEvents,
+  ...artifactEvents,
+] as const;
+
+export const contextRegistry = new EventRegistry(contextEvents);
+
+export type ContextEvent = EventOf<(typeof contextEvents)[number]>;
+export type ContextEventType = ContextEvent['type'];
+export type EventData<Type extends ContextEventType> = Extract<
+  ContextEvent,
+  { type: Type }
+>['data'];
+
+export type Visibility = Envelope['visibility'];
+
+/** Decided, not yet recorded: what happened and who may see it. */
+export type NewContextEvent = ContextEvent & Readonly<{ visibility: Visibility }>;
+
+/** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
+export type RecordedFacts = Readonly<{ eventId: string; version: number; bytes: number }> &
+  Pick<
+    Envelope,
+    | 'recordedAt'
+    | 'principal'
+    | 'origin'
+    | 'correlationId'
+    | 'causationId'
+    | 'basedOn'
+    | 'trust'
+    | 'visibility'
+    | 'idempotency'
+  >;
+
+export type RecordedContextEvent = ContextEvent & RecordedFacts;
+
+export type RecordedOf<Type extends ContextEventType> = Extract<ContextEvent, { type: Type }> &
+  RecordedFacts;
+
+/** Whose work an event is: acted for or imported authors before the principal. */
+export function authorOf({
+  origin,
+  principal,
+}: Pick<RecordedFacts, 'origin' | 'principal'>): string {
+  return origin?.agentId ?? principal;
+}
+
+/** When the author says it happened; `recordedAt` is when it was stored. */
+export function happenedAt({
+  origin,
+  recordedAt,
+}: Pick<RecordedFacts, 'origin' | 'recordedAt'>): string {
+  return origin?.timestamp ?? recordedAt;
+}
+
+/** Ids an answer to a write states, from the stored event alone. */
+export function madeIds(event: ContextEvent): Readonly<Record<string, string>> {
+  if (event.type === 'DecisionRecorded') return { decisionId: event.data.decisionId };
+  if (event.type === 'ArtifactReferenced') return { artifactId: event.data.artifactId };
+  return {};
+}

@@ -1,0 +1,42 @@
+export type {
+  AddStepOutput,
+  ApproveDecision,
+  CloseContext,
+  CommandOf,
+  CommandType,
+  ContextCommand,
+  CreateContext,
+  FailStep,
+  RecordDecision,
+  ReferenceArtifact,
+  RejectDecision,
+  ReopenContext,
+  SetGlobalContext,
+  SetPreferences,
+  StartStep,
+} from './context.command.js';
+export {
+  type ContextEvent,
+  type ContextEventType,
+  type EventData,
+  type NewContextEvent,
+  type RecordedContextEvent,
+  type RecordedFacts,
+  type RecordedOf,
+  type Visibility,
+  authorOf,
+  contextEvents,
+  contextRegistry,
+  happenedAt,
+  madeIds,
+} from './context.events.js';
+export {
+  type Item,
+  type ItemChange,
+  type ItemKey,
+  type ItemKind,
+  type ItemLookup,
+  itemKeyOfName,
+  itemKinds,
+} from './item.js';
+export { contextId, identifier } from './payload.schema.js';

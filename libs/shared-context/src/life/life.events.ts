@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import {
+  anyJson,
+  contextId,
+  identifier,
+  jsonObject,
+  namedValues,
+  text,
+} from '../payload.schema.js';
+
+const title = z.string().max(1000);
+
+// The storage format: raise the version and add an upcast, never edit a stored shape in place.
+export const contextCreated = defineEvent(
+  'ContextCreated',
+  z.strictObject({
+    title: title.optional(),
+    workflow: z
+      .strictObject({
+        definitionId: identifier,
+        version: z.int().min(1),
+        hash: text.max(256).optional(),
+      })
+      .optional(),
+    input: anyJson.optional(),
+    preferences: namedValues.optional(),
+    metadata: jsonObject.optional(),
+    globalContext: namedValues.optional(),
+    parent: contextId.optional(),
+    continues: contextId.optional(),
+    estimates: jsonObject.optional(),
+  }),
+);
+
+export const contextClosed = defineEvent(
+  'ContextClosed',
+  z.strictObject({ reason: text.max(10_000).optional() }),
+);
+
+export const contextReopened = defineEvent(
+  'ContextReopened',
+  z.strictObject({ reason: text.max(10_000).optional() }),
+);
+
+export const lifeEvents = [contextCreated, contextClosed, contextReopened] as const;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+const maxCodePoints = 256;
+const controlCharacter = /\p{Cc}/u;
+
+/** Ids and names clients choose: 1 to 256 code points, no control characters, no lone surrogates. */
+export const identifier = z.string().refine(isIdentifier, {
+  error: 'must be 1 to 256 characters without control characters or lone surrogates',
+});
+
+export const contextId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/);
+
+export const text = z.string().min(1);
+
+/** Any JSON, kept by reference: nothing is copied, so nothing can be lost. */
+export const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
+
+/** Any JSON object, kept by reference. */
+export const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be an object');
+
+/** A JSON object whose members become items, so that their names are bounded. */
+export const namedValues = jsonObject.refine(
+  (values) => Object.keys(values).every((name) => withinCodePoints(name, 0)),
+  { error: 'names must not exceed 256 characters' },
+);
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isIdentifier(value: string): boolean {
+  return value.isWellFormed() && !controlCharacter.test(value) && withinCodePoints(value, 1);
+}
+
+function withinCodePoints(value: string, least: number): boolean {
+  if (value.length > 2 * maxCodePoints) return false;
+  const { length } = Array.from(value);
+  return length >= least && length <= maxCodePoints;
+}
