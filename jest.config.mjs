@@ -30,7 +30,11 @@ export default {
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs,migrations}/**/*.int-spec.ts'],
     },
-    { ...base, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.arch-spec.ts'] },
+    {
+      ...base,
+      displayName: 'architecture',
+      testMatch: ['<rootDir>/test/architecture/**/*.arch-spec.ts'],
+    },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
     {
       ...base,

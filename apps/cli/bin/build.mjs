@@ -1,0 +1,194 @@
+// Compiles apps, libs and migrations into `dist` when they changed. Types are checked by `npm test`, not here:
+// swc strips them in well under a second, with the options the tests run under.
+//
+// Every build is a directory of its own, named by the fingerprint of its sources: `dist.<fingerprint>`. `dist` is
+// a link to the current one, swapped atomically. So two builds at once cannot disturb each other, nobody ever sees
+// half a build, and a server that runs from an older build keeps its files.
+import { createHash } from 'node:crypto';
+import {
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+
+const sourceFolders = ['apps', 'libs', 'migrations'];
+/** Beside the sources, what decides how they compile; the lock file names the compiler. */
+const settings = ['package.json', 'package-lock.json', 'apps/cli/bin/build.mjs'];
+const unbuilt =
+  /(^|\/)node_modules\/|spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
+const buildsKept = 3;
+
+/** One sentence for the person at the terminal. */
+export class BuildError extends Error {}
+
+/**
+ * Makes `dist` match the sources and answers whether it had to build. Where there are no sources (an image that
+ * holds `dist` only) `dist` is taken as it is.
+ */
+export async function buildIfStale(root, { report }) {
+  if (!(await exists(join(root, 'libs')))) {
+    if (await exists(join(root, 'dist', 'apps'))) return false;
+    throw new BuildError('neither sources nor a build are here; install the project again.');
+  }
+  const sources = await readSources(root);
+  const fingerprint = await fingerprintOf(root, sources);
+  if ((await builtFingerprint(join(root, 'dist'))) === fingerprint) return false;
+  const started = performance.now();
+  report('throughline: building ...');
+  await makeCurrent(root, await build(root, sources, fingerprint), fingerprint);
+  await removeOldBuilds(root, fingerprint);
+  report(`throughline: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return true;
+}
+
+async function build(root, sources, fingerprint) {
+  const target = `dist.${fingerprint}`;
+  if ((await builtFingerprint(join(root, target))) === fingerprint) return target;
+  const draft = join(root, `dist.draft-${process.pid}`);
+  await rm(draft, { recursive: true, force: true });
+  const transform = await loadCompiler();
+  await Promise.all(sources.map((source) => emit(root, draft, source, transform)));
+  await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint }));
+  await rename(draft, join(root, target)).catch(async (error) => {
+    await rm(draft, { recursive: true, force: true });
+    // Another start has put the same build there.
+    if ((await builtFingerprint(join(root, target))) !== fingerprint) throw error;
+  });
+  return target;
+}
+
+async function emit(root, draft, { file, content }, transform) {
+  const target = join(draft, file);
+  await mkdir(dirname(target), { recursive: true });
+  if (!file.endsWith('.ts')) return writeFile(target, content);
+  const output = target.replace(/\.ts$/, '.js');
+  const filename = join(root, file);
+  const { code, map } = await transform(content.toString(), {
+    ...compilerOptions,
+    filename,
+    sourceFileName: filename,
+  }).catch((cause) => {
+    throw new BuildError(`${file} does not compile:\n${cause.message}`, { cause });
+  });
+  await writeFile(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+  return writeFile(`${output}.map`, map);
+}
+
+const compilerOptions = {
+  swcrc: false,
+  configFile: false,
+  sourceMaps: true,
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+};
+
+async function loadCompiler() {
+  try {
+    return (await import('@swc/core')).transform;
+  } catch (cause) {
+    throw new BuildError(
+      'the sources have changed since dist was built, and the compiler is not installed: run "npm ci".',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Points `dist` at the build: a new link renamed over the old one is the only step anybody can observe. */
+async function makeCurrent(root, target, fingerprint) {
+  const dist = join(root, 'dist');
+  const link = join(root, `dist.link-${process.pid}`);
+  await rm(link, { force: true });
+  await symlink(process.platform === 'win32' ? join(root, target) : target, link, 'junction');
+  try {
+    await rename(link, dist);
+  } catch (error) {
+    // `dist` is a directory (another tool made it), or this platform does not rename over links.
+    if ((await builtFingerprint(dist)) !== fingerprint) {
+      await rename(dist, join(root, `dist.draft-${process.pid}-replaced`)).catch(() => undefined);
+      await rename(link, dist).catch(() => Promise.reject(error));
+    }
+  } finally {
+    await rm(link, { force: true });
+  }
+}
+
+async function removeOldBuilds(root, fingerprint) {
+  const names = (await readdir(root)).filter((name) =>
+    /^dist\.(draft-|link-|[0-9a-f]{16}$)/.test(name),
+  );
+  const current = await readlink(join(root, 'dist')).catch(() => `dist.${fingerprint}`);
+  const builds = [];
+  for (const name of names) {
+    const owner = /^dist\.(?:draft|link)-(\d+)/.exec(name)?.[1];
+    if (owner !== undefined && isAlive(Number(owner))) continue;
+    if (owner !== undefined) await rm(join(root, name), { recursive: true, force: true });
+    else if (!current.endsWith(name)) builds.push({ name, at: await modifiedAt(join(root, name)) });
+  }
+  builds.sort((left, right) => right.at - left.at);
+  for (const { name } of builds.slice(buildsKept - 1))
+    await rm(join(root, name), { recursive: true, force: true });
+}
+
+/** Read once: what is compiled is what was fingerprinted, even while somebody is editing. */
+async function readSources(root) {
+  const sources = [];
+  for (const folder of sourceFolders) {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const file = relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+      if (!entry.isFile() || unbuilt.test(file)) continue;
+      sources.push({ file, content: await readFile(join(root, file)) });
+    }
+  }
+  return sources.sort((left, right) => (left.file < right.file ? -1 : 1));
+}
+
+async function fingerprintOf(root, sources) {
+  const hash = createHash('sha256');
+  for (const { file, content } of sources)
+    hash.update(`${file} ${content.length}\n`).update(content);
+  for (const file of settings) hash.update(await readFile(join(root, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function builtFingerprint(dist) {
+  try {
+    return JSON.parse(await readFile(join(dist, '.build.json'), 'utf8')).fingerprint;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function modifiedAt(path) {
+  return (await stat(path).catch(() => ({ mtimeMs: 0 }))).mtimeMs;
+}
+
+async function exists(path) {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// The command `throughline`: plain JavaScript without dependencies, so that it runs in a fresh clone. It brings
+// `dist` up to date and hands over to the compiled CLI in this same process: signals and exit codes need no relay.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const oldestNode = [22, 15];
+
+if (isNodeTooOld()) runUnderInstalledNode();
+else await main(process.argv.slice(2));
+
+async function main(argv) {
+  const { BuildError, buildIfStale } = await import('./build.mjs');
+  try {
+    const built = await buildIfStale(root, { report: (line) => process.stderr.write(`${line}\n`) });
+    if (argv[0] === 'build') {
+      process.stdout.write(`${built ? 'dist is built' : 'dist is current'}\n`);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    process.stderr.write(`throughline: ${error.message}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  process.setSourceMapsEnabled(true);
+  const { runCli } = await compiled('apps/cli/src/main.js');
+  // Handed in rather than imported there: applications do not import each other.
+  const startServer = async (...args) =>
+    (await compiled('apps/api/src/run-api.js')).runApi(...args);
+  process.exitCode = await runCli(argv, { startServer });
+}
+
+function compiled(path) {
+  return import(pathToFileURL(join(root, 'dist', path)).href);
+}
+
+function isNodeTooOld() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+}
+
+/** `npm ci` brings a Node of its own; npm scripts and npx find it by themselves, a bare `node` does not. */
+function runUnderInstalledNode() {
+  const node = join(
+    root,
+    'node_modules',
+    '.bin',
+    process.platform === 'win32' ? 'node.cmd' : 'node',
+  );
+  if (!existsSync(node)) {
+    process.stderr.write(
+      `throughline: Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}; run "npm ci" first, it brings one.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, process.argv.slice(1), {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  // A terminal sends Ctrl-C to both processes; anything else reaches only this one.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

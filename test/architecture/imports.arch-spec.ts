@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+import { root } from './project-files.js';
+
+const report = z.object({
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+});
+
+/** Each file breaks one rule, or none; a cycle is reported where it is met first. */
+const planted: readonly Readonly<{ file: string; code: string; breaks: string | null }>[] = [
+  { file: 'libs/event-sourcing/src/index.ts', code: `export const kernel = 1;`, breaks: null },
+  { file: 'libs/shared-context/src/index.ts', code: `export const domain = 1;`, breaks: null },
+  { file: 'libs/database/src/index.ts', code: `export const database = 1;`, breaks: null },
+  { file: 'libs/database/src/pool.ts', code: `export const pool = 1;`, breaks: null },
+  { file: 'libs/testing/src/index.ts', code: `export const testing = 1;`, breaks: null },
+  {
+    file: 'apps/api/src/main.ts',
+    code: `export { domain } from '#shared-context';`,
+    breaks: null,
+  },
+  {
+    file: 'libs/shared-context/src/allowed.ts',
+    code: `import { kernel } from '#event-sourcing';\nimport { z } from 'zod';\nexport const both = [kernel, z];`,
+    breaks: null,
+  },
+  {
+    file: 'libs/database/src/allowed.spec.ts',
+    code: `import { testing } from '#testing';\nexport const used = testing;`,
+    breaks: null,
+  },
+  {
+    file: 'libs/shared-context/src/package.ts',
+    code: `import { sql } from 'kysely';\nexport const used = sql;`,
+    breaks: 'shared-context-imports',
+  },
+  {
+    file: 'libs/shared-context/src/built-in.ts',
+    code: `import { randomUUID } from 'node:crypto';\nexport const id = randomUUID;`,
+    breaks: 'shared-context-is-pure',
+  },
+  {
+    file: 'libs/event-sourcing/src/upwards.ts',
+    code: `import { domain } from '#shared-context';\nexport const used = domain;`,
+    breaks: 'event-sourcing-imports',
+  },
+  {
+    file: 'libs/read-models/src/deep.ts',
+    code: `import { pool } from '../../database/src/pool.js';\nexport const used = pool;`,
+    breaks: 'libraries-by-their-index',
+  },
+  {
+    file: 'libs/read-models/src/for-tests.ts',
+    code: `import { testing } from '#testing';\nexport const used = testing;`,
+    breaks: 'testing-is-for-tests',
+  },
+  {
+    file: 'libs/read-models/src/development.ts',
+    code: `import fc from 'fast-check';\nexport const used = fc;`,
+    breaks: 'no-development-packages',
+  },
+  {
+    file: 'libs/read-models/src/of-an-app.ts',
+    code: `import { domain } from '../../../apps/api/src/main.js';\nexport const used = domain;`,
+    breaks: 'no-library-imports-an-app',
+  },
+  {
+    file: 'libs/newcomer/src/index.ts',
+    code: `import { kernel } from '#event-sourcing';\nexport const used = kernel;`,
+    breaks: 'known-libraries',
+  },
+  {
+    file: 'libs/database/src/circle-one.ts',
+    code: `import { two } from './circle-two.js';\nexport const one = () => two;`,
+    breaks: 'no-cycles',
+  },
+  {
+    file: 'libs/database/src/circle-two.ts',
+    code: `import { one } from './circle-one.js';\nexport const two = () => one;`,
+    breaks: null,
+  },
+  {
+    file: 'libs/database/src/nowhere.ts',
+    code: `import { gone } from './gone.js';\nexport const used = gone;`,
+    breaks: 'resolvable',
+  },
+  {
+    file: 'apps/cli/src/main.ts',
+    code: `import { domain } from '../../api/src/main.js';\nexport const used = domain;`,
+    breaks: 'no-app-imports-an-app',
+  },
+  {
+    file: 'migrations/20260101T0000_first.ts',
+    code: `import { database } from '#database';\nexport const used = database;`,
+    breaks: 'migrations-are-frozen',
+  },
+];
+
+describe('the import rules', () => {
+  let directory: string;
+  let broken: Map<string, string[]>;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'throughline-imports-'));
+    for (const file of [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.base.json',
+      '.dependency-cruiser.cjs',
+    ])
+      cpSync(join(root, file), join(directory, file));
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    for (const { file, code } of planted) {
+      mkdirSync(dirname(join(directory, file)), { recursive: true });
+      writeFileSync(join(directory, file), `${code}\n`);
+    }
+    broken = violationsIn(directory);
+  });
+
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it.each(planted.filter(({ breaks }) => breaks !== null))('refuse $file for $breaks', (plant) => {
+    expect(broken.get(plant.file)).toContain(plant.breaks);
+  });
+
+  it.each(planted.filter(({ breaks }) => breaks === null))('let $file pass', ({ file }) => {
+    expect(broken.get(file)).toBeUndefined();
+  });
+});
+
+function violationsIn(cwd: string): Map<string, string[]> {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+      ...[
+        '--config',
+        '.dependency-cruiser.cjs',
+        '--output-type',
+        'json',
+        'apps',
+        'libs',
+        'migrations',
+      ],
+    ],
+    { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  const found = new Map<string, string[]>();
+  for (const { from, rule } of report.parse(JSON.parse(stdout)).summary.violations)
+    found.set(from, [...(found.get(from) ?? []), rule.name]);
+  return found;
+}

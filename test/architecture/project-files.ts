@@ -1,0 +1,19 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+const foreign = /^(node_modules|dist.*|coverage|results|\.git|\.throughline.*)$/;
+
+/** Every file of the project by its path from the root; nothing installed, built or stored. */
+export function listProjectFiles(folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (foreign.test(entry.name) || entry.isSymbolicLink()) return [];
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? listProjectFiles(path) : [path];
+  });
+}
+
+export function readProjectFile(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { listProjectFiles, readProjectFile, root } from './project-files.js';
+
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\b(crypto|process|performance|globalThis|fetch|setTimeout|setInterval|Buffer)\b[.(]/;
+const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
+const unexplainedDisable = /(eslint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
+
+const files = listProjectFiles().filter((path) => !/package-lock\.json$/.test(path));
+const sources = files.filter((path) => path.endsWith('.ts'));
+
+describe('the sources', () => {
+  it('of pure libraries use no clock, no randomness and nothing of the process', () => {
+    const pure = sources.filter(
+      (path) => /^libs\/(event-sourcing|shared-context)\//.test(path) && !path.endsWith('spec.ts'),
+    );
+    expect(pure.length).toBeGreaterThan(0);
+    expect(pure.flatMap((path) => linesMatching(path, impure))).toEqual([]);
+  });
+
+  it('name no path of one machine', () => {
+    const text = files.filter((path) =>
+      /\.(ts|mjs|cjs|json|md|yml|sh)$|Dockerfile|\.ci/.test(path),
+    );
+    expect(text.flatMap((path) => linesMatching(path, ofOneMachine))).toEqual([]);
+  });
+
+  it('say why wherever they silence a tool', () => {
+    const others = sources.filter((path) => !path.startsWith('test/architecture/'));
+    expect(
+      others.flatMap((path) => linesMatching(path, unexplainedDisable, 'with comments')),
+    ).toEqual([]);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('maps only paths that exist, and every library and application', () => {
+    const map =
+      /## Map of the code\n([\s\S]*?)\n## /.exec(readProjectFile('CONTRIBUTING.md'))?.[1] ?? '';
+    const named = [...map.matchAll(/`((?:apps|libs|migrations|test|docs|bench)(?:\/[\w.-]+)*)`/g)].map(([, path]) => path ?? '');
+    const rooms = [...new Set(sources.map((path) => /^(libs|apps)\/[^/]+/.exec(path)?.[0]))];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(rooms.filter((room) => room !== undefined && !named.includes(room))).toEqual([]);
+  });
+});
+
+function linesMatching(path: string, pattern: RegExp, comments?: 'with comments'): string[] {
+  const text = readProjectFile(path);
+  const code = comments ? text : text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, blank);
+  return code
+    .split('\n')
+    .flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : []));
+}
+
+/** Keeps line numbers. */
+function blank(comment: string): string {
+  return comment.replace(/[^\n]/g, '');
+}

@@ -1,0 +1,210 @@
+// `npm test`: every stage, even after one failed; the output of what failed; one closing line that machines read.
+//   npm test                         everything
+//   npm test -- unit integration     some stages
+//   npm test -- unit libs/database   a stage, and for jest only the paths that match
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const node = findNode();
+const stageLimitMs = 8 * 60_000;
+
+/** In the order they run. A program counts as one test; jest stages count their tests. */
+const stages = [
+  programs(
+    'lint',
+    ['eslint/bin/eslint.js', '.'],
+    ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  ),
+  programs('types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
+  programs('imports', [
+    'dependency-cruiser/bin/dependency-cruiser.mjs',
+    '--config',
+    '.dependency-cruiser.cjs',
+    'apps',
+    'libs',
+    'migrations',
+  ]),
+  programs('build', ['../apps/cli/bin/throughline.mjs', 'build']),
+  jest('architecture', 2),
+  jest('unit', 2),
+  jest('integration', 2),
+  jest('e2e', 2),
+  // Alone on the machine: these kill processes and wait for what follows.
+  jest('reliability', 1),
+  jest('data', 1),
+];
+
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal));
+
+const { chosen, patterns } = parseArguments(process.argv.slice(2));
+const scratch = await mkdtemp(join(tmpdir(), 'throughline-test-'));
+const results = [];
+try {
+  for (const stage of chosen) results.push(await runStage(stage));
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+summarise(results);
+
+function programs(name, ...commands) {
+  return { name, run: () => runPrograms(commands) };
+}
+
+function jest(name, workers) {
+  return { name, run: () => runJest(name, workers), takesPatterns: true };
+}
+
+async function runStage(stage) {
+  const started = performance.now();
+  print(`${stage.name} ...`);
+  const result = await stage.run();
+  const seconds = (performance.now() - started) / 1000;
+  if (result.failed > 0) print(result.output.trimEnd());
+  for (const title of result.skippedTitles) print(`  skipped: ${title}`);
+  print(`${stage.name}: ${counts(result)} (${seconds.toFixed(1)} s)\n`);
+  return { ...result, name: stage.name, seconds };
+}
+
+async function runPrograms(commands) {
+  const done = await Promise.all(
+    commands.map(([script, ...args]) => execute([join('node_modules', script), ...args])),
+  );
+  const failed = done.filter(({ code }) => code !== 0);
+  const output = failed.map((run) => run.output).join('\n');
+  return {
+    passed: failed.length ? 0 : 1,
+    failed: failed.length ? 1 : 0,
+    skippedTitles: [],
+    output,
+  };
+}
+
+async function runJest(project, workers) {
+  const outputFile = join(scratch, `${project}.json`);
+  const { code, output } = await execute([
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    `--selectProjects=${project}`,
+    `--maxWorkers=${workers}`,
+    '--passWithNoTests',
+    '--json',
+    `--outputFile=${outputFile}`,
+    ...patterns,
+  ]);
+  const report = existsSync(outputFile)
+    ? JSON.parse(await readFile(outputFile, 'utf8'))
+    : undefined;
+  // A run that ended badly without a failed test is a failure of its own: it crashed, hung or never started.
+  if (!report) return { passed: 0, failed: 1, skippedTitles: [], output };
+  const brokenSuites = report.numRuntimeErrorTestSuites;
+  const failed = report.numFailedTests + brokenSuites;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skippedTitles: skippedTitles(report),
+    output,
+  };
+}
+
+function skippedTitles(report) {
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map(({ fullName }) => `${name.slice(root.length + 1)}: ${fullName}`),
+  );
+}
+
+/** Runs Node on a script; the JSON report jest prints on stdout is left out of the output. */
+function execute(args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: {
+        ...process.env,
+        PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+        FORCE_COLOR: '0',
+      },
+    });
+    running.add(child);
+    const chunks = [];
+    if (!args.includes('--json')) child.stdout.on('data', (chunk) => chunks.push(chunk));
+    else child.stdout.resume();
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const timer = setTimeout(() => {
+      chunks.push(Buffer.from(`\nstopped: not done after ${stageLimitMs / 60_000} minutes\n`));
+      kill(child, 'SIGKILL');
+    }, stageLimitMs);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code, output: Buffer.concat(chunks).toString() });
+    });
+  });
+}
+
+function stop(signal) {
+  for (const child of running) kill(child, signal);
+  process.exit(130);
+}
+
+/** The whole group: a stage leaves no database or server behind. */
+function kill(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Already gone.
+  }
+}
+
+function parseArguments(args) {
+  const names = args.filter((arg) => stages.some(({ name }) => name === arg));
+  const others = args.filter((arg) => !names.includes(arg));
+  const selected = stages.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (others.length > 0 && !selected.every(({ takesPatterns }) => takesPatterns)) {
+    print(
+      `unknown: ${others.join(' ')}; the stages are ${stages.map(({ name }) => name).join(', ')}`,
+    );
+    process.exit(2);
+  }
+  return { chosen: selected, patterns: others };
+}
+
+function summarise(done) {
+  const width = Math.max(...done.map(({ name }) => name.length));
+  for (const result of done) {
+    const seconds = result.seconds.toFixed(1).padStart(6);
+    print(
+      `${result.failed ? 'FAILED' : 'ok    '} ${result.name.padEnd(width)} ${seconds} s  ${counts(result)}`,
+    );
+  }
+  const total = (pick) => done.reduce((sum, result) => sum + pick(result), 0);
+  const sum = {
+    passed: total(({ passed }) => passed),
+    failed: total(({ failed }) => failed),
+    skippedTitles: done.flatMap(({ skippedTitles: titles }) => titles),
+  };
+  if (sum.failed > 0) process.exitCode = 1;
+  print(`\n${counts(sum)}`);
+}
+
+function counts({ passed, failed, skippedTitles: { length } }) {
+  return `${passed} passed, ${failed} failed${length > 0 ? `, ${length} skipped` : ''}`;
+}
+
+/** The Node that `npm ci` installed, so that tests run on one version whatever the machine has. */
+function findNode() {
+  const installed = join(root, 'node_modules', '.bin', 'node');
+  return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
