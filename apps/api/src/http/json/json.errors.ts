@@ -1,0 +1,21 @@
+/** A place in a JSON document (RFC 6901) and what is wrong there. */
+export type JsonFault = Readonly<{ pointer: string; detail: string }>;
+
+/** The text is no JSON: syntax, encoding or a key given twice. */
+export class InvalidJsonError extends Error {
+  override readonly name = 'InvalidJsonError';
+  constructor(
+    message: string,
+    readonly faults: readonly JsonFault[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The text is JSON, but some of its values could only be kept changed, or it is nested too deep. */
+export class UnfitJsonError extends Error {
+  override readonly name = 'UnfitJsonError';
+  constructor(readonly faults: readonly JsonFault[]) {
+    super(faults.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`).join('; '));
+  }
+}

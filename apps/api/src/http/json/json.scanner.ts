@@ -1,0 +1,206 @@
+import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
+import { isExactNumber } from './exact-number.js';
+import { jsonPointer } from './json-pointer.js';
+
+export const maxJsonDepth = 64;
+
+const maxFaults = 100;
+const keysBeforeSet = 16;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const fourHex = /[0-9a-fA-F]{4}/y;
+const plainInteger = /^-?\d{1,15}$/;
+const literals = ['true', 'false', 'null'];
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** An object being read (`keys`: those seen) or an array (`keys` null); `at` is the member or index being read. */
+type Frame = { keys: string[] | Set<string> | null; at: string | number };
+
+/** One pass over JSON text with an explicit stack, so no input can exhaust the call stack. */
+export class JsonScanner {
+  readonly #text: string;
+  readonly #open: Frame[] = [];
+  readonly #faults: JsonFault[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Faults of values that parse but would be changed; throws {@link InvalidJsonError} where it is no JSON. */
+  scan(): readonly JsonFault[] {
+    do this.#value();
+    while (this.#hasMore());
+    return this.#faults;
+  }
+
+  /** Reads one scalar, or opens containers until the first scalar inside them. */
+  #value(): void {
+    for (;;) {
+      const code = this.#skipSpace();
+      if (code === openBrace) {
+        if (this.#openObject()) return;
+      } else if (code === openBracket) {
+        if (this.#openArray()) return;
+      } else return this.#scalar(code);
+    }
+  }
+
+  /** True where the object is empty and already closed. */
+  #openObject(): boolean {
+    this.#push({ keys: [], at: '' });
+    if (this.#skipSpace() === closeBrace) return this.#pop();
+    this.#key();
+    return false;
+  }
+
+  #openArray(): boolean {
+    this.#push({ keys: null, at: 0 });
+    return this.#skipSpace() === closeBracket && this.#pop();
+  }
+
+  #push(frame: Frame): void {
+    if (this.#open.length === maxJsonDepth) {
+      const detail = `nested deeper than ${maxJsonDepth}`;
+      throw new UnfitJsonError([...this.#faults, { pointer: this.#pointer(), detail }]);
+    }
+    this.#open.push(frame);
+    this.#at++;
+  }
+
+  #pop(): true {
+    this.#open.pop();
+    this.#at++;
+    return true;
+  }
+
+  /** Behind a value: closes what ends here; true where another value follows. */
+  #hasMore(): boolean {
+    for (;;) {
+      const code = this.#skipSpace();
+      const frame = this.#open.at(-1);
+      if (!frame) return this.#expectEnd();
+      if (code === comma) return this.#next(frame);
+      if (code !== (frame.keys ? closeBrace : closeBracket)) this.#fail();
+      this.#pop();
+    }
+  }
+
+  #expectEnd(): false {
+    if (this.#at < this.#text.length) this.#fail();
+    return false;
+  }
+
+  #next(frame: Frame): true {
+    this.#at++;
+    if (typeof frame.at === 'number') frame.at++;
+    else {
+      this.#skipSpace();
+      this.#key();
+    }
+    return true;
+  }
+
+  #key(): void {
+    if (this.#text.charCodeAt(this.#at) !== quote) this.#fail();
+    const start = this.#at;
+    const escaped = this.#string();
+    const raw = this.#text.slice(start, this.#at);
+    const key: string = escaped ? JSON.parse(raw) : raw.slice(1, -1);
+    this.#remember(key);
+    if (this.#skipSpace() !== colon) this.#fail();
+    this.#at++;
+  }
+
+  #remember(key: string): void {
+    const frame = this.#open.at(-1);
+    if (!frame?.keys) return;
+    frame.at = key;
+    if (frame.keys instanceof Set ? frame.keys.has(key) : frame.keys.includes(key)) {
+      const fault = { pointer: this.#pointer(), detail: 'the key is given twice' };
+      throw new InvalidJsonError(`a key is given twice, ${this.#place()}`, [fault]);
+    }
+    if (frame.keys instanceof Set) frame.keys.add(key);
+    else if (frame.keys.push(key) === keysBeforeSet) frame.keys = new Set(frame.keys);
+  }
+
+  #scalar(code: number): void {
+    if (code === quote) this.#string();
+    else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) this.#number();
+    else this.#literal();
+  }
+
+  /** Returns whether the string holds escapes. */
+  #string(): boolean {
+    let escaped = false;
+    for (this.#at++; ; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === quote) break;
+      if (code === backslash) {
+        escaped = true;
+        this.#escape();
+      } else if (!(code >= 0x20)) this.#fail(); // control characters, and NaN at the end of the text
+    }
+    this.#at++;
+    return escaped;
+  }
+
+  /** From the backslash to the last character of the escape. */
+  #escape(): void {
+    const letter = this.#text[++this.#at] ?? '';
+    if (letter === 'u') {
+      fourHex.lastIndex = this.#at + 1;
+      if (!fourHex.test(this.#text)) this.#fail();
+      this.#at += 4;
+    } else if (letter === '' || !'"\\/bfnrt'.includes(letter)) this.#fail();
+  }
+
+  #number(): void {
+    number.lastIndex = this.#at;
+    if (!number.test(this.#text)) this.#fail();
+    const literal = this.#text.slice(this.#at, number.lastIndex);
+    if (!plainInteger.test(literal) && !isExactNumber(literal) && this.#faults.length < maxFaults)
+      this.#faults.push({
+        pointer: this.#pointer(),
+        detail: 'no double holds this number exactly',
+      });
+    this.#at = number.lastIndex;
+  }
+
+  #literal(): void {
+    const found = literals.find((literal) => this.#text.startsWith(literal, this.#at));
+    if (!found) this.#fail();
+    else this.#at += found.length;
+  }
+
+  /** Moves to the next character that is not white space and returns its code, NaN at the end. */
+  #skipSpace(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.#at++;
+    }
+  }
+
+  #pointer(): string {
+    return jsonPointer(this.#open.map(({ at }) => at));
+  }
+
+  #fail(): never {
+    const what = this.#at >= this.#text.length ? 'the JSON ends too early' : 'this is not JSON';
+    throw new InvalidJsonError(`${what}, ${this.#place()}`);
+  }
+
+  #place(): string {
+    const before = this.#text.slice(0, this.#at);
+    const line = before.split('\n').length;
+    return `line ${line}, column ${this.#at - before.lastIndexOf('\n')}`;
+  }
+}

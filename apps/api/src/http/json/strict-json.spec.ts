@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+
+import { isExactNumber } from './exact-number.js';
+import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
+import { readStrictJson } from './strict-json.js';
+
+const read = (text: string) => readStrictJson(Buffer.from(text, 'utf8')).value;
+const runs = { numRuns: 500 };
+
+function faultsOf(text: string): readonly JsonFault[] {
+  try {
+    read(text);
+    return [];
+  } catch (error) {
+    if (error instanceof UnfitJsonError || error instanceof InvalidJsonError) return error.faults;
+    throw error;
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the strict JSON reader', () => {
+  it('reads whatever JSON.stringify writes, to the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+      runs,
+    );
+  });
+
+  it('accepts only what JSON.parse accepts, whatever is cut out of or put into a text', () => {
+    const damaged = fc
+      .tuple(
+        fc.json({ maxDepth: 3 }),
+        fc.nat(),
+        fc.nat(3),
+        fc.constantFrom('', '"', ',', '{', '0', '\\', '\u0000', '.', 'e', ' '),
+      )
+      .map(
+        ([text, at, cut, put]) =>
+          text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + cut),
+      );
+    fc.assert(
+      fc.property(damaged, (text) => {
+        fc.pre(text.isWellFormed());
+        const refused = (() => {
+          try {
+            read(text);
+            return undefined;
+          } catch (error) {
+            return error;
+          }
+        })();
+        if (!parses(text)) expect(refused).toBeInstanceOf(InvalidJsonError);
+        else if (refused instanceof InvalidJsonError)
+          expect(refused.faults[0]?.detail).toMatch(/twice/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '[1,]',
+    '{"a":1,}',
+    '01',
+    '1.',
+    '+1',
+    '.5',
+    'nul',
+    "'a'",
+    '"\\x"',
+    '"\\u12g4"',
+    '"\t"',
+    '{a:1}',
+    '[1 2]',
+    '1 2',
+    'NaN',
+    '\ufeff{}',
+    '// x',
+    '{"a"}',
+    '-',
+    '"abc',
+  ])('refuses %j as no JSON', (text) => expect(() => read(text)).toThrow(InvalidJsonError));
+
+  it('says line and column of the fault', () => {
+    expect(() => read('{\n  "a": x\n}')).toThrow(/line 2, column 8/);
+  });
+
+  it('refuses a key given twice, also when one of them is escaped, and points to it', () => {
+    expect(faultsOf('{"a":{"b":1,"\\u0062":2}}')).toEqual([
+      { pointer: '/a/b', detail: 'the key is given twice' },
+    ]);
+    const many = Array.from({ length: 40 }, (_, at) => `"k${at}":${at}`).join(',');
+    expect(faultsOf(`{${many},"k39":1}`)).toHaveLength(1);
+    expect(faultsOf(`{${many}}`)).toEqual([]);
+  });
+
+  it('refuses bytes that are no UTF-8', () => {
+    expect(() => readStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(InvalidJsonError);
+    expect(() => readStrictJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))).toThrow(
+      InvalidJsonError,
+    );
+  });
+
+  it('points to every number that could only be kept changed', () => {
+    expect(
+      faultsOf('{"a":[1,9007199254740993],"b/c":1e400,"d":0.1}').map(({ pointer }) => pointer),
+    ).toEqual(['/a/1', '/b~1c']);
+  });
+
+  it('allows a nesting of 64 and refuses 65 by pointer, without using the call stack', () => {
+    expect(faultsOf('['.repeat(64) + ']'.repeat(64))).toEqual([]);
+    expect(faultsOf('['.repeat(65) + ']'.repeat(65))).toEqual([
+      { pointer: '/0'.repeat(64), detail: 'nested deeper than 64' },
+    ]);
+    expect(faultsOf('['.repeat(1_000_000))).toHaveLength(1);
+  });
+
+  it('keeps NUL, lone surrogates, empty keys and __proto__ as they are', () => {
+    const value = read('{"":"\\u0000","s":"\\ud800","__proto__":{"x":1}}');
+    expect(JSON.stringify(value)).toBe('{"":"\\u0000","s":"\\ud800","__proto__":{"x":1}}');
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it('reads strings and numbers of many megabytes', () => {
+    expect(read(JSON.stringify('a"\\é'.repeat(3_000_000)))).toHaveLength(12_000_000);
+    expect(faultsOf('1'.repeat(1_000_000))).toHaveLength(1);
+    expect(faultsOf(`0.${'0'.repeat(1_000_000)}1`)).toHaveLength(1);
+  });
+});
+
+describe('exact numbers', () => {
+  it('holds for whatever a double is written as', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) =>
+        isExactNumber(String(number)),
+      ),
+      runs,
+    );
+  });
+
+  it('holds for every integer up to 2^53 and for no odd one in the binade above', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 52n - 1n }), (integer) => {
+        expect(isExactNumber(String(integer))).toBe(true);
+        expect(isExactNumber(String(2n ** 53n + 2n * integer + 1n))).toBe(false);
+      }),
+      runs,
+    );
+  });
+
+  it.each([
+    '0.1',
+    '1.10',
+    '1E5',
+    '-0',
+    '0e99999',
+    '1e23',
+    '5e-324',
+    '100000000000000000000',
+    '0.30000000000000004',
+    '-1.5e-7',
+  ])('keeps %s', (literal) => expect(isExactNumber(literal)).toBe(true));
+
+  it.each([
+    '9007199254740993',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '0.1000000000000000055',
+    '123456789012345678',
+    '2e-324',
+  ])('does not keep %s', (literal) => expect(isExactNumber(literal)).toBe(false));
+});
