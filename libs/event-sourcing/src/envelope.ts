@@ -22,7 +22,9 @@ export const envelopeSchema = z.strictObject({
   /** Who was authenticated: an agent id, `key:<keyId>` or `admin`. */
   principal: z.string().min(1),
   /** Whose work it is where that is not the principal: acted for, or imported. */
-  origin: z.strictObject({ agentId: z.string().nullable(), timestamp: z.string().nullable() }).nullable(),
+  origin: z
+    .strictObject({ agentId: z.string().nullable(), timestamp: z.string().nullable() })
+    .nullable(),
   correlationId: z.string().nullable(),
   causationId: z.string().nullable(),
   /** The receipt of what the author had read. */
@@ -35,7 +37,12 @@ export const envelopeSchema = z.strictObject({
     .nullable(),
   /** The request that stored it: hash of the key's scope, keyed hash of the body, place within the answer. */
   idempotency: z
-    .strictObject({ key: hex64, fingerprint: hex64, index: z.number().int().min(0), count: z.number().int().min(1) })
+    .strictObject({
+      key: hex64,
+      fingerprint: hex64,
+      index: z.number().int().min(0),
+      count: z.number().int().min(1),
+    })
     .nullable(),
   previousHash: hex64.nullable(),
   hash: hex64,
@@ -49,7 +56,12 @@ export type EnvelopeFacts = Omit<Envelope, 'envelope' | 'previousHash' | 'hash'>
 /** Where an event is placed: the owner of its stream and its version there. */
 export type Place = Readonly<{ workspace: string; context: string; version: number }>;
 
-export type EventToSeal = Readonly<{ eventId: string; type: string; data: string; facts: EnvelopeFacts }>;
+export type EventToSeal = Readonly<{
+  eventId: string;
+  type: string;
+  data: string;
+  facts: EnvelopeFacts;
+}>;
 
 /** Closes an event into the chain behind `previousHash`; `data` is the payload's JSON text, encoded once. */
 export function sealEvent(
@@ -58,7 +70,9 @@ export function sealEvent(
   previousHash: string | null,
   sha256: Sha256,
 ): EventToAppend & { hash: string } {
-  const hash = sha256(canonicalHeader({ ...facts, previousHash }, { eventId, type }, place, sha256(data)));
+  const hash = sha256(
+    canonicalHeader({ ...facts, previousHash }, { eventId, type }, place, sha256(data)),
+  );
   const envelope: Envelope = { envelope: 1, ...ordered(facts), previousHash, hash };
   return { eventId, type, data, metadata: JSON.stringify(envelope), hash };
 }
@@ -69,7 +83,12 @@ export function openEnvelope(metadata: string): Envelope {
 }
 
 /** The hash an untouched event has; anything else in its envelope means it was edited or moved. */
-export function expectedHash(event: StoredEvent, envelope: Envelope, place: Place, sha256: Sha256): string {
+export function expectedHash(
+  event: StoredEvent,
+  envelope: Envelope,
+  place: Place,
+  sha256: Sha256,
+): string {
   return sha256(canonicalHeader(envelope, event, place, sha256(event.data)));
 }
 

@@ -60,7 +60,9 @@ export class EventRegistry<Definition extends EventDefinition> {
     if (!definition) throw new UndecodableEventError(`unknown event type "${type}"`);
     const parsed = definition.schema.safeParse(lift(definition, schemaVersion, data));
     if (!parsed.success)
-      throw new UndecodableEventError(`"${type}" breaks its schema: ${z.prettifyError(parsed.error)}`);
+      throw new UndecodableEventError(
+        `"${type}" breaks its schema: ${z.prettifyError(parsed.error)}`,
+      );
     // The schema found by type has just parsed the data, which is what the union states.
     return { type: definition.type, data: parsed.data } as EventOf<Definition>;
   }
@@ -68,7 +70,9 @@ export class EventRegistry<Definition extends EventDefinition> {
 
 function lift({ type, version, upcasts }: EventDefinition, from: number, data: unknown): unknown {
   if (!Number.isSafeInteger(from) || from < 1 || from > version)
-    throw new UndecodableEventError(`"${type}" has version ${from}, this code reads 1 to ${version}`);
+    throw new UndecodableEventError(
+      `"${type}" has version ${from}, this code reads 1 to ${version}`,
+    );
   let lifted = data;
   for (let step = from; step < version; step++) {
     const next = upcasts[step];

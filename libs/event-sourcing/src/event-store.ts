@@ -35,7 +35,10 @@ export type ReadStream = Readonly<{
 /** Exclusive: the first event read is the one behind `after`. */
 export type ReadAll = Readonly<{ after: Position | 'start'; limit: number }>;
 
-/** Batches of 1 to `batchSize` events, history first, then live, each stream in order; ends by `signal` only. */
+/**
+ * Batches of 1 to `batchSize` events, history first, then live, each stream in order. It outlives a store that
+ * does not answer and ends by `signal` only, without an error.
+ */
 export type SubscribeAll = Readonly<{
   after: Position | 'start';
   batchSize: number;
@@ -50,9 +53,12 @@ export const maxAppendBytes = 1_048_576;
  *
  * `append` stores all events contiguously or none, and resolves only once they are durable and readable.
  * Repeating an append with the same exact expected version (or `no-stream`) and the same event ids answers as
- * the first did, whatever was appended since; so a caller left without an answer repeats it.
+ * the first did, whatever was appended since; so a caller left without an answer repeats it. With `any` and
+ * `stream-exists` a repetition may be stored again. Event ids need not be unique within a stream.
  *
- * Throws {@link VersionConflictError}, {@link AppendTooLargeError}, {@link OutcomeUnknownError} (append only),
+ * A call that its signal ends may still be carried out by the store; only its answer is given up.
+ *
+ * Throws {@link InvalidAppendError}, {@link VersionConflictError}, {@link AppendTooLargeError}, {@link OutcomeUnknownError} (append only),
  * {@link StoreUnavailableError}, {@link StorageFullError}.
  */
 export interface EventStore {
@@ -106,6 +112,9 @@ export class VersionConflictError extends EventStoreError {
     super(`stream "${stream}" is at version ${actual}, the append expected ${expected}`);
   }
 }
+
+/** The append breaks a rule of the port whatever the stream holds, see `checkAppend`. */
+export class InvalidAppendError extends EventStoreError {}
 
 export class AppendTooLargeError extends EventStoreError {
   constructor(

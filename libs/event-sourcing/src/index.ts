@@ -1,3 +1,4 @@
+export { checkAppend, checkLimit, maxStreamNameLength, maxTypeLength } from './append-check.js';
 export type { Decider } from './decider.js';
 export { DomainError } from './domain-error.js';
 export {
@@ -35,6 +36,7 @@ export {
   type SubscribeAll,
   AppendTooLargeError,
   EventStoreError,
+  InvalidAppendError,
   OutcomeUnknownError,
   StorageFullError,
   StoreUnavailableError,
@@ -42,4 +44,5 @@ export {
   encodedSize,
   maxAppendBytes,
 } from './event-store.js';
+export { InMemoryEventStore } from './in-memory-event-store.js';
 export type { JsonObject, JsonValue } from './json.js';

@@ -1,0 +1,167 @@
+import { checkAppend, checkLimit } from './append-check.js';
+import {
+  type AppendResult,
+  type CallOptions,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedVersion,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StoredEvent,
+  type SubscribeAll,
+  VersionConflictError,
+} from './event-store.js';
+
+/**
+ * The port in memory, for tests and samples: the same promises as the durable adapters, kept by the same contract
+ * suite, without their durability. It answers at once, so a deadline never passes.
+ */
+export class InMemoryEventStore implements EventStore {
+  readonly #log: StoredEvent[] = [];
+  readonly #streams = new Map<string, StoredEvent[]>();
+  readonly #sleepers = new Set<() => void>();
+  readonly #identity: string;
+
+  constructor(identity = 'memory') {
+    this.#identity = identity;
+  }
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedVersion,
+    options?: CallOptions,
+  ): Promise<AppendResult> {
+    options?.signal?.throwIfAborted();
+    checkAppend(stream, events, expected);
+    const past = this.#streams.get(stream) ?? [];
+    if (!matches(expected, past.length)) return repeated(past, { stream, events, expected });
+    const stored = events.map(({ eventId, type, data, metadata }, index) => ({
+      ...{ eventId, type, data, metadata, stream },
+      version: past.length + index + 1,
+      position: asPosition(this.#log.length + index + 1),
+    }));
+    this.#log.push(...stored);
+    past.push(...stored);
+    this.#streams.set(stream, past);
+    for (const wake of this.#sleepers) wake();
+    return resultOf(stored);
+  }
+
+  async readStream(
+    stream: string,
+    { from, direction = 'forwards', limit }: ReadStream,
+    options?: CallOptions,
+  ): Promise<StoredEvent[]> {
+    options?.signal?.throwIfAborted();
+    checkLimit(limit);
+    const past = this.#streams.get(stream) ?? [];
+    if (direction === 'forwards') {
+      const start = Math.max(from ?? 1, 1) - 1;
+      return past.slice(start, start + limit);
+    }
+    const end = Math.max(Math.min(from ?? past.length, past.length), 0);
+    return past.slice(Math.max(end - limit, 0), end).reverse();
+  }
+
+  async readAll({ after, limit }: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
+    options?.signal?.throwIfAborted();
+    checkLimit(limit);
+    const start = countOf(after);
+    return this.#log.slice(start, start + limit);
+  }
+
+  async *subscribeAll({
+    after,
+    batchSize,
+    signal,
+  }: SubscribeAll): AsyncGenerator<readonly StoredEvent[]> {
+    checkLimit(batchSize);
+    let at = countOf(after);
+    while (!signal.aborted) {
+      const batch = this.#log.slice(at, at + batchSize);
+      at += batch.length;
+      if (batch.length > 0) yield batch;
+      else await this.#nextAppend(signal);
+    }
+  }
+
+  async head(options?: CallOptions): Promise<Position | 'start'> {
+    options?.signal?.throwIfAborted();
+    return this.#log.at(-1)?.position ?? 'start';
+  }
+
+  comparePositions(left: Position | 'start', right: Position | 'start'): number {
+    return countOf(left) - countOf(right);
+  }
+
+  countBetween(after: Position | 'start', to: Position | 'start'): number {
+    return Math.max(countOf(to) - countOf(after), 0);
+  }
+
+  async identity(options?: CallOptions): Promise<string> {
+    options?.signal?.throwIfAborted();
+    return this.#identity;
+  }
+
+  #nextAppend(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#sleepers.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#sleepers.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+}
+
+type Append = Readonly<{
+  stream: string;
+  events: readonly EventToAppend[];
+  expected: ExpectedVersion;
+}>;
+
+function matches(expected: ExpectedVersion, actual: number): boolean {
+  if (expected === 'any') return true;
+  if (expected === 'stream-exists') return actual > 0;
+  return versionOf(expected) === actual;
+}
+
+/** The answer of the first time where these very events stand behind the expected version, else the conflict. */
+function repeated(
+  past: readonly StoredEvent[],
+  { stream, events, expected }: Append,
+): AppendResult {
+  if (expected !== 'any' && expected !== 'stream-exists') {
+    const start = versionOf(expected);
+    const original = past.slice(start, start + events.length);
+    if (events.every(({ eventId }, index) => original[index]?.eventId === eventId))
+      return resultOf(original);
+  }
+  throw new VersionConflictError(stream, expected, past.length);
+}
+
+function versionOf(expected: number | 'no-stream'): number {
+  return expected === 'no-stream' ? 0 : expected;
+}
+
+function resultOf(stored: readonly StoredEvent[]): AppendResult {
+  const last = stored.at(-1);
+  if (!last) throw new RangeError('an append holds at least one event');
+  return { version: last.version, position: last.position };
+}
+
+/** A position here is the count of events up to it. */
+function asPosition(count: number): Position {
+  // The brand is this adapter's to give: nobody else makes positions of this log.
+  return String(count) as Position;
+}
+
+function countOf(position: Position | 'start'): number {
+  if (position === 'start') return 0;
+  if (!/^[1-9]\d{0,14}$/.test(position)) throw new RangeError(`"${position}" is no position here`);
+  return Number(position);
+}
