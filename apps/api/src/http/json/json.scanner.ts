@@ -8,12 +8,15 @@ const maxFaults = 100;
 const keysBeforeSet = 16;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const fourHex = /[0-9a-fA-F]{4}/y;
-const plainInteger = /^-?\d{1,15}$/;
-const literals = ['true', 'false', 'null'];
+const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' };
+
+/** Literals of so few characters are all exact, with an exponent too: `9e99`. */
+const alwaysExact = 4;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
+const minus = 0x2d;
 const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -133,51 +136,55 @@ export class JsonScanner {
 
   #scalar(code: number): void {
     if (code === quote) this.#string();
-    else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) this.#number();
-    else this.#literal();
+    else if (code === minus || (code >= 0x30 && code <= 0x39)) this.#number();
+    else this.#literal(code);
   }
 
-  /** Returns whether the string holds escapes. */
+  /** Returns whether the string holds escapes. The hottest loop: it works on locals. */
   #string(): boolean {
+    const text = this.#text;
     let escaped = false;
-    for (this.#at++; ; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === quote) break;
+    let at = this.#at + 1;
+    for (let code; (code = text.charCodeAt(at)) !== quote; at++) {
+      if (code > backslash) continue;
       if (code === backslash) {
         escaped = true;
-        this.#escape();
-      } else if (!(code >= 0x20)) this.#fail(); // control characters, and NaN at the end of the text
+        at = this.#escape(at);
+      } else if (!(code >= 0x20)) this.#failAt(at); // a control character, or NaN at the end of the text
     }
-    this.#at++;
+    this.#at = at + 1;
     return escaped;
   }
 
   /** From the backslash to the last character of the escape. */
-  #escape(): void {
-    const letter = this.#text[++this.#at] ?? '';
+  #escape(backslashAt: number): number {
+    const at = backslashAt + 1;
+    const letter = this.#text[at] ?? '';
     if (letter === 'u') {
-      fourHex.lastIndex = this.#at + 1;
-      if (!fourHex.test(this.#text)) this.#fail();
-      this.#at += 4;
-    } else if (letter === '' || !'"\\/bfnrt'.includes(letter)) this.#fail();
+      fourHex.lastIndex = at + 1;
+      return fourHex.test(this.#text) ? at + 4 : this.#failAt(at);
+    }
+    return letter !== '' && '"\\/bfnrt'.includes(letter) ? at : this.#failAt(at);
   }
 
   #number(): void {
     number.lastIndex = this.#at;
     if (!number.test(this.#text)) this.#fail();
-    const literal = this.#text.slice(this.#at, number.lastIndex);
-    if (!plainInteger.test(literal) && !isExactNumber(literal) && this.#faults.length < maxFaults)
-      this.#faults.push({
-        pointer: this.#pointer(),
-        detail: 'no double holds this number exactly',
-      });
-    this.#at = number.lastIndex;
+    const end = number.lastIndex;
+    if (end - this.#at > alwaysExact) this.#check(end);
+    this.#at = end;
   }
 
-  #literal(): void {
-    const found = literals.find((literal) => this.#text.startsWith(literal, this.#at));
-    if (!found) this.#fail();
-    else this.#at += found.length;
+  #check(end: number): void {
+    const exact = isExactNumber(this.#text.slice(this.#at, end));
+    if (exact || this.#faults.length >= maxFaults) return;
+    this.#faults.push({ pointer: this.#pointer(), detail: 'no double holds this number exactly' });
+  }
+
+  #literal(code: number): void {
+    const literal = literals[code];
+    if (!literal || !this.#text.startsWith(literal, this.#at)) this.#fail();
+    else this.#at += literal.length;
   }
 
   /** Moves to the next character that is not white space and returns its code, NaN at the end. */
@@ -191,6 +198,11 @@ export class JsonScanner {
 
   #pointer(): string {
     return jsonPointer(this.#open.map(({ at }) => at));
+  }
+
+  #failAt(at: number): never {
+    this.#at = at;
+    return this.#fail();
   }
 
   #fail(): never {
