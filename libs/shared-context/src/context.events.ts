@@ -30,18 +30,7 @@ export type NewContextEvent = ContextEvent & Readonly<{ visibility: Visibility }
 
 /** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
 export type RecordedFacts = Readonly<{ eventId: string; version: number; bytes: number }> &
-  Pick<
-    Envelope,
-    | 'recordedAt'
-    | 'principal'
-    | 'origin'
-    | 'correlationId'
-    | 'causationId'
-    | 'basedOn'
-    | 'trust'
-    | 'visibility'
-    | 'idempotency'
-  >;
+  Pick<Envelope, 'recordedAt' | 'principal' | 'origin' | 'trust' | 'visibility' | 'idempotency'>;
 
 export type RecordedContextEvent = ContextEvent & RecordedFacts;
 

@@ -1,3 +1,12 @@
+export {
+  type ClientEvent,
+  type ClientEventType,
+  type ClientPayload,
+  clientEvent,
+  clientPayloads,
+  commandFromEvent,
+  isClientEventType,
+} from './client-event.js';
 export type {
   AddStepOutput,
   ApproveDecision,
@@ -15,6 +24,13 @@ export type {
   SetPreferences,
   StartStep,
 } from './context.command.js';
+export { contextDecider, decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
+export {
+  type Issue,
+  NotExpressibleError,
+  NotFoundError,
+  RuleViolationError,
+} from './context.errors.js';
 export {
   type ContextEvent,
   type ContextEventType,
@@ -30,13 +46,21 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
+export { foldEvent, touchedKeys } from './context.fold.js';
+export { ContextState } from './context-state.js';
+export { ApprovalDecidedError, DecisionTopicTakenError } from './decisions/decision.errors.js';
 export {
   type Item,
   type ItemChange,
   type ItemKey,
   type ItemKind,
   type ItemLookup,
-  itemKeyOfName,
   itemKinds,
 } from './item.js';
+export {
+  ContextClosedError,
+  ContextExistsError,
+  ContextNotFoundError,
+} from './life/life.errors.js';
+export { contextCreated } from './life/life.events.js';
 export { contextId, identifier } from './payload.schema.js';

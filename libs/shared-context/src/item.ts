@@ -18,7 +18,7 @@ export const itemKinds = [
 
 export type ItemKind = (typeof itemKinds)[number];
 
-/** `key` holds no control characters and no lone surrogates, so any database can keep it as text. */
+/** `key` is any text up to 256 code points (two of them for `output`); names of user data may hold NUL or lone surrogates. */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 
 /**
@@ -34,8 +34,3 @@ export type ItemChange = ItemKey &
 
 /** `undefined` where there is no such item. */
 export type ItemLookup = (kind: ItemKind, key: string) => Item | undefined;
-
-/** Object keys are data: any text at all, so their item keys are their JSON text. */
-export function itemKeyOfName(name: string): string {
-  return JSON.stringify(name);
-}

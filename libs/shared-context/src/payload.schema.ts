@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { isJsonObject } from './json.js';
+
 const maxCodePoints = 256;
 const controlCharacter = /\p{Cc}/u;
 
@@ -25,10 +27,6 @@ export const namedValues = jsonObject.refine(
   (values) => Object.keys(values).every((name) => withinCodePoints(name, 0)),
   { error: 'names must not exceed 256 characters' },
 );
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isIdentifier(value: string): boolean {
   return value.isWellFormed() && !controlCharacter.test(value) && withinCodePoints(value, 1);

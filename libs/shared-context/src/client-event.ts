@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+import { visibilities } from '#event-sourcing';
+
+import { artifactReferenced, artifactToReference } from './artifacts/artifact.events.js';
+import { type ContextCommand } from './context.command.js';
+import { type ContextEventType } from './context.events.js';
+import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
+import { globalContextSet, preferencesSet } from './global/global.events.js';
+import { contextClosed, contextReopened } from './life/life.events.js';
+import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
+
+/** What a client states of each event it may write; members only the server can know are optional or absent. */
+export const clientPayloads = {
+  ContextClosed: contextClosed.schema,
+  ContextReopened: contextReopened.schema,
+  GlobalContextSet: globalContextSet.schema,
+  PreferencesSet: preferencesSet.schema,
+  StepStarted: stepStarted.schema,
+  StepOutputAdded: stepOutputAdded.schema,
+  StepFailed: stepFailed.schema,
+  DecisionRecorded: decisionToRecord,
+  DecisionApproved: decisionVerdict,
+  DecisionRejected: decisionVerdict,
+  ArtifactReferenced: artifactToReference,
+} as const;
+
+export type ClientEventType = keyof typeof clientPayloads;
+
+export type ClientPayload<Type extends ClientEventType> = z.output<(typeof clientPayloads)[Type]>;
+
+/** An event as a client asks for it. */
+export const clientEvent = z.discriminatedUnion('type', [
+  asked('ContextClosed'),
+  asked('ContextReopened'),
+  asked('GlobalContextSet'),
+  asked('PreferencesSet'),
+  asked('StepStarted'),
+  asked('StepOutputAdded'),
+  asked('StepFailed'),
+  asked('DecisionRecorded'),
+  asked('DecisionApproved'),
+  asked('DecisionRejected'),
+  asked('ArtifactReferenced'),
+]);
+
+export type ClientEvent = z.output<typeof clientEvent>;
+
+export function isClientEventType(type: string): type is ClientEventType {
+  return Object.hasOwn(clientPayloads, type);
+}
+
+const commandTypes = {
+  ContextClosed: 'CloseContext',
+  ContextReopened: 'ReopenContext',
+  GlobalContextSet: 'SetGlobalContext',
+  PreferencesSet: 'SetPreferences',
+  StepStarted: 'StartStep',
+  StepOutputAdded: 'AddStepOutput',
+  StepFailed: 'FailStep',
+  DecisionRecorded: 'RecordDecision',
+  DecisionApproved: 'ApproveDecision',
+  DecisionRejected: 'RejectDecision',
+  ArtifactReferenced: 'ReferenceArtifact',
+} as const satisfies Record<Exclude<ContextEventType, 'ContextCreated'>, ContextCommand['type']>;
+
+/** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */
+export function commandFromEvent(event: ClientEvent, newId: string): ContextCommand {
+  const { visibility } = event;
+  if (event.type === 'ArtifactReferenced') {
+    const { artifactId = newId, ...rest } = event.data;
+    const data = artifactReferenced.schema.parse({ artifactId, ...rest });
+    return { type: 'ReferenceArtifact', data, visibility };
+  }
+  // Both tables are keyed by the type, so payload and command belong together.
+  return { type: commandTypes[event.type], data: event.data, visibility } as ContextCommand;
+}
+
+function asked<Type extends ClientEventType>(type: Type) {
+  return z.strictObject({
+    type: z.literal(type),
+    data: clientPayloads[type],
+    visibility: z.enum(visibilities).optional(),
+  });
+}

@@ -1,0 +1,76 @@
+import { type RecordedContextEvent } from './context.events.js';
+import { foldEvent } from './context.fold.js';
+import { type Item, type ItemKey, type ItemKind, type ItemLookup } from './item.js';
+
+/** What to put back to get the state before: the items a later state changed, as they were. */
+type Older = Readonly<{ newer: ContextState; before: ReadonlyMap<string, Item | undefined> }>;
+
+/**
+ * The items of a context, or those of them that were loaded; never changes. Applying an event costs what the event
+ * changes: the newest state owns the one map, older ones remember what they differ in.
+ */
+export class ContextState {
+  static from(items: Iterable<Item>): ContextState {
+    return new ContextState(new Map(Array.from(items, (item) => [textOf(item), item])));
+  }
+
+  /** {@link get} as a value, for the functions that take a lookup. */
+  readonly lookup: ItemLookup = (kind, key) => this.get(kind, key);
+
+  #content: Map<string, Item> | Older;
+
+  private constructor(items: Map<string, Item>) {
+    this.#content = items;
+  }
+
+  get(kind: ItemKind, key: string): Item | undefined {
+    return this.#find(textOf({ kind, key }));
+  }
+
+  /** Every item, in no particular order. */
+  values(): Iterable<Item> {
+    return this.#items().values();
+  }
+
+  apply(event: RecordedContextEvent): ContextState {
+    const changes = foldEvent(event, this.lookup);
+    const items = this.#content instanceof Map ? this.#content : new Map(this.#items());
+    const before = new Map(changes.map((change) => [textOf(change), items.get(textOf(change))]));
+    const newer = new ContextState(items);
+    for (const change of changes) {
+      if ('removed' in change) items.delete(textOf(change));
+      else items.set(textOf(change), { ...change, fromVersion: event.version });
+    }
+    if (this.#content === items) this.#content = { newer, before };
+    return newer;
+  }
+
+  /** This state with items that it had not loaded; those it knows stay as they are. */
+  with(items: Iterable<Item>): ContextState {
+    return ContextState.from([...items, ...this.values()]);
+  }
+
+  #find(text: string): Item | undefined {
+    let state: ContextState = this;
+    while (!(state.#content instanceof Map)) {
+      if (state.#content.before.has(text)) return state.#content.before.get(text);
+      state = state.#content.newer;
+    }
+    return state.#content.get(text);
+  }
+
+  #items(): ReadonlyMap<string, Item> {
+    if (this.#content instanceof Map) return this.#content;
+    const items = new Map(this.#content.newer.#items());
+    for (const [text, item] of this.#content.before) {
+      if (item) items.set(text, item);
+      else items.delete(text);
+    }
+    return items;
+  }
+}
+
+/** Kinds hold no space. */
+function textOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
+}

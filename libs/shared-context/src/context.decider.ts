@@ -1,0 +1,78 @@
+import { type Decider } from '#event-sourcing';
+
+import { artifactRules } from './artifacts/artifact.decider.js';
+import { type CommandRule, type CommandRules } from './command-rule.js';
+import { type CommandType, type ContextCommand } from './context.command.js';
+import { type NewContextEvent, type RecordedContextEvent } from './context.events.js';
+import { ContextState } from './context-state.js';
+import { decisionRules } from './decisions/decision.decider.js';
+import { globalRules } from './global/global.decider.js';
+import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
+import { defined } from './json.js';
+import { lifeRules, requireLife } from './life/life.decider.js';
+import { lifeKey } from './life/life.fold.js';
+import { stepRules } from './steps/step.decider.js';
+
+const rules: CommandRules<CommandType> = {
+  ...lifeRules,
+  ...globalRules,
+  ...stepRules,
+  ...decisionRules,
+  ...artifactRules,
+};
+
+/** Rules compare or merge payloads of these; of other kinds they look at the state alone. */
+const kindsWithBody: ReadonlySet<ItemKind> = new Set([
+  'global',
+  'preference',
+  'step-failure',
+  'decision',
+  'artifact',
+]);
+
+/**
+ * The items to load before a command is decided: those that deciding, or folding what was decided, may read. Never
+ * more than the command names, however long the history is.
+ *
+ * Some are named by others: load, ask again with what is known now, until nothing new is asked for (two rounds).
+ */
+export function requiredKeys(command: ContextCommand, known: ItemLookup): readonly ItemKey[] {
+  return [lifeKey, ...ruleOf(command).reads(command, known)];
+}
+
+/** Whether items of a kind must be loaded with their payload for rules to be decided. */
+export function itemNeedsBody(kind: ItemKind): boolean {
+  return kindsWithBody.has(kind);
+}
+
+/**
+ * Answers a command with new events; `[]` means it says nothing new. Refusals: ContextNotFoundError,
+ * ContextExistsError, ContextClosedError, then those of the command's own rule.
+ */
+export function decideContext(
+  command: ContextCommand,
+  current: ItemLookup,
+): readonly NewContextEvent[] {
+  requireLife(command, current);
+  // Members sent as undefined are members not sent; the copy is of the same type.
+  const stated = { ...command, data: defined(command.data) } as ContextCommand;
+  return ruleOf(command)
+    .decide(stated, current)
+    .map((event) => ({ ...event, visibility: command.visibility ?? 'record' }));
+}
+
+export const contextDecider: Decider<
+  ContextState,
+  ContextCommand,
+  NewContextEvent,
+  RecordedContextEvent
+> = {
+  initialState: () => ContextState.from([]),
+  evolve: (state, event) => state.apply(event),
+  decide: (command, state) => decideContext(command, state.lookup),
+};
+
+function ruleOf({ type }: ContextCommand): CommandRule<CommandType> {
+  // The table is keyed by type, so the rule found takes exactly the command it was found by.
+  return rules[type] as unknown as CommandRule<CommandType>;
+}

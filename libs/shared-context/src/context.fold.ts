@@ -1,0 +1,47 @@
+import { artifactFolds } from './artifacts/artifact.fold.js';
+import { type ContextEventType, type RecordedContextEvent } from './context.events.js';
+import { decisionFolds } from './decisions/decision.fold.js';
+import { type EventFold, type EventFolds } from './event-fold.js';
+import { globalFolds } from './global/global.fold.js';
+import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
+import { lifeFolds } from './life/life.fold.js';
+import { stepFolds } from './steps/step.fold.js';
+
+const folds: EventFolds<ContextEventType> = {
+  ...lifeFolds,
+  ...globalFolds,
+  ...stepFolds,
+  ...decisionFolds,
+  ...artifactFolds,
+};
+
+/** Every item {@link foldEvent} may read or change, known from the event alone. */
+export function touchedKeys(event: RecordedContextEvent): readonly ItemKey[] {
+  return [...foldOf(event).touches(event), ...firstAnswerKeys(event)];
+}
+
+/** What an event does to the items of its context. Events are facts: this refuses nothing. */
+export function foldEvent(event: RecordedContextEvent, current: ItemLookup): readonly ItemChange[] {
+  return [...foldOf(event).fold(event, current), ...firstAnswer(event)];
+}
+
+function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {
+  // The table is keyed by type, so the fold found takes exactly the event it was found by.
+  return folds[type] as unknown as EventFold<ContextEventType>;
+}
+
+function firstAnswerKeys({ idempotency }: RecordedContextEvent): readonly ItemKey[] {
+  return idempotency?.index === 0 ? [{ kind: 'idempotency', key: idempotency.key }] : [];
+}
+
+/** What the first answer to an idempotency key is made from: its body's fingerprint and where its events are. */
+function firstAnswer(event: RecordedContextEvent): readonly ItemChange[] {
+  const { idempotency, version } = event;
+  if (!idempotency) return [];
+  const { fingerprint, count } = idempotency;
+  return firstAnswerKeys(event).map((key) => ({
+    ...key,
+    state: { fingerprint, count, version },
+    body: undefined,
+  }));
+}

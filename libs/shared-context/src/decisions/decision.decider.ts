@@ -1,0 +1,155 @@
+import { type CommandRules } from '../command-rule.js';
+import { type RecordDecision } from '../context.command.js';
+import { NotFoundError, RuleViolationError } from '../context.errors.js';
+import { type ItemKey, type ItemLookup } from '../item.js';
+import { asJson, defined, isJsonObject, jsonEquals, without } from '../json.js';
+import { isReserved, decisionIdOf } from './decision-number.js';
+import { ApprovalDecidedError, DecisionTopicTakenError } from './decision.errors.js';
+import {
+  type DecisionFacts,
+  decisionCounterKey,
+  decisionKey,
+  findDecision,
+  findTopicHolder,
+  lastDecisionNumber,
+  topicKey,
+} from './decision.item.js';
+
+type Stated = RecordDecision['data'];
+
+export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 'RejectDecision'> =
+  {
+    RecordDecision: {
+      reads: ({ data }, known) => {
+        const topic = data.topic ?? findReplacedTopic(data, known);
+        return [
+          decisionCounterKey,
+          ...decisionKeys(data.decisionId, data.supersedes),
+          ...(topic === undefined ? [] : [topicKey(topic)]),
+        ];
+      },
+      decide: (command, current) =>
+        isRepeated(command.data, current) ? [] : [recorded(command, current)],
+    },
+    ApproveDecision: {
+      reads: ({ data }, known) => {
+        const { topic, supersedes } = findDecision(data.decisionId, known) ?? {};
+        return [
+          ...decisionKeys(data.decisionId, supersedes),
+          ...(topic === undefined ? [] : [topicKey(topic)]),
+        ];
+      },
+      decide: ({ data: { decisionId, reason } }, current) => {
+        const { status, topic, supersedes } = requireDecision(decisionId, current);
+        if (status === 'rejected') throw new ApprovalDecidedError(decisionId, status);
+        if (status !== 'pending') return [];
+        if (supersedes !== undefined) requireLive(supersedes, topic, current);
+        requireFreeTopic(topic, supersedes, current);
+        const data = defined({ decisionId, topic, supersedes, reason });
+        return [{ type: 'DecisionApproved', data }];
+      },
+    },
+    RejectDecision: {
+      reads: ({ data }) => decisionKeys(data.decisionId),
+      decide: ({ data }, current) => {
+        const { status } = requireDecision(data.decisionId, current);
+        if (status === 'rejected') return [];
+        if (status !== 'pending') throw new ApprovalDecidedError(data.decisionId, status);
+        return [{ type: 'DecisionRejected', data }];
+      },
+    },
+  };
+
+function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLookup) {
+  const replacedTopic = requireReplaceable(data, current);
+  const topic = data.topic ?? replacedTopic;
+  const pending = requiresApproval(data, confidenceThreshold ?? null);
+  if (!pending) requireFreeTopic(topic, data.supersedes, current);
+  return {
+    type: 'DecisionRecorded',
+    data: defined({
+      ...data,
+      decisionId: data.decisionId ?? decisionIdOf(lastDecisionNumber(current) + 1),
+      topic,
+      requiresApproval: pending ? true : data.requiresApproval,
+    }),
+  } as const;
+}
+
+/** The same id with the same payload is the same decision; another payload under a known id is refused. */
+function isRepeated(data: Stated, current: ItemLookup): boolean {
+  if (data.decisionId === undefined) return false;
+  const before = current('decision', data.decisionId)?.body;
+  if (isJsonObject(before)) {
+    if (jsonEquals(without(before, filledIn(data)), asJson(data))) return true;
+    throw new RuleViolationError('/decisionId', 'names a decision that says something else');
+  }
+  if (!isReserved(data.decisionId)) return false;
+  throw new RuleViolationError('/decisionId', 'ids of this form are made by the server');
+}
+
+/** Members that deciding may have added to what the client stated. */
+function filledIn({ requiresApproval, topic, supersedes }: Stated): readonly string[] {
+  const inherited = topic === undefined && supersedes !== undefined;
+  return [
+    ...(requiresApproval === undefined ? ['requiresApproval'] : []),
+    ...(inherited ? ['topic'] : []),
+  ];
+}
+
+function requiresApproval(data: Stated, threshold: number | null): boolean {
+  const unsure = threshold !== null && data.confidence !== undefined && data.confidence < threshold;
+  if (unsure && data.requiresApproval === false)
+    throw new RuleViolationError(
+      '/requiresApproval',
+      `a decision stated with less confidence than ${threshold} waits for a person`,
+    );
+  return unsure || data.requiresApproval === true;
+}
+
+/** Checks what the decision supersedes and returns the topic it inherits from there. */
+function requireReplaceable(
+  { supersedes, topic }: Stated,
+  current: ItemLookup,
+): string | undefined {
+  if (supersedes === undefined) return undefined;
+  const replaced = findDecision(supersedes, current);
+  if (!replaced) throw new RuleViolationError('/supersedes', 'names no decision of this context');
+  if (topic !== undefined && replaced.topic !== undefined && topic !== replaced.topic)
+    throw new RuleViolationError('/topic', `"${supersedes}" is a decision on "${replaced.topic}"`);
+  requireLive(supersedes, topic ?? replaced.topic, current);
+  return replaced.topic;
+}
+
+function requireLive(decisionId: string, topic: string | undefined, current: ItemLookup): void {
+  const { status, supersededBy } = requireDecision(decisionId, current);
+  if (status === 'live') return;
+  if (status !== 'superseded')
+    throw new RuleViolationError('/supersedes', `"${decisionId}" is ${status}, not live`);
+  const holder = topic === undefined ? undefined : findTopicHolder(topic, current);
+  throw new DecisionTopicTakenError(topic ?? null, holder ?? supersededBy ?? decisionId);
+}
+
+function requireFreeTopic(
+  topic: string | undefined,
+  supersedes: string | undefined,
+  current: ItemLookup,
+): void {
+  const holder = topic === undefined ? undefined : findTopicHolder(topic, current);
+  if (topic !== undefined && holder !== undefined && holder !== supersedes)
+    throw new DecisionTopicTakenError(topic, holder);
+}
+
+function requireDecision(decisionId: string, current: ItemLookup): DecisionFacts {
+  const decision = findDecision(decisionId, current);
+  if (!decision) throw new NotFoundError('decision', decisionId);
+  return decision;
+}
+
+function findReplacedTopic({ supersedes }: Stated, known: ItemLookup): string | undefined {
+  return supersedes === undefined ? undefined : findDecision(supersedes, known)?.topic;
+}
+
+function decisionKeys(...decisionIds: readonly (string | undefined)[]): readonly ItemKey[] {
+  return decisionIds.flatMap((id) => (id === undefined ? [] : [decisionKey(id)]));
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '#event-sourcing';
+
+/** The topic has a live decision that the new one does not supersede. */
+export class DecisionTopicTakenError extends DomainError<'decision-topic-taken'> {
+  readonly code = 'decision-topic-taken';
+
+  /** `topic` is null where the superseded decision had none; `decisionId` is the decision to supersede instead. */
+  constructor(
+    readonly topic: string | null,
+    readonly decisionId: string,
+  ) {
+    super(
+      topic === null
+        ? `already superseded by "${decisionId}": supersede that one`
+        : `"${decisionId}" is the live decision on "${topic}": supersede that one`,
+      { details: { topic, decisionId } },
+    );
+  }
+}
+
+/** Somebody decided otherwise before, or there was nothing to decide. */
+export class ApprovalDecidedError extends DomainError<'approval-decided'> {
+  readonly code = 'approval-decided';
+
+  constructor(
+    readonly decisionId: string,
+    readonly status: string,
+  ) {
+    super(`decision "${decisionId}" is ${status} already`, { details: { decisionId, status } });
+  }
+}

@@ -1,0 +1,114 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { type EventFolds } from '../event-fold.js';
+import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { asJson, defined } from '../json.js';
+import {
+  type DecisionStatus,
+  decisionCounterKey,
+  decisionKey,
+  lastDecisionNumber,
+  topicKey,
+} from './decision.item.js';
+import { numberOf } from './decision-number.js';
+
+/** What a decision does to others once it is live. */
+type Effect = Readonly<{
+  decisionId: string;
+  topic?: string | undefined;
+  supersedes?: string | undefined;
+}>;
+
+export const decisionFolds: EventFolds<
+  'DecisionRecorded' | 'DecisionApproved' | 'DecisionRejected'
+> = {
+  DecisionRecorded: {
+    touches: ({ data }) => [
+      decisionKey(data.decisionId),
+      ...(numberOf(data.decisionId) === undefined ? [] : [decisionCounterKey]),
+      ...(data.requiresApproval ? [] : effectKeys(data)),
+    ],
+    fold: (event, current) => [
+      recorded(event),
+      ...counted(event.data.decisionId, current),
+      ...(event.data.requiresApproval ? [] : effects(event.data, current)),
+    ],
+  },
+  DecisionApproved: {
+    touches: ({ data }) => [decisionKey(data.decisionId), ...effectKeys(data)],
+    fold: (event, current) => [...decided(event, 'live', current), ...effects(event.data, current)],
+  },
+  DecisionRejected: {
+    touches: ({ data }) => [decisionKey(data.decisionId)],
+    fold: (event, current) => decided(event, 'rejected', current),
+  },
+};
+
+function recorded(event: RecordedOf<'DecisionRecorded'>): ItemChange {
+  const { decisionId, topic, supersedes, requiresApproval } = event.data;
+  const status: DecisionStatus = requiresApproval ? 'pending' : 'live';
+  return {
+    ...decisionKey(decisionId),
+    state: asJson(
+      defined({
+        status,
+        version: event.version,
+        agentId: authorOf(event),
+        timestamp: happenedAt(event),
+        topic,
+        supersedes,
+      }),
+    ),
+    body: asJson(event.data),
+  };
+}
+
+function counted(decisionId: string, current: ItemLookup): readonly ItemChange[] {
+  const number = numberOf(decisionId);
+  if (number === undefined || number <= lastDecisionNumber(current)) return [];
+  return [{ ...decisionCounterKey, state: { value: number }, body: undefined }];
+}
+
+function effectKeys({ topic, supersedes }: Effect): readonly ItemKey[] {
+  return [
+    ...(topic === undefined ? [] : [topicKey(topic)]),
+    ...(supersedes === undefined ? [] : [decisionKey(supersedes)]),
+  ];
+}
+
+function effects(
+  { decisionId, topic, supersedes }: Effect,
+  current: ItemLookup,
+): readonly ItemChange[] {
+  const holder: readonly ItemChange[] =
+    topic === undefined ? [] : [{ ...topicKey(topic), state: { decisionId }, body: undefined }];
+  if (supersedes === undefined) return holder;
+  const facts = { status: 'superseded', supersededBy: decisionId };
+  return [...holder, ...changed(supersedes, facts, current)];
+}
+
+function decided(
+  event: RecordedOf<'DecisionApproved' | 'DecisionRejected'>,
+  status: DecisionStatus,
+  current: ItemLookup,
+): readonly ItemChange[] {
+  const verdict = defined({
+    by: authorOf(event),
+    at: happenedAt(event),
+    version: event.version,
+    reason: event.data.reason,
+  });
+  return changed(event.data.decisionId, { status, decided: asJson(verdict) }, current);
+}
+
+/** Changes facts of a decision that is there; its payload stays. */
+function changed(
+  decisionId: string,
+  facts: JsonObject,
+  current: ItemLookup,
+): readonly ItemChange[] {
+  const key = decisionKey(decisionId);
+  const item = current(key.kind, key.key);
+  return item ? [{ ...key, state: { ...item.state, ...facts }, body: item.body }] : [];
+}

@@ -1,0 +1,36 @@
+import { type CommandRules } from '../command-rule.js';
+import { type ContextCommand } from '../context.command.js';
+import { type ItemLookup } from '../item.js';
+import { ContextClosedError, ContextExistsError, ContextNotFoundError } from './life.errors.js';
+import { lifeKey } from './life.fold.js';
+
+export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenContext'> = {
+  CreateContext: {
+    reads: () => [lifeKey],
+    decide: ({ data }) => [{ type: 'ContextCreated', data }],
+  },
+  CloseContext: {
+    reads: () => [lifeKey],
+    decide: ({ data }, current) => (isClosed(current) ? [] : [{ type: 'ContextClosed', data }]),
+  },
+  ReopenContext: {
+    reads: () => [lifeKey],
+    decide: ({ data }, current) => (isClosed(current) ? [{ type: 'ContextReopened', data }] : []),
+  },
+};
+
+/** What the life of a context says to every command, before the command's own rule. */
+export function requireLife({ type }: ContextCommand, current: ItemLookup): void {
+  const exists = current(lifeKey.kind, lifeKey.key) !== undefined;
+  if (type === 'CreateContext') {
+    if (exists) throw new ContextExistsError();
+    return;
+  }
+  if (!exists) throw new ContextNotFoundError();
+  if (type !== 'ReopenContext' && type !== 'CloseContext' && isClosed(current))
+    throw new ContextClosedError();
+}
+
+function isClosed(current: ItemLookup): boolean {
+  return current(lifeKey.kind, lifeKey.key)?.state['status'] === 'closed';
+}

@@ -1,0 +1,45 @@
+import { type RecordedContextEvent } from '../context.events.js';
+import { type EventFolds } from '../event-fold.js';
+import { type ItemChange, type ItemKey } from '../item.js';
+import { asJson, without } from '../json.js';
+
+export const lifeKey: ItemKey = { kind: 'life', key: '' };
+export const creationKey: ItemKey = { kind: 'creation', key: '' };
+
+export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'ContextReopened'> = {
+  ContextCreated: {
+    touches: ({ data }) => [
+      lifeKey,
+      creationKey,
+      ...Object.keys(data.globalContext ?? {}).map((key) => ({ kind: 'global', key }) as const),
+      ...Object.keys(data.preferences ?? {}).map((key) => ({ kind: 'preference', key }) as const),
+    ],
+    fold: (event) => [
+      life(event, 'open'),
+      {
+        ...creationKey,
+        state: { createdAt: event.recordedAt, createdBy: event.principal },
+        body: without(asJson(event.data), ['globalContext', 'preferences']),
+      },
+      ...Object.entries(event.data.globalContext ?? {}).map(
+        ([key, body]) => ({ kind: 'global', key, state: {}, body }) as const,
+      ),
+      ...Object.entries(event.data.preferences ?? {}).map(
+        ([key, body]) => ({ kind: 'preference', key, state: {}, body }) as const,
+      ),
+    ],
+  },
+  ContextClosed: { touches: () => [lifeKey], fold: (event) => [life(event, 'closed')] },
+  ContextReopened: { touches: () => [lifeKey], fold: (event) => [life(event, 'open')] },
+};
+
+function life(
+  { recordedAt, principal }: RecordedContextEvent,
+  status: 'open' | 'closed',
+): ItemChange {
+  return {
+    ...lifeKey,
+    state: { status, since: recordedAt, by: principal },
+    body: undefined,
+  };
+}

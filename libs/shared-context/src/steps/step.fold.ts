@@ -1,0 +1,90 @@
+import { type RecordedContextEvent, authorOf, happenedAt } from '../context.events.js';
+import { type EventFolds } from '../event-fold.js';
+import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { asJson } from '../json.js';
+
+export type StepStatus = 'started' | 'completed' | 'failed';
+
+export function stepKey(stepId: string): ItemKey {
+  return { kind: 'step', key: stepId };
+}
+
+export function stepFailureKey(stepId: string): ItemKey {
+  return { kind: 'step-failure', key: stepId };
+}
+
+/**
+ * Status, latest output and latest failure are items of their own: a failure does not take the output away, and
+ * deciding on the status never loads an output.
+ */
+export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFailed'> = {
+  StepStarted: {
+    touches: ({ data }) => [stepKey(data.stepId)],
+    fold: (event) => [
+      {
+        ...stepKey(event.data.stepId),
+        state: { status: 'started', startedVersion: event.version, ...by(event) },
+        body: undefined,
+      },
+    ],
+  },
+  StepOutputAdded: {
+    touches: (event) => [
+      stepKey(event.data.stepId),
+      stepOutputKey(event.data.stepId),
+      ...namedOutputKeys(event),
+    ],
+    fold: (event, current) => [
+      ended(event, current, 'completed'),
+      {
+        ...stepOutputKey(event.data.stepId),
+        state: { ...by(event), recordedAt: event.recordedAt, recordedBy: event.principal },
+        body: asJson(event.data),
+      },
+      ...namedOutputKeys(event).map((key) => ({
+        ...key,
+        state: {
+          agentId: authorOf(event),
+          name: event.data.name ?? '',
+          stepId: event.data.stepId,
+          version: event.version,
+        },
+        body: undefined,
+      })),
+    ],
+  },
+  StepFailed: {
+    touches: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId)],
+    fold: (event, current) => [
+      ended(event, current, 'failed'),
+      { ...stepFailureKey(event.data.stepId), state: by(event), body: asJson(event.data) },
+    ],
+  },
+};
+
+function stepOutputKey(stepId: string): ItemKey {
+  return { kind: 'step-output', key: stepId };
+}
+
+function namedOutputKeys(
+  event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' }>,
+): readonly ItemKey[] {
+  const { name } = event.data;
+  return name === undefined
+    ? []
+    : [{ kind: 'output', key: JSON.stringify([authorOf(event), name]) }];
+}
+
+function ended(
+  event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' | 'StepFailed' }>,
+  current: ItemLookup,
+  status: StepStatus,
+): ItemChange {
+  const key = stepKey(event.data.stepId);
+  const startedVersion = current(key.kind, key.key)?.state['startedVersion'] ?? null;
+  return { ...key, state: { status, startedVersion, ...by(event) }, body: undefined };
+}
+
+function by(event: RecordedContextEvent) {
+  return { agentId: authorOf(event), timestamp: happenedAt(event) };
+}
