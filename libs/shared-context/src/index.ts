@@ -24,6 +24,17 @@ export type {
   SetPreferences,
   StartStep,
 } from './context.command.js';
+export { renderArtifact, firstVersion } from './artifacts/artifact.document.js';
+export { type DocumentFacts, renderDocument } from './context.document.js';
+export { citedDecisions, recordedVersion, renderDecision } from './decisions/decision.document.js';
+export { renderStepOutput } from './steps/step.document.js';
+export {
+  type Activity,
+  activityOf,
+  advanceActivity,
+  noActivity,
+  renderCurrentState,
+} from './steps/step.activity.js';
 export { contextDecider, decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
 export {
   type Issue,

@@ -1,0 +1,28 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { isJsonObject } from '../json.js';
+
+/** An artifact as referenced last, who did and when, and which revision this is. */
+export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {
+  return {
+    ...(isJsonObject(body) ? body : {}),
+    agentId: state['agentId'] ?? null,
+    timestamp: state['timestamp'] ?? null,
+    version: fromVersion,
+    revision: state['revision'] ?? null,
+  };
+}
+
+/** In the order they were first referenced. */
+export function renderArtifacts(items: readonly Item[]): JsonObject[] {
+  return items
+    .filter(({ kind }) => kind === 'artifact')
+    .toSorted((left, right) => firstVersion(left) - firstVersion(right))
+    .map(renderArtifact);
+}
+
+/** The version that referenced the artifact first. */
+export function firstVersion({ state, fromVersion }: Item): number {
+  return typeof state['firstVersion'] === 'number' ? state['firstVersion'] : fromVersion;
+}

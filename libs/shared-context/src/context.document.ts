@@ -1,0 +1,70 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { renderArtifacts } from './artifacts/artifact.document.js';
+import { renderDecisions } from './decisions/decision.document.js';
+import { renderValues } from './global/global.document.js';
+import { type Item, type ItemLookup } from './item.js';
+import { renderLife, renderMetrics } from './life/life.document.js';
+import { activityOf, renderCurrentState } from './steps/step.activity.js';
+import { renderAgents, renderStepOutputs } from './steps/step.document.js';
+
+/** Parts of the contract that no event of this version speaks of: there, and empty. */
+const laterParts = {
+  handoverNotes: [],
+  reviewHistory: [],
+  completedPhases: [],
+  iterationCounts: {},
+  circuitBreakers: {},
+  requirements: [],
+  risks: [],
+  dependencies: { external: [], internal: [], blockers: [] },
+  records: [],
+  signals: [],
+  quality: {},
+  derived: {},
+  summaries: [],
+  run: null,
+} as const;
+
+/** What the items do not know of their context. */
+export type DocumentFacts = Readonly<{
+  workspace: string;
+  contextId: string;
+  version: number;
+  lastModifiedAt: string;
+  lastModifiedBy: string;
+  size: Readonly<{ events: number; bytes: number; tokens: number }>;
+  /** Ids of the contexts that name this one as their parent. */
+  children?: readonly string[] | undefined;
+}>;
+
+/** The document of the contract. Every part is always there; one that nothing was said about is empty. */
+export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): JsonObject {
+  const all = [...items];
+  const current = lookupOf(all);
+  return {
+    contextId: facts.contextId,
+    workspace: facts.workspace,
+    ...renderLife(current),
+    children: facts.children ?? [],
+    globalContext: renderValues('global', all),
+    currentState: renderCurrentState(activityOf(all)),
+    stepOutputs: renderStepOutputs(all),
+    tasks: [],
+    decisionHistory: renderDecisions(all, current),
+    userPreferences: renderValues('preference', all),
+    artifactReferences: renderArtifacts(all),
+    ...laterParts,
+    agents: renderAgents(all),
+    metrics: renderMetrics(current),
+    size: facts.size,
+    _version: facts.version,
+    _lastModifiedAt: facts.lastModifiedAt,
+    _lastModifiedBy: facts.lastModifiedBy,
+  };
+}
+
+function lookupOf(items: readonly Item[]): ItemLookup {
+  const byKey = new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
+  return (kind, key) => byKey.get(`${kind} ${key}`);
+}

@@ -1,0 +1,14 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { type PatchedKind } from './global.fold.js';
+
+/** The object its items are the members of, by name: so it does not depend on which changed last. */
+export function renderValues(kind: PatchedKind, items: readonly Item[]): JsonObject {
+  return Object.fromEntries(
+    items
+      .filter((item) => item.kind === kind)
+      .toSorted((left, right) => (left.key < right.key ? -1 : 1))
+      .map(({ key, body }) => [key, body ?? null]),
+  );
+}

@@ -1,0 +1,55 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+
+/** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
+export function renderStepOutput(item: Item): JsonObject {
+  const body = isJsonObject(item.body) ? item.body : {};
+  return {
+    stepId: item.key,
+    output: outputOf(item),
+    name: member(body, 'name') ?? null,
+    version: item.fromVersion,
+    recordedAt: item.state['recordedAt'] ?? null,
+    recordedBy: item.state['recordedBy'] ?? null,
+  };
+}
+
+/** Latest outputs by step, as sent; the step that has waited longest for a newer one first. */
+export function renderStepOutputs(items: readonly Item[]): JsonObject {
+  return Object.fromEntries(
+    items
+      .filter(({ kind }) => kind === 'step-output')
+      .toSorted((left, right) => left.fromVersion - right.fromVersion)
+      .map((item) => [item.key, outputOf(item)]),
+  );
+}
+
+/** `{ <agentId>: { outputs: { <name>: { stepId, version } } } }` */
+export function renderAgents(items: readonly Item[]): JsonObject {
+  const agents = new Map<string, [string, JsonObject][]>();
+  for (const { kind, state } of items) {
+    if (kind !== 'output') continue;
+    const { agentId, name, stepId, version } = state;
+    const latest = { stepId: stepId ?? null, version: version ?? null };
+    const outputs = agents.get(String(agentId)) ?? [];
+    agents.set(String(agentId), [...outputs, [String(name), latest]]);
+  }
+  return Object.fromEntries(
+    Array.from(agents)
+      .toSorted(byName)
+      .map(([agentId, outputs]) => [
+        agentId,
+        { outputs: Object.fromEntries(outputs.toSorted(byName)) },
+      ]),
+  );
+}
+
+function outputOf({ body }: Item): JsonValue {
+  return (isJsonObject(body) ? member(body, 'output') : undefined) ?? null;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
