@@ -3,6 +3,7 @@
 // `dist` up to date and hands over to the compiled CLI in this same process: signals and exit codes need no relay.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -31,7 +32,10 @@ async function main(argv) {
   // Handed in rather than imported there: applications do not import each other.
   const startServer = async (...args) =>
     (await compiled('apps/api/src/run-api.js')).runApi(...args);
-  process.exitCode = await runCli(argv, { startServer });
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  process.exitCode = await runCli(argv, { startServer, version });
+  // A handle left open by mistake must not keep a finished command alive.
+  setTimeout(() => process.exit(), 2000).unref();
 }
 
 function compiled(path) {

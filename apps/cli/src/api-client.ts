@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import { CliError } from './cli-error.js';
+import { type Connection } from './credentials.js';
+import { exitCodes } from './exit-code.js';
+import { problemOf } from './problem.js';
+
+/** Longer than any answer the server holds back on purpose. */
+const timeoutMs = 90_000;
+
+export type ApiRequest = Readonly<{
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base, segments already encoded by {@link path}. */
+  path: string;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON text, sent as it is. */
+  body?: string | undefined;
+  headers?: Readonly<Record<string, string | undefined>>;
+}>;
+
+/** `text` is the body as it was sent. */
+export type ApiAnswer = Readonly<{ status: number; text: string; version: string | null }>;
+
+export type ApiClient = Readonly<{
+  /** Throws {@link ProblemError} for any answer but 2xx. */
+  send: (request: ApiRequest) => Promise<ApiAnswer>;
+}>;
+
+export function createApiClient(connect: () => Connection): ApiClient {
+  return { send: (request) => send(connect(), request) };
+}
+
+/** Builds a path from segments that may hold any character: path`contexts/${id}/events`. */
+export function path(literals: TemplateStringsArray, ...segments: readonly string[]): string {
+  return String.raw({ raw: literals }, ...segments.map(encodeURIComponent));
+}
+
+/** Answers of a shape this command cannot use are the server's fault, and named. */
+export function parseAnswer<Output>(schema: z.ZodType<Output>, { text }: ApiAnswer): Output {
+  const parsed = schema.safeParse(decode(text));
+  if (parsed.success) return parsed.data;
+  throw new CliError(`the server's answer is not understood: ${z.prettifyError(parsed.error)}`, {
+    next: '--json prints it as it is',
+  });
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CliError('the server does not answer in JSON', {
+      cause,
+      next: 'is this the address of a Throughline server?',
+    });
+  }
+}
+
+async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
+  const response = await reach(connection, request);
+  const text = await response.text();
+  if (!response.ok) throw problemOf(response.status, text, response.headers.get('retry-after'));
+  return { status: response.status, text, version: response.headers.get('etag') };
+}
+
+async function reach(connection: Connection, request: ApiRequest): Promise<Response> {
+  const { url, key, workspace } = connection;
+  try {
+    return await fetch(addressOf(url, request), {
+      method: request.method ?? 'GET',
+      headers: headersOf({
+        ...request.headers,
+        authorization: key === undefined ? undefined : `Bearer ${key}`,
+        workspace,
+        'content-type': request.body === undefined ? undefined : 'application/json',
+      }),
+      ...(request.body === undefined ? {} : { body: request.body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (cause) {
+    throw new CliError(`no answer from ${url.origin}: ${reasonOf(cause)}`, {
+      cause,
+      exitCode: exitCodes.unavailable,
+      next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
+    });
+  }
+}
+
+function addressOf(base: URL, { path: below, query = {} }: ApiRequest): URL {
+  const address = new URL(`v1/${below}`, base);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) address.searchParams.set(name, String(value));
+  return address;
+}
+
+function headersOf(headers: Readonly<Record<string, string | undefined>>): Headers {
+  const stated = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) stated.set(name, value);
+  return stated;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}

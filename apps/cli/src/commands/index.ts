@@ -1,0 +1,27 @@
+import { type CliCommand } from '../command.js';
+import { createContext } from './create-context.command.js';
+import { createKey } from './create-key.command.js';
+import { addDecision } from './add-decision.command.js';
+import { addOutput } from './add-output.command.js';
+import { listContexts } from './list-contexts.command.js';
+import { listEvents } from './list-events.command.js';
+import { listKeys } from './list-keys.command.js';
+import { revokeKey } from './revoke-key.command.js';
+import { showContext } from './show-context.command.js';
+import { showPrincipal } from './show-principal.command.js';
+import { start } from './start.command.js';
+
+/** In the order help shows them. */
+export const commands: readonly CliCommand[] = [
+  start,
+  createContext,
+  listContexts,
+  showContext,
+  listEvents,
+  addOutput,
+  addDecision,
+  createKey,
+  listKeys,
+  revokeKey,
+  showPrincipal,
+];

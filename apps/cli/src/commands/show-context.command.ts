@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+import { parseAnswer, path } from '../api-client.js';
+import { defineCommand } from '../command.js';
+import { contextDocument, renderContext } from '../render-context.js';
+
+export const showContext = defineCommand({
+  name: 'context show',
+  summary: 'Show a context as it is, or as it was',
+  arguments: [['<context>', 'id of the context']],
+  options: [
+    ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
+    ['--audience <name>', 'as this audience sees it'],
+  ],
+  examples: [
+    'throughline context show demo',
+    'throughline context show demo --as-of 12',
+    'throughline context show demo --as-of 2026-03-01T09:00:00Z --json | jq .decisionHistory',
+  ],
+  input: z.object({
+    context: z.string(),
+    asOf: z.string().optional(),
+    audience: z.string().optional(),
+  }),
+  run: async ({ api, show }, { context, ...query }) => {
+    const answer = await api.send({ path: path`contexts/${context}`, query });
+    show(answer, () => renderContext(parseAnswer(contextDocument, answer)));
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { parseAnswer } from '../api-client.js';
+import { defineCommand } from '../command.js';
+import { printable } from '../terminal.js';
+
+const me = z.record(z.string(), z.unknown());
+
+export const showPrincipal = defineCommand({
+  name: 'me',
+  summary: 'Show who this key is and what it may do',
+  examples: ['throughline me', 'THROUGHLINE_KEY=tl_... throughline me --json'],
+  input: z.object({}),
+  run: async ({ api, show }) => {
+    const answer = await api.send({ path: 'me' });
+    show(answer, () =>
+      Object.entries(parseAnswer(me, answer))
+        .map(([name, value]) => `${name.padEnd(12)} ${printable(textOf(value))}`)
+        .join('\n'),
+    );
+  },
+});
+
+function textOf(value: unknown): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.map(String).join(', ') || '-';
+  return String(value);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+import { defineCommand } from '../command.js';
+import { type RunningServer } from '../session.js';
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same wish. */
+const sameWishMs = 1000;
+
+export const start = defineCommand({
+  name: 'start',
+  summary: 'Start the server here, with an embedded PostgreSQL unless DATABASE_URL is set',
+  options: [
+    ['--host <address>', 'address to listen on (default 127.0.0.1)'],
+    ['--port <number>', 'port to listen on (default 3000)'],
+    ['--data-dir <path>', 'where the data is kept (default ./.throughline)'],
+  ],
+  examples: [
+    'throughline start',
+    'throughline start --port 4000 --data-dir /var/lib/throughline',
+    'DATABASE_URL=postgres://throughline@db.internal/throughline throughline start',
+  ],
+  input: z.object({
+    host: z.string().optional(),
+    port: z.string().optional(),
+    dataDir: z.string().optional(),
+  }),
+  run: async ({ env, terminal, startServer }, { host, port, dataDir }) => {
+    const configured = {
+      ...env,
+      ...(host !== undefined && { THROUGHLINE_HOST: host }),
+      ...(port !== undefined && { THROUGHLINE_PORT: port }),
+      ...(dataDir !== undefined && { THROUGHLINE_DATA_DIR: dataDir }),
+    };
+    const stop = listenForStop();
+    const server = await startServer(configured, { print: terminal.write });
+    await stop.asked;
+    await stopServer(server, stop.insisted);
+  },
+});
+
+/** Resolves `asked` on the first signal, `insisted` on one that is clearly another. */
+function listenForStop(): Readonly<{ asked: Promise<void>; insisted: Promise<void> }> {
+  const asked = Promise.withResolvers<void>();
+  const insisted = Promise.withResolvers<void>();
+  let since: number | undefined;
+  const listen = () => {
+    since ??= performance.now();
+    asked.resolve();
+    if (performance.now() - since > sameWishMs) insisted.resolve();
+  };
+  for (const signal of stopSignals) process.on(signal, listen);
+  return { asked: asked.promise, insisted: insisted.promise };
+}
+
+/** Whoever asks twice wants it gone now; the next start recovers what was left. */
+async function stopServer(server: RunningServer, insisted: Promise<void>): Promise<void> {
+  const forced = insisted.then(() => process.exit(130));
+  await Promise.race([server.stop(), forced]);
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+import { UsageError } from './cli-error.js';
+import { type Terminal } from './terminal.js';
+
+export type JsonSource = Readonly<{
+  /** JSON on the command line; `-` is standard input. */
+  value?: string | undefined;
+  file?: string | undefined;
+}>;
+
+/**
+ * The JSON text somebody gave, untouched: the server sees every digit as it was written. `asText` takes the input
+ * as one string instead.
+ */
+export async function readJsonText(
+  { value, file }: JsonSource,
+  terminal: Terminal,
+  options: { asText?: boolean | undefined } = {},
+): Promise<string> {
+  if ((value === undefined) === (file === undefined))
+    throw new UsageError(
+      'give the JSON as an argument, as --file <path>, or as "-" for standard input',
+    );
+  const text = await readText({ value, file }, terminal);
+  if (options.asText) return JSON.stringify(text);
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`this is not JSON: ${reason}`, '--text stores the input as one string');
+  }
+  return text;
+}
+
+/** Adds a member whose JSON text must not be decoded and encoded again. */
+export function withMember(
+  body: Readonly<Record<string, unknown>>,
+  name: string,
+  json: string,
+): string {
+  const others = JSON.stringify(body).slice(1, -1);
+  return `{${others}${others === '' ? '' : ','}${JSON.stringify(name)}:${json}}`;
+}
+
+async function readText({ value, file }: JsonSource, terminal: Terminal): Promise<string> {
+  if (value === '-') return terminal.readInput();
+  if (file === undefined) return value ?? '';
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(
+      `cannot read ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+import { CliError } from './cli-error.js';
+import { exitCodeOf } from './exit-code.js';
+
+const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  detail: z.string().optional(),
+  errors: z.array(z.looseObject({ pointer: z.string(), detail: z.string() })).default([]),
+  expectedVersion: z.number().optional(),
+  currentVersion: z.number().optional(),
+});
+
+type Problem = z.output<typeof problemSchema>;
+
+const nextByCode: Readonly<Record<string, string>> = {
+  unauthenticated:
+    'set THROUGHLINE_KEY or pass --key; a server on this machine keeps its root key in <data directory>/root-key',
+  forbidden: '"throughline me" shows what this key may do',
+  'context-not-found': '"throughline context list" shows the contexts this key reaches',
+  'context-exists': 'choose another id, or leave it out to have one made',
+  'context-closed': 'reopen it before writing to it',
+  'decision-topic-taken': 'pass --supersedes <decisionId> to replace the live decision',
+  'idempotency-key-reused': 'use a new --idempotency-key for a different write',
+  'append-too-large': 'store large results elsewhere and reference them as artifacts',
+};
+
+/** The server refused: its own words, every fault by its place, and the problem as it was sent. */
+export class ProblemError extends CliError {
+  constructor(
+    readonly problem: Problem | undefined,
+    status: number,
+    readonly body: string,
+    retryAfter: string | null,
+  ) {
+    super(messageOf(problem, status), {
+      exitCode: exitCodeOf(status),
+      next: nextStep(problem, retryAfter),
+    });
+  }
+}
+
+export function problemOf(status: number, body: string, retryAfter: string | null): ProblemError {
+  return new ProblemError(parseProblem(body), status, body, retryAfter);
+}
+
+function parseProblem(body: string): Problem | undefined {
+  try {
+    return problemSchema.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(problem: Problem | undefined, status: number): string {
+  if (!problem) return `the server answered ${status} without saying why`;
+  const faults = problem.errors.map(({ pointer, detail }) => `\n  ${pointer || '/'}: ${detail}`);
+  return `${problem.detail ?? problem.title} (${status} ${codeOf(problem)})${faults.join('')}`;
+}
+
+function nextStep(problem: Problem | undefined, retryAfter: string | null): string | undefined {
+  if (retryAfter !== null) return `try again in ${retryAfter} s`;
+  if (problem?.expectedVersion !== undefined)
+    return `"throughline context events <context> --after ${problem.expectedVersion}" shows what was missed`;
+  return problem && nextByCode[codeOf(problem)];
+}
+
+function codeOf({ type }: Problem): string {
+  return type.slice(type.lastIndexOf('/') + 1);
+}

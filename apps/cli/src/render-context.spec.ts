@@ -1,0 +1,58 @@
+import { contextDocument, renderContext } from './render-context.js';
+
+const empty = {
+  contextId: 'demo',
+  status: 'open',
+  _version: 1,
+  _lastModifiedAt: '2026-01-01T00:00:00.000Z',
+  _lastModifiedBy: 'ada',
+};
+
+describe('renderContext', () => {
+  it('leaves out what nothing was said about', () => {
+    expect(renderContext(contextDocument.parse(empty))).toBe(
+      'demo  open\nversion   1 by ada at 2026-01-01T00:00:00.000Z',
+    );
+  });
+
+  it('shows what people look for', () => {
+    const document = contextDocument.parse({
+      ...empty,
+      title: 'Checkout',
+      workflow: { definitionId: 'release', version: 3 },
+      currentState: { phase: 'design', activeAgent: null, status: 'in_progress' },
+      stepOutputs: { plan: { files: ['cart.ts'] } },
+      decisionHistory: [
+        { decisionId: 'DEC-001', decision: 'Use\nfiles', agentId: 'ada', live: false, stale: true },
+        {
+          decisionId: 'DEC-002',
+          decision: 'Use PostgreSQL',
+          agentId: 'grace',
+          live: true,
+          stale: false,
+        },
+      ],
+      userPreferences: { verbosity: 'low' },
+      artifactReferences: [{ artifactId: 'a1', artifactType: 'code', path: 'src/cart.ts' }],
+      size: { events: 5, bytes: 900, tokens: 210 },
+    });
+    expect(renderContext(document)).toBe(`demo  open  Checkout
+version   1 by ada at 2026-01-01T00:00:00.000Z
+workflow  release version 3
+state     design, in_progress
+size      5 events, 900 bytes, 210 tokens
+
+Preferences
+  verbosity: "low"
+
+Step outputs
+  plan: {"files":["cart.ts"]}
+
+Decisions
+  DEC-001  past, stale  ada    Use files
+  DEC-002  live         grace  Use PostgreSQL
+
+Artifacts
+  a1  code  src/cart.ts`);
+  });
+});

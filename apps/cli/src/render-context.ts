@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+import { formatTable } from './table.js';
+import { oneLine, printable } from './terminal.js';
+
+const maybe = z.string().nullish();
+const named = z.record(z.string(), z.unknown()).default({});
+
+/** The parts of the document people read; the rest is for --json. */
+export const contextDocument = z.looseObject({
+  contextId: z.string(),
+  title: maybe,
+  status: z.string(),
+  workflow: z.looseObject({ definitionId: z.string(), version: z.number() }).nullish(),
+  currentState: z.looseObject({ phase: maybe, activeAgent: maybe, status: maybe }).nullish(),
+  globalContext: named,
+  stepOutputs: named,
+  decisionHistory: z
+    .array(
+      z.looseObject({
+        decisionId: z.string(),
+        decision: z.string(),
+        agentId: maybe,
+        live: z.boolean(),
+        stale: z.boolean().default(false),
+      }),
+    )
+    .default([]),
+  userPreferences: named,
+  artifactReferences: z
+    .array(z.looseObject({ artifactId: z.string(), artifactType: maybe, path: maybe, uri: maybe }))
+    .default([]),
+  size: z.looseObject({ events: z.number(), bytes: z.number(), tokens: z.number() }).optional(),
+  _version: z.number(),
+  _lastModifiedAt: z.string(),
+  _lastModifiedBy: z.string(),
+});
+
+type Document = z.output<typeof contextDocument>;
+
+const widestLine = 100;
+
+export function renderContext(document: Document): string {
+  return [
+    ...heading(document),
+    ...section('Global context', values(document.globalContext)),
+    ...section('Preferences', values(document.userPreferences)),
+    ...section('Step outputs', values(document.stepOutputs)),
+    ...section('Decisions', decisions(document)),
+    ...section('Artifacts', artifacts(document)),
+  ].join('\n');
+}
+
+function heading(document: Document): string[] {
+  const { workflow, currentState: state, size } = document;
+  const title = document.title ? `  ${printable(document.title)}` : '';
+  const facts: (readonly [string, string | undefined])[] = [
+    [
+      'version',
+      `${document._version} by ${document._lastModifiedBy} at ${document._lastModifiedAt}`,
+    ],
+    ['workflow', workflow ? `${workflow.definitionId} version ${workflow.version}` : undefined],
+    [
+      'state',
+      [state?.phase, state?.activeAgent, state?.status].filter(Boolean).join(', ') || undefined,
+    ],
+    ['size', size && `${size.events} events, ${size.bytes} bytes, ${size.tokens} tokens`],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value ? [`${name.padEnd(9)} ${printable(value)}`] : [],
+  );
+  return [`${document.contextId}  ${document.status}${title}`, ...lines];
+}
+
+function section(title: string, body: string): string[] {
+  return body === '' ? [] : ['', title, ...body.split('\n').map((line) => `  ${line}`)];
+}
+
+function values(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([name, value]) => oneLine(`${name}: ${JSON.stringify(value)}`, widestLine))
+    .join('\n');
+}
+
+function decisions({ decisionHistory }: Document): string {
+  return rowsOf(
+    decisionHistory.map(({ decisionId, live, stale, agentId, decision }) => [
+      decisionId,
+      `${live ? 'live' : 'past'}${stale ? ', stale' : ''}`,
+      agentId,
+      decision,
+    ]),
+  );
+}
+
+function artifacts({ artifactReferences }: Document): string {
+  return rowsOf(
+    artifactReferences.map(({ artifactId, artifactType, path, uri }) => [
+      artifactId,
+      artifactType,
+      path ?? uri,
+    ]),
+  );
+}
+
+/** Aligned, without headings. */
+function rowsOf(rows: readonly (readonly (string | null | undefined)[])[]): string {
+  const [first] = rows;
+  if (!first) return '';
+  return formatTable(
+    first.map(() => ''),
+    rows,
+  )
+    .split('\n')
+    .slice(1)
+    .join('\n');
+}

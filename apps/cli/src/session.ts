@@ -1,0 +1,43 @@
+import { type ApiAnswer, type ApiClient, createApiClient } from './api-client.js';
+import { type ConnectionOptions, type Environment, resolveConnection } from './credentials.js';
+import { type Terminal } from './terminal.js';
+
+export type RunningServer = Readonly<{ stop: () => Promise<void> }>;
+
+/** Starts the api in this process; given by the launcher, since applications do not import each other. */
+export type StartServer = (
+  env: Environment,
+  options: Readonly<{ print: (line: string) => void }>,
+) => Promise<RunningServer>;
+
+export type Session = Readonly<{
+  env: Environment;
+  terminal: Terminal;
+  api: ApiClient;
+  startServer: StartServer;
+  json: boolean;
+  /** The answer as the server sent it with --json, else what `render` makes of it for people. */
+  show: (answer: ApiAnswer, render: () => string) => void;
+}>;
+
+export type SessionEdges = Readonly<{
+  env: Environment;
+  terminal: Terminal;
+  startServer: StartServer;
+}>;
+
+export function openSession(
+  edges: SessionEdges,
+  options: ConnectionOptions & Readonly<{ json?: boolean | undefined }>,
+): Session {
+  const json = options.json ?? false;
+  return {
+    ...edges,
+    json,
+    api: createApiClient(() => resolveConnection(options, edges.env)),
+    show: ({ text }, render) => {
+      if (!json) edges.terminal.write(render());
+      else if (text !== '') edges.terminal.write(text);
+    },
+  };
+}
