@@ -59,6 +59,7 @@ export {
 } from './context.events.js';
 export { foldEvent, touchedKeys } from './context.fold.js';
 export { ContextState } from './context-state.js';
+export { differences } from './difference/document.difference.js';
 export { ApprovalDecidedError, DecisionTopicTakenError } from './decisions/decision.errors.js';
 export {
   type Item,

@@ -6,30 +6,32 @@ import { creationKey, lifeKey } from './life.fold.js';
 
 /** What creating, closing and reopening say. */
 export function renderLife(current: ItemLookup): JsonObject {
-  const creation = current(creationKey.kind, creationKey.key);
-  const body = isJsonObject(creation?.body) ? creation.body : {};
+  const { state, body } = current(creationKey.kind, creationKey.key) ?? {};
+  const said = (name: string, otherwise: JsonValue) => orElse(statedIn(body, name), otherwise);
   return {
-    title: member(body, 'title') ?? null,
-    status: current(lifeKey.kind, lifeKey.key)?.state['status'] ?? 'open',
-    createdAt: creation?.state['createdAt'] ?? null,
-    createdBy: creation?.state['createdBy'] ?? null,
-    parent: member(body, 'parent') ?? null,
-    continues: member(body, 'continues') ?? null,
-    metadata: member(body, 'metadata') ?? {},
-    workflow: member(body, 'workflow') ?? null,
-    input: inputOf(body),
+    title: said('title', null),
+    status: orElse(current(lifeKey.kind, lifeKey.key)?.state['status'], 'open'),
+    createdAt: orElse(state?.['createdAt'], null),
+    createdBy: orElse(state?.['createdBy'], null),
+    parent: said('parent', null),
+    continues: said('continues', null),
+    metadata: said('metadata', {}),
+    workflow: said('workflow', null),
+    input: said('input', {}),
   };
 }
 
 /** What the work was estimated at, beside what it took. */
 export function renderMetrics(current: ItemLookup): JsonObject {
-  const creation = current(creationKey.kind, creationKey.key);
-  const estimates = isJsonObject(creation?.body) ? member(creation.body, 'estimates') : undefined;
+  const estimates = statedIn(current(creationKey.kind, creationKey.key)?.body, 'estimates');
   return estimates === undefined ? {} : { estimates };
 }
 
-/** `null` is an input; none at all is empty. */
-function inputOf(body: JsonObject): JsonValue {
-  const input = member(body, 'input');
-  return input === undefined ? {} : input;
+function statedIn(body: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(body) ? member(body, name) : undefined;
+}
+
+/** `null` is a value; only nothing at all is replaced. */
+function orElse(value: JsonValue | undefined, otherwise: JsonValue): JsonValue {
+  return value === undefined ? otherwise : value;
 }
