@@ -24,9 +24,9 @@ export type {
   SetPreferences,
   StartStep,
 } from './context.command.js';
-export { renderArtifact, firstVersion } from './artifacts/artifact.document.js';
+export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
-export { citedDecisions, recordedVersion, renderDecision } from './decisions/decision.document.js';
+export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
   type Activity,

@@ -23,6 +23,6 @@ export function renderArtifacts(items: readonly Item[]): JsonObject[] {
 }
 
 /** The version that referenced the artifact first. */
-export function firstVersion({ state, fromVersion }: Item): number {
+function firstVersion({ state, fromVersion }: Item): number {
   return typeof state['firstVersion'] === 'number' ? state['firstVersion'] : fromVersion;
 }

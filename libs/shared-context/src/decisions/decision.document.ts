@@ -44,7 +44,7 @@ export function renderDecisions(items: readonly Item[], current: ItemLookup): Js
 }
 
 /** The version that recorded the decision, whatever has changed about it since. */
-export function recordedVersion({ state, fromVersion }: Item): number {
+function recordedVersion({ state, fromVersion }: Item): number {
   return typeof state['version'] === 'number' ? state['version'] : fromVersion;
 }
 
