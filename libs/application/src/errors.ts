@@ -13,9 +13,17 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
     readonly currentVersion: number,
     readonly missed: readonly JsonObject[],
   ) {
-    super(`the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`, {
-      details: { expectedVersion, currentVersion, missed, missedTruncated: currentVersion - expectedVersion > missed.length },
-    });
+    super(
+      `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,
+      {
+        details: {
+          expectedVersion,
+          currentVersion,
+          missed,
+          missedTruncated: currentVersion - expectedVersion > missed.length,
+        },
+      },
+    );
   }
 }
 

@@ -49,7 +49,9 @@ export class ListStepOutputsQuery extends Query<
   }
 }
 
-export class ListDecisionsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+export class ListDecisionsQuery extends Query<
+  Readonly<{ version: number; page: Page<JsonObject> }>
+> {
   constructor(
     readonly request: OfContext &
       PageRequest &
@@ -59,7 +61,9 @@ export class ListDecisionsQuery extends Query<Readonly<{ version: number; page: 
   }
 }
 
-export class ListArtifactsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+export class ListArtifactsQuery extends Query<
+  Readonly<{ version: number; page: Page<JsonObject> }>
+> {
   constructor(readonly request: OfContext & PageRequest) {
     super();
   }
@@ -77,7 +81,9 @@ export class ListEventsQuery extends Query<Readonly<{ version: number; page: Pag
 }
 
 /** Contexts of the workspace, newest first. `lag`: events the projection is behind. */
-export class ListContextsQuery extends Query<Readonly<{ page: Page<JsonObject>; lag: number | null }>> {
+export class ListContextsQuery extends Query<
+  Readonly<{ page: Page<JsonObject>; lag: number | null }>
+> {
   constructor(
     readonly request: Readonly<{
       principal: Principal;

@@ -6,7 +6,12 @@ import { type ContextCommand } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 
 /** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
-export type IdempotencyRequest = Readonly<{ key: string; method: string; path: string; body: string }>;
+export type IdempotencyRequest = Readonly<{
+  key: string;
+  method: string;
+  path: string;
+  body: string;
+}>;
 
 /** What a request says about itself beside its commands; it ends up in the envelope of every event. */
 export type WriteOrigin = Readonly<{
@@ -30,7 +35,8 @@ export type WriteRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> & JsonObject;
+export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> &
+  JsonObject;
 
 /** `events` is empty where there was nothing to add; `made` holds the ids of a write of one command. */
 export type WriteAnswer = Readonly<{

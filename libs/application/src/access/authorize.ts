@@ -1,0 +1,73 @@
+import { type ContextCommand, ContextNotFoundError } from '#shared-context';
+
+import { ForbiddenError } from '../errors.js';
+import { type Settings } from '../settings/settings.messages.js';
+import { type Principal } from './principal.js';
+
+const decidedByPeople: ReadonlySet<ContextCommand['type']> = new Set([
+  'ApproveDecision',
+  'RejectDecision',
+]);
+const closing: ReadonlySet<ContextCommand['type']> = new Set(['CloseContext', 'ReopenContext']);
+
+/** Whether `settings` matter for {@link authorizeCommands}, so that they are loaded only then. */
+export function needsSettings(commands: readonly ContextCommand[]): boolean {
+  return commands.some(({ type }) => type === 'RecordDecision' || closing.has(type));
+}
+
+/** Roles: auditors write nothing, approvals need a person, closing is open to agents unless settings say otherwise. */
+export function authorizeCommands(
+  principal: Principal,
+  commands: readonly ContextCommand[],
+  settings: Settings | undefined,
+): void {
+  if (principal.role === 'auditor')
+    throw new ForbiddenError('an auditor reads everything and writes nothing');
+  if (principal.role !== 'agent') return;
+  for (const { type } of commands) {
+    if (decidedByPeople.has(type))
+      throw new ForbiddenError(
+        'approving and rejecting decisions needs a person, not an agent key',
+      );
+    if (closing.has(type) && settings?.agentsMayClose === false)
+      throw new ForbiddenError('this workspace does not let agents close or reopen contexts');
+  }
+}
+
+/** The agent a write is made for, or null where that is the principal itself. */
+export function authorizeAgent(principal: Principal, agentId: string | undefined): string | null {
+  if (agentId === undefined || agentId === principal.agentId) return null;
+  if (principal.isRoot || principal.actsFor.includes('*') || principal.actsFor.includes(agentId))
+    return agentId;
+  throw new ForbiddenError(
+    `this key may not act for agent "${agentId}": add it to the key's actsFor`,
+  );
+}
+
+/** Administrators of the workspace: keys, settings, policies. */
+export function requireAdmin(principal: Principal): void {
+  if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
+}
+
+/** Keys limited to contexts or workflows do not learn of the rest. */
+export function reaches(
+  principal: Principal,
+  context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,
+): boolean {
+  const { contexts, workflows } = principal;
+  const byId =
+    contexts === null ||
+    contexts.includes(context.contextId) ||
+    (context.parent !== null && contexts.includes(context.parent));
+  return (
+    byId &&
+    (workflows === null || (context.workflowId !== null && workflows.includes(context.workflowId)))
+  );
+}
+
+export function requireReach(
+  principal: Principal,
+  context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,
+): void {
+  if (!reaches(principal, context)) throw new ContextNotFoundError();
+}

@@ -1,0 +1,67 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+
+import { type EventStore } from '#event-sourcing';
+import { ContextReader } from '#read-models';
+
+import {
+  AuthenticateHandler,
+  CreateKeyHandler,
+  ListKeysHandler,
+  RevokeKeyHandler,
+} from './keys/keys.handlers.js';
+import { KeyStore } from './keys/key-store.js';
+import { ContextChanges } from './reading/context-changes.js';
+import {
+  FindContextHandler,
+  FindVersionHandler,
+  ListArtifactsHandler,
+  ListDecisionsHandler,
+} from './reading/context.handlers.js';
+import { ListContextsHandler } from './reading/list-contexts.handler.js';
+import { ListEventsHandler } from './reading/list-events.handler.js';
+import { ReachableContext } from './reading/reachable-context.js';
+import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
+import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
+import { SettingsStore } from './settings/settings-store.js';
+import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
+import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
+import { ContextWrites } from './writing/context-writes.js';
+import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
+import { WriteContextHandler } from './writing/write-context.handler.js';
+
+const writing = [ContextWrites, WriteContextHandler, ReplaceDocumentHandler];
+const reading = [
+  ReachableContext,
+  ContextChanges,
+  FindContextHandler,
+  FindVersionHandler,
+  FindStepOutputHandler,
+  ListStepOutputsHandler,
+  ListDecisionsHandler,
+  ListArtifactsHandler,
+  ListEventsHandler,
+  ListContextsHandler,
+];
+const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
+const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
+
+const contextWriter: Provider = {
+  provide: ContextWriter,
+  useFactory: (store: EventStore, reader: ContextReader, options: ContextWriterOptions) =>
+    new ContextWriter(store, reader, options),
+  inject: [EVENT_STORE, ContextReader, WRITER_OPTIONS],
+};
+
+/** Commands and queries; the ports they stand on come from `ports`, which platform supplies. */
+@Module({})
+export class ApplicationModule {
+  static register(ports: NonNullable<ModuleMetadata['imports']>[number]): DynamicModule {
+    return {
+      module: ApplicationModule,
+      imports: [CqrsModule.forRoot(), ports],
+      providers: [contextWriter, ...writing, ...reading, ...keys, ...settings],
+      exports: [CqrsModule, ContextChanges, KeyStore],
+    };
+  }
+}

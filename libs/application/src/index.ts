@@ -1,0 +1,65 @@
+export { type Principal, type Role, roles } from './access/principal.js';
+export { ApplicationModule } from './application.module.js';
+export {
+  ConcurrencyExhaustedError,
+  ConditionFailedError,
+  EventUnreadableError,
+  ForbiddenError,
+  IdempotencyKeyReusedError,
+  InvalidInputError,
+  InvalidPositionError,
+  ResourceNotFoundError,
+} from './errors.js';
+export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
+export { rootPrincipal } from './keys/keys.handlers.js';
+export {
+  AuthenticateQuery,
+  CreateKeyCommand,
+  type KeyGrant,
+  type KeyView,
+  ListKeysQuery,
+  RevokeKeyCommand,
+} from './keys/keys.messages.js';
+export { ContextChanges } from './reading/context-changes.js';
+export {
+  type AsOf,
+  FindContextQuery,
+  FindStepOutputQuery,
+  FindVersionQuery,
+  ListArtifactsQuery,
+  ListContextsQuery,
+  ListDecisionsQuery,
+  ListEventsQuery,
+  ListStepOutputsQuery,
+  type Page,
+  type PageRequest,
+} from './reading/context.queries.js';
+export {
+  ChangeSettingsCommand,
+  FindSettingsQuery,
+  type Settings,
+  defaultSettings,
+  settingsSchema,
+} from './settings/settings.messages.js';
+export {
+  AUDIT_LOG,
+  type AuditLog,
+  type AuditRecord,
+  DATABASE,
+  EVENT_STORE,
+  FINGERPRINT_KEY,
+  PROJECTION_LAG,
+  type ProjectionLag,
+  ROOT_KEY_HASH,
+  WRITER_OPTIONS,
+} from './tokens.js';
+export type { ContextWriterOptions, WriterEvents } from './writing/context-writer.js';
+export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
+export {
+  type IdempotencyRequest,
+  type WriteAnswer,
+  WriteContextCommand,
+  type WriteOrigin,
+  type WriteRequest,
+  type WrittenEvent,
+} from './writing/write-context.command.js';

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { type Principal, roles } from '../access/principal.js';
+import { DATABASE } from '../tokens.js';
+import { type KeyGrant, type KeyView } from './keys.messages.js';
+
+const grantSchema = z.object({
+  role: z.enum(roles),
+  agentId: z.string().nullable(),
+  audiences: z.array(z.string()),
+  actsFor: z.array(z.string()),
+  contexts: z.array(z.string()).nullable(),
+  workflows: z.array(z.string()).nullable(),
+});
+
+const keyRow = z.object({
+  key_id: z.string(),
+  workspace: z.string(),
+  grant_json: z.string(),
+  created_at: z.date(),
+  created_by: z.string(),
+  expires_at: z.date().nullable(),
+  revoked_at: z.date().nullable(),
+});
+
+/** API keys: the secret is shown once and kept as SHA-256 only; every use looks it up, so revocation is at once. */
+@Injectable()
+export class KeyStore {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  async create(
+    grant: KeyGrant,
+    createdBy: string,
+  ): Promise<KeyView & Readonly<{ secret: string }>> {
+    const secret = newSecret();
+    const { workspace, expiresAt, ...rest } = grant;
+    const { rows } = await sql`
+      insert into throughline.api_keys (key_id, secret_hash, workspace, grant_json, created_by, expires_at)
+      values (${v7()}, ${hashSecret(secret)}, ${workspace}, ${JSON.stringify(rest)}, ${createdBy}, ${expiresAt})
+      returning *`.execute(this.db);
+    return { ...toView(keyRow.parse(rows[0])), secret };
+  }
+
+  /** Oldest first, behind the key `after`. Null workspace: of every workspace. */
+  async list(
+    workspace: string | null,
+    after: string | undefined,
+    limit: number,
+  ): Promise<KeyView[]> {
+    const { rows } = await sql`
+      select * from throughline.api_keys
+      where (${workspace}::text is null or workspace = ${workspace}) and (${after ?? null}::text is null or key_id > ${after ?? null})
+      order by key_id limit ${limit}`.execute(this.db);
+    return rows.map((row) => toView(keyRow.parse(row)));
+  }
+
+  /** False where the workspace has no such key. */
+  async revoke(workspace: string | null, keyId: string): Promise<boolean> {
+    const { rows } = await sql`
+      update throughline.api_keys set revoked_at = coalesce(revoked_at, now())
+      where key_id = ${keyId} and (${workspace}::text is null or workspace = ${workspace}) returning key_id`.execute(
+      this.db,
+    );
+    return rows.length > 0;
+  }
+
+  /** Null for a secret that is unknown, revoked or expired. */
+  async authenticate(secret: string): Promise<Principal | null> {
+    const { rows } = await sql`
+      select * from throughline.api_keys
+      where secret_hash = ${hashSecret(secret)} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
+      this.db,
+    );
+    if (!rows[0]) return null;
+    const key = toView(keyRow.parse(rows[0]));
+    const { keyId, workspace, role, agentId, audiences, actsFor, contexts, workflows } = key;
+    const name = agentId ?? `key:${keyId}`;
+    return {
+      name,
+      role,
+      isRoot: false,
+      workspace,
+      keyId,
+      agentId,
+      audiences,
+      actsFor,
+      contexts,
+      workflows,
+    };
+  }
+}
+
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** 256 random bits; the prefix lets secret scanners recognise it. */
+export function newSecret(): string {
+  return `tl_${randomBytes(32).toString('base64url')}`;
+}
+
+function toView(row: z.output<typeof keyRow>): KeyView {
+  return {
+    keyId: row.key_id,
+    workspace: row.workspace,
+    ...grantSchema.parse(JSON.parse(row.grant_json)),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}

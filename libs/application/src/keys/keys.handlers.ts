@@ -1,0 +1,127 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import { Inject } from '@nestjs/common';
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+
+import { requireAdmin } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
+import { decodeCursor, encodeCursor } from '../reading/cursor.js';
+import { AUDIT_LOG, type AuditLog, ROOT_KEY_HASH } from '../tokens.js';
+import { KeyStore, hashSecret } from './key-store.js';
+import {
+  AuthenticateQuery,
+  CreateKeyCommand,
+  type KeyGrant,
+  ListKeysQuery,
+  RevokeKeyCommand,
+} from './keys.messages.js';
+
+@CommandHandler(CreateKeyCommand)
+export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
+  constructor(
+    private readonly keys: KeyStore,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  async execute({ principal, grant }: CreateKeyCommand) {
+    requireAdmin(principal);
+    const key = await this.keys.create(completeGrant(principal, grant), principal.name);
+    this.audit({
+      workspace: key.workspace,
+      keyId: key.keyId,
+      types: ['KeyCreated'],
+      principal: principal.name,
+    });
+    return key;
+  }
+}
+
+@CommandHandler(RevokeKeyCommand)
+export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
+  constructor(
+    private readonly keys: KeyStore,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  async execute({ principal, keyId }: RevokeKeyCommand): Promise<void> {
+    requireAdmin(principal);
+    const revoked = await this.keys.revoke(principal.isRoot ? null : principal.workspace, keyId);
+    if (!revoked) throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
+    this.audit({
+      workspace: principal.workspace,
+      keyId,
+      types: ['KeyRevoked'],
+      principal: principal.name,
+    });
+  }
+}
+
+@QueryHandler(ListKeysQuery)
+export class ListKeysHandler implements IQueryHandler<ListKeysQuery> {
+  constructor(private readonly keys: KeyStore) {}
+
+  async execute({ request: { principal, cursor, limit } }: ListKeysQuery) {
+    requireAdmin(principal);
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, 1)[0];
+    const found = await this.keys.list(principal.workspace, after, limit + 1);
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return { items, nextCursor: found.length > limit && last ? encodeCursor([last.keyId]) : null };
+  }
+}
+
+@QueryHandler(AuthenticateQuery)
+export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
+  constructor(
+    private readonly keys: KeyStore,
+    @Inject(ROOT_KEY_HASH) private readonly rootKeyHash: () => Promise<string>,
+  ) {}
+
+  async execute({ secret, workspace }: AuthenticateQuery): Promise<Principal | null> {
+    if (sameHash(hashSecret(secret), await this.rootKeyHash()))
+      return rootPrincipal(workspace ?? 'default');
+    return this.keys.authenticate(secret);
+  }
+}
+
+/** Root acts in one workspace at a time and is shown as `admin`. */
+export function rootPrincipal(workspace: string): Principal {
+  return {
+    name: 'admin',
+    role: 'admin',
+    isRoot: true,
+    workspace,
+    keyId: null,
+    agentId: null,
+    audiences: ['all'],
+    actsFor: ['*'],
+    contexts: null,
+    workflows: null,
+  };
+}
+
+function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): KeyGrant {
+  const workspace = grant.workspace ?? principal.workspace;
+  if (workspace !== principal.workspace && !principal.isRoot)
+    throw new ForbiddenError('only the root key makes keys for another workspace');
+  return {
+    role: grant.role,
+    workspace,
+    agentId: grant.agentId ?? null,
+    audiences: grant.audiences ?? ['all'],
+    actsFor: grant.actsFor ?? [],
+    contexts: grant.contexts ?? null,
+    workflows: grant.workflows ?? null,
+    expiresAt: grant.expiresAt ?? null,
+  };
+}
+
+function sameHash(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

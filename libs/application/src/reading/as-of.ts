@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+import { type ContextId, type ContextReader } from '#read-models';
+
+import { InvalidPositionError } from '../errors.js';
+import { type AsOf } from './context.queries.js';
+
+const withOffset = z.iso.datetime({ offset: true });
+
+/**
+ * The version a read asks for: undefined for now, 0 for a time before the first event. Digits only is a version,
+ * otherwise an RFC 3339 time with offset; a time yet to come answers with what is committed now.
+ */
+export async function resolveAsOf(
+  reader: ContextReader,
+  id: ContextId,
+  asOf: AsOf,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  if (asOf === undefined) return undefined;
+  const options = signal ? { signal } : {};
+  if (/^\d+$/.test(asOf)) {
+    const version = Number(asOf);
+    const head = await reader.version(id, options);
+    if (head > 0 && version > head)
+      throw new InvalidPositionError(
+        `asOf=${asOf} is beyond the head: the context is at version ${head}`,
+      );
+    return version;
+  }
+  return reader.versionAt(id, parseTime(asOf), options);
+}
+
+function parseTime(text: string): string {
+  const time = withOffset.safeParse(text);
+  if (!time.success || Number.isNaN(Date.parse(time.data)))
+    throw new InvalidPositionError(
+      'asOf is a version (digits only) or an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
+    );
+  return new Date(time.data).toISOString();
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+
+import { type EventStore, type Position } from '#event-sourcing';
+import { type ContextId, contextStream } from '#read-models';
+
+import { EVENT_STORE } from '../tokens.js';
+
+/** Tells when a context may have changed. Open it before reading, so that no change falls between. */
+export type ContextWatch = Readonly<{
+  /** Resolves at a change since the last call, after `ms`, or when the server stops; throws the signal's reason. */
+  next: (ms: number, signal?: AbortSignal) => Promise<void>;
+  close: () => void;
+}>;
+
+type Watcher = { changed: boolean; wake: () => void };
+
+const retryMs = 500;
+
+/** One subscription to the feed for everybody in the process who waits for a context to change. */
+@Injectable()
+export class ContextChanges implements OnModuleDestroy {
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #stop = new AbortController();
+  #following: Promise<void> | undefined;
+
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** True once the server drains: waits end early, and callers answer with what there is. */
+  get stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  async watch(id: ContextId): Promise<ContextWatch> {
+    const stream = contextStream(id);
+    const watcher: Watcher = { changed: false, wake: () => undefined };
+    const watchers = this.#watchers.get(stream) ?? new Set();
+    this.#watchers.set(stream, watchers.add(watcher));
+    await this.#start();
+    return {
+      next: (ms, signal) => this.#next(watcher, ms, signal),
+      close: () => {
+        watchers.delete(watcher);
+        if (watchers.size === 0 && this.#watchers.get(stream) === watchers)
+          this.#watchers.delete(stream);
+      },
+    };
+  }
+
+  /** Ends every wait; called when the server starts to drain. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
+  /** The first caller waits for the place in the feed from which changes are told; so do all others. */
+  #start(): Promise<void> {
+    this.#following ??= this.store.head().then(
+      (head) => void this.#follow(head),
+      (error: unknown) => {
+        this.#following = undefined;
+        throw error;
+      },
+    );
+    return this.#following;
+  }
+
+  /** Never rejects: after a failure it goes on from where it was. */
+  async #follow(head: Position | 'start'): Promise<void> {
+    let after = head;
+    const { signal } = this.#stop;
+    while (!signal.aborted)
+      try {
+        for await (const batch of this.store.subscribeAll({ after, batchSize: 500, signal })) {
+          for (const { stream } of batch) this.#wake(stream);
+          after = batch.at(-1)?.position ?? after;
+        }
+      } catch {
+        // The store tells its own failures; waiting ends by time-out meanwhile, which is right, only slower.
+        await wait(retryMs);
+      }
+  }
+
+  #wake(stream: string): void {
+    for (const watcher of this.#watchers.get(stream) ?? []) {
+      watcher.changed = true;
+      watcher.wake();
+    }
+  }
+
+  async #next(watcher: Watcher, ms: number, signal?: AbortSignal): Promise<void> {
+    if (!watcher.changed) {
+      const ends = AbortSignal.any([
+        this.#stop.signal,
+        AbortSignal.timeout(ms),
+        ...(signal ? [signal] : []),
+      ]);
+      await new Promise<void>((resolve) => {
+        watcher.wake = resolve;
+        ends.addEventListener('abort', () => resolve(), { once: true });
+        if (ends.aborted) resolve();
+      });
+      signal?.throwIfAborted();
+    }
+    watcher.changed = false;
+  }
+}

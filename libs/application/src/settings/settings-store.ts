@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+
+import { DATABASE } from '../tokens.js';
+import { type Settings, defaultSettings, settingsSchema } from './settings.messages.js';
+
+/** Workspace defaults; every version is kept. */
+@Injectable()
+export class SettingsStore {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  async find(workspace: string): Promise<Settings> {
+    const { rows } = await sql<{ settings: string }>`
+      select settings from throughline.workspace_settings
+      where workspace = ${workspace} order by version desc limit 1`.execute(this.db);
+    return { ...defaultSettings, ...statedSettings(rows[0]?.settings) };
+  }
+
+  /** Adds a version made from the newest one; two at once take turns. */
+  async change(
+    workspace: string,
+    patch: (stated: Partial<Settings>) => Partial<Settings>,
+    by: string,
+  ): Promise<void> {
+    await this.db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`throughline.settings.${workspace}`}, 0))`.execute(
+        trx,
+      );
+      const { rows } = await sql<{ version: number; settings: string }>`
+        select version, settings from throughline.workspace_settings
+        where workspace = ${workspace} order by version desc limit 1`.execute(trx);
+      const stated = statedSettings(rows[0]?.settings);
+      await sql`
+        insert into throughline.workspace_settings (workspace, version, settings, changed_by)
+        values (${workspace}, ${(rows[0]?.version ?? 0) + 1}, ${JSON.stringify(patch(stated))}, ${by})`.execute(
+        trx,
+      );
+    });
+  }
+}
+
+/** The defaults a workspace has stated itself. */
+function statedSettings(text: string | undefined): Partial<Settings> {
+  const stated = settingsSchema.partial().parse(JSON.parse(text ?? '{}'));
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,26 @@
+/** Injection tokens of what `platform` binds. */
+export const EVENT_STORE = Symbol('EVENT_STORE');
+export const DATABASE = Symbol('DATABASE');
+/** KeyObject: keys the hashes of request bodies. */
+export const FINGERPRINT_KEY = Symbol('FINGERPRINT_KEY');
+export const AUDIT_LOG = Symbol('AUDIT_LOG');
+export const ROOT_KEY_HASH = Symbol('ROOT_KEY_HASH');
+
+/** Who changed what, when (the log's own time), to which version; never payloads. */
+export type AuditRecord = Readonly<{
+  workspace: string;
+  contextId?: string;
+  keyId?: string;
+  version?: number;
+  types: readonly string[];
+  principal: string;
+  origin?: string | null;
+  correlationId?: string | null;
+}>;
+
+export type AuditLog = (record: AuditRecord) => void;
+
+/** How many committed events lists may be behind; undefined where the store cannot tell. */
+export type ProjectionLag = () => Promise<number | undefined>;
+export const PROJECTION_LAG = Symbol('PROJECTION_LAG');
+export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');

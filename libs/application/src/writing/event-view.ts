@@ -1,0 +1,46 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type DecodedEvent } from '#read-models';
+import { madeIds } from '#shared-context';
+
+import { type WriteAnswer, type WrittenEvent } from './write-context.command.js';
+
+/** An event as `/events` and `missed` show it: as stored, payload at today's version of its type. */
+export function showEvent(event: DecodedEvent): JsonObject {
+  const { envelope } = event;
+  return {
+    eventId: event.eventId,
+    type: event.type,
+    schemaVersion: envelope.schemaVersion,
+    version: event.version,
+    position: event.position,
+    // Parsed from JSON text, so it is JSON; the domain's types are narrower than that.
+    data: event.data as JsonValue,
+    recordedAt: envelope.recordedAt,
+    principal: envelope.principal,
+    origin: envelope.origin,
+    correlationId: envelope.correlationId,
+    causationId: envelope.causationId,
+    basedOn: envelope.basedOn,
+    trust: envelope.trust,
+    visibility: envelope.visibility,
+    hash: envelope.hash,
+    previousHash: envelope.previousHash,
+  };
+}
+
+/** The answer to a write, from its events alone: the same when it is given again a thousand events later. */
+export function answerOf(contextId: string, events: readonly DecodedEvent[]): WriteAnswer {
+  const written = events.map((event): WrittenEvent => ({
+    eventId: event.eventId,
+    type: event.type,
+    version: event.version,
+    ...madeIds(event),
+  }));
+  const [only] = events;
+  return {
+    contextId,
+    version: events.at(-1)?.version ?? 0,
+    events: written,
+    made: only && events.length === 1 ? madeIds(only) : {},
+  };
+}

@@ -1,0 +1,101 @@
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
+
+import { v5, v7 } from 'uuid';
+
+import { type EnvelopeFacts } from '#event-sourcing';
+import { type ContextId } from '#read-models';
+import { type ContextCommand } from '#shared-context';
+
+import { authorizeAgent } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ForbiddenError } from '../errors.js';
+import { type WriteRequest } from './write-context.command.js';
+
+/** Namespace of event ids derived from idempotency keys. Never changes: retries must meet their first answer. */
+const eventIdNamespace = '5b1f0e0c-7d55-5c3a-9c76-3a1f6f7f2a10';
+
+/** A write ready to be decided: authorised, with everything that is not a rule settled. */
+export type PreparedWrite = Readonly<{
+  id: ContextId;
+  principal: Principal;
+  commands: readonly ContextCommand[];
+  ifMatch: number | undefined;
+  facts: Pick<
+    EnvelopeFacts,
+    'principal' | 'origin' | 'correlationId' | 'causationId' | 'basedOn' | 'trust'
+  >;
+  repeat: Readonly<{ key: string; fingerprint: string }> | undefined;
+  /** The id of the nth event this write stores; the same for every try of one idempotency key. */
+  eventId: (index: number) => string;
+}>;
+
+/** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
+export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
+  const { principal, contextId, commands, ifMatch } = request;
+  const id = { workspace: principal.workspace, contextId };
+  const repeat = repeatOf(request, fingerprintKey);
+  return {
+    id,
+    principal,
+    commands,
+    ifMatch,
+    facts: factsOf(request),
+    repeat,
+    eventId: (index) =>
+      repeat
+        ? v5(
+            JSON.stringify([
+              id.workspace,
+              contextId,
+              principal.name,
+              repeat.key,
+              repeat.fingerprint,
+              index,
+            ]),
+            eventIdNamespace,
+          )
+        : v7(),
+  };
+}
+
+/** The scope of an idempotency key, hashed: workspace, principal, method and path. */
+export function idempotencyKeyHash(
+  principal: Principal,
+  request: Readonly<{ key: string; method: string; path: string }>,
+): string {
+  const scope = JSON.stringify([
+    principal.workspace,
+    principal.name,
+    request.method,
+    request.path,
+    request.key,
+  ]);
+  return createHash('sha256').update(scope).digest('hex');
+}
+
+function repeatOf(
+  { principal, idempotency }: WriteRequest,
+  key: KeyObject,
+): PreparedWrite['repeat'] {
+  if (!idempotency) return undefined;
+  return {
+    key: idempotencyKeyHash(principal, idempotency),
+    fingerprint: createHmac('sha256', key).update(idempotency.body).digest('hex'),
+  };
+}
+
+function factsOf({ principal, origin = {} }: WriteRequest): PreparedWrite['facts'] {
+  const agentId = authorizeAgent(principal, origin.agentId);
+  if (origin.trust === 'human' && principal.role === 'agent')
+    throw new ForbiddenError(
+      'an agent key cannot vouch for a person: send Trust: agent, tool or web',
+    );
+  return {
+    principal: principal.name,
+    origin: agentId === null ? null : { agentId, timestamp: null },
+    correlationId: origin.correlationId ?? null,
+    causationId: origin.causationId ?? null,
+    basedOn: origin.basedOn ?? null,
+    trust: origin.trust ?? (principal.role === 'agent' ? 'agent' : 'human'),
+  };
+}

@@ -1,0 +1,34 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { type ContextCommand } from '#shared-context';
+
+import { authorizeCommands, needsSettings } from '../access/authorize.js';
+import { ContextWrites } from './context-writes.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { type Settings } from '../settings/settings.messages.js';
+import { type WriteAnswer, WriteContextCommand } from './write-context.command.js';
+
+@CommandHandler(WriteContextCommand)
+export class WriteContextHandler implements ICommandHandler<WriteContextCommand> {
+  constructor(
+    private readonly writes: ContextWrites,
+    private readonly settings: SettingsStore,
+  ) {}
+
+  async execute({ request }: WriteContextCommand): Promise<WriteAnswer> {
+    const { principal, commands } = request;
+    const settings = needsSettings(commands)
+      ? await this.settings.find(principal.workspace)
+      : undefined;
+    authorizeCommands(principal, commands, settings);
+    return this.writes.write({
+      ...request,
+      commands: commands.map((command) => underSettings(command, settings)),
+    });
+  }
+}
+
+function underSettings(command: ContextCommand, settings: Settings | undefined): ContextCommand {
+  if (command.type !== 'RecordDecision' || !settings) return command;
+  return { ...command, confidenceThreshold: settings.decisionConfidenceThreshold };
+}

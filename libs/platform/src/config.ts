@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+const environment = z.object({
+  THROUGHLINE_HOST: z.string().min(1).default('127.0.0.1'),
+  THROUGHLINE_PORT: whole(0, 65_535).default(3000),
+  THROUGHLINE_DATA_DIR: z.string().min(1).default('./.throughline'),
+  THROUGHLINE_ADMIN_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  THROUGHLINE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  THROUGHLINE_POOL_SIZE: whole(2, 200).default(10),
+  THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
+  THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
+  THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+});
+
+/** Everything the server is told by its environment, parsed once; nothing else reads `process.env`. */
+export type Config = Readonly<{
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  dataDir: string;
+  adminKey: string | undefined;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  poolSize: number;
+  appendTimeoutMs: number;
+  drainTimeoutMs: number;
+  /** Requests a minute and key; 0 is no limit. */
+  rateLimit: number;
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+}>;
+
+/** Lists every fault of the environment, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = environment.safeParse(withoutEmpty(env));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const { data } = parsed;
+  return Object.freeze({
+    host: data.THROUGHLINE_HOST,
+    port: data.THROUGHLINE_PORT,
+    dataDir: data.THROUGHLINE_DATA_DIR,
+    adminKey: data.THROUGHLINE_ADMIN_KEY,
+    logLevel: data.THROUGHLINE_LOG_LEVEL,
+    poolSize: data.THROUGHLINE_POOL_SIZE,
+    appendTimeoutMs: data.THROUGHLINE_APPEND_TIMEOUT_MS,
+    drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
+    rateLimit: data.THROUGHLINE_RATE_LIMIT,
+    databaseUrl: data.DATABASE_URL,
+  });
+}
+
+/** `NAME=` in a shell or a compose file means "not set". */
+function withoutEmpty(env: Readonly<Record<string, string | undefined>>) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,65 @@
+import { type Activity, type ItemLookup, advanceActivity, noActivity } from '#shared-context';
+
+import { type ContextId } from './context-stream.js';
+import { type DecodedEvent } from './decode-event.js';
+
+/** What is known of a context as a whole at one version; bounded, one row in `contexts`. */
+export type ContextHead = ContextId &
+  Readonly<{
+    version: number;
+    /** Hash of the newest event, which the next one chains to. */
+    hash: string;
+    createdAt: string;
+    createdBy: string;
+    /** Idempotency key hash of the creating request. */
+    createKey: string | null;
+    modifiedAt: string;
+    modifiedBy: string;
+    title: string | null;
+    status: string;
+    workflowId: string | null;
+    parent: string | null;
+    /** Payload bytes and estimated tokens of all events so far. */
+    bytes: number;
+    tokens: number;
+    activity: Activity;
+  }>;
+
+type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
+
+/** `before`: the items before the event; `activity` is right where they hold the event's step. */
+export function advanceHead(
+  id: ContextId,
+  head: ContextHead | undefined,
+  event: DecodedEvent,
+  before: ItemLookup,
+): ContextHead {
+  return {
+    workspace: id.workspace,
+    contextId: id.contextId,
+    version: event.version,
+    hash: event.envelope.hash,
+    createdAt: head?.createdAt ?? event.recordedAt,
+    createdBy: head?.createdBy ?? event.principal,
+    createKey: head ? head.createKey : (event.idempotency?.key ?? null),
+    modifiedAt: event.recordedAt,
+    modifiedBy: event.principal,
+    ...advanceLife(head ?? { title: null, status: 'open', workflowId: null, parent: null }, event),
+    bytes: (head?.bytes ?? 0) + event.bytes,
+    tokens: (head?.tokens ?? 0) + event.tokens,
+    activity: advanceActivity(head?.activity ?? noActivity, event, before),
+  };
+}
+
+function advanceLife({ title, status, workflowId, parent }: Life, event: DecodedEvent): Life {
+  if (event.type === 'ContextCreated')
+    return {
+      title: event.data.title ?? null,
+      status: 'open',
+      workflowId: event.data.workflow?.definitionId ?? null,
+      parent: event.data.parent ?? null,
+    };
+  if (event.type === 'ContextClosed') return { title, status: 'closed', workflowId, parent };
+  if (event.type === 'ContextReopened') return { title, status: 'open', workflowId, parent };
+  return { title, status, workflowId, parent };
+}

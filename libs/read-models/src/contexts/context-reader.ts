@@ -1,0 +1,242 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
+import { ContextState, type Item, type ItemKey, itemNeedsBody, itemKinds } from '#shared-context';
+
+import { type ContextHead, advanceHead } from './context-head.js';
+import { encodeKey, headRow, itemRow, toHead, toItem } from './context-rows.js';
+import { type ContextId, contextStream } from './context-stream.js';
+import { type DecodedEvent, decodeEvent } from './decode-event.js';
+
+/** A context at one version; `head` is undefined where there is none. */
+export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
+
+/**
+ * Which items to load: those named, or everything a document shows. Without `bodies`, named items come without the
+ * payloads that rules do not look at.
+ */
+export type Selection = Readonly<{ keys: readonly ItemKey[]; bodies: boolean }> | 'document';
+
+const tailPage = 500;
+const documentKinds = itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter');
+const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
+
+const projectedRow = headRow.partial().extend({
+  version: z.number().nullable(),
+  kind: itemRow.shape.kind.nullable(),
+  key: itemRow.shape.key.nullable(),
+  from_version: itemRow.shape.from_version.nullable(),
+  state: itemRow.shape.state.nullable(),
+  body: itemRow.shape.body,
+});
+
+/**
+ * Reads one context, never stale: the rows of the projection, and the tail of the stream behind them folded by
+ * the functions that made the rows. Right while the projection lags or stands still; cheap while it does not.
+ */
+export class ContextReader {
+  constructor(
+    private readonly db: Kysely<Database>,
+    private readonly store: EventStore,
+  ) {}
+
+  /** The context now. Throws UndecodableEventError where the tail holds an event this code cannot read. */
+  async read(id: ContextId, selection: Selection, options?: CallOptions): Promise<ContextSnapshot> {
+    const projected = await this.#projected(id, selection, null);
+    return this.#advance(id, projected, Number.MAX_SAFE_INTEGER, options);
+  }
+
+  /** The values an item had, oldest first, of versions behind `after` up to `until`. */
+  async itemVersions(
+    id: ContextId,
+    key: ItemKey,
+    { after, until, limit }: Readonly<{ after: number; until: number; limit: number }>,
+  ): Promise<Item[]> {
+    const { rows } = await sql`
+      select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
+      where i.workspace = ${id.workspace} and i.context_id = ${id.contextId}
+        and i.kind = ${key.kind} and i.key = ${encodeKey(key.key)}
+        and i.from_version > ${after} and i.from_version <= ${until}
+      order by i.from_version limit ${limit}`.execute(this.db);
+    const found = rows.map((row) => toItem(itemRow.parse(row)));
+    if (found.length === limit) return found;
+    return [...found, ...(await this.#itemVersionsInTail(id, key, { after, until }))].slice(
+      0,
+      limit,
+    );
+  }
+
+  /** The context as it was at `version`, which must not be beyond its head. */
+  async readAt(id: ContextId, version: number, options?: CallOptions): Promise<ContextSnapshot> {
+    const projected = await this.#projected(id, 'document', version);
+    if (projected.head && projected.head.version >= version)
+      return { state: projected.state, head: await this.#headAt(projected.head, version) };
+    return this.#advance(id, projected, version, options);
+  }
+
+  /** The current version; 0 where there is no context. */
+  async version(id: ContextId, options?: CallOptions): Promise<number> {
+    const [newest] = await this.store.readStream(
+      contextStream(id),
+      { direction: 'backwards', limit: 1 },
+      options,
+    );
+    return newest?.version ?? 0;
+  }
+
+  /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
+  async versionAt(id: ContextId, time: string, options?: CallOptions): Promise<number> {
+    const { rows } = await sql<{ version: number; last: boolean }>`
+      select v.version, v.version = c.version as last
+      from throughline.context_versions v
+      join throughline.contexts c using (workspace, context_id)
+      where v.workspace = ${id.workspace} and v.context_id = ${id.contextId} and v.recorded_at <= ${time}
+      order by v.version desc limit 1`.execute(this.db);
+    const projected = await this.#projectedVersion(id);
+    const found = rows[0]?.version ?? 0;
+    if (found < projected) return found;
+    let version = found;
+    for await (const event of this.tail(id, projected, options)) {
+      if (event.recordedAt > time) break;
+      version = event.version;
+    }
+    return version;
+  }
+
+  /** Decoded events behind version `after`, oldest first. */
+  async *tail(id: ContextId, after: number, options?: CallOptions): AsyncGenerator<DecodedEvent> {
+    for await (const stored of this.storedTail(id, after, options)) yield decodeEvent(stored);
+  }
+
+  async *storedTail(
+    id: ContextId,
+    after: number,
+    options?: CallOptions,
+  ): AsyncGenerator<StoredEvent> {
+    let from = after + 1;
+    for (;;) {
+      const page = await this.store.readStream(
+        contextStream(id),
+        { from, limit: tailPage },
+        options,
+      );
+      yield* page;
+      if (page.length < tailPage) return;
+      from += page.length;
+    }
+  }
+
+  async #advance(
+    id: ContextId,
+    { head, state }: ContextSnapshot,
+    until: number,
+    options?: CallOptions,
+  ): Promise<ContextSnapshot> {
+    let at = head;
+    let now = state;
+    for await (const event of this.tail(id, head?.version ?? 0, options)) {
+      if (event.version > until) break;
+      at = advanceHead(id, at, event, now.lookup);
+      now = now.apply(event);
+    }
+    return { head: at, state: now };
+  }
+
+  async #itemVersionsInTail(
+    id: ContextId,
+    { kind, key }: ItemKey,
+    { after, until }: Readonly<{ after: number; until: number }>,
+  ): Promise<Item[]> {
+    const { head, state } = await this.#projected(
+      id,
+      { keys: [{ kind, key }], bodies: true },
+      null,
+    );
+    const found: Item[] = [];
+    let now = state;
+    for await (const event of this.tail(id, head?.version ?? 0)) {
+      if (event.version > until) break;
+      now = now.apply(event);
+      const item = now.get(kind, key);
+      if (item?.fromVersion === event.version && event.version > after) found.push(item);
+    }
+    return found;
+  }
+
+  /** One statement, so that head and items are of one moment. */
+  async #projected(
+    id: ContextId,
+    selection: Selection,
+    at: number | null,
+  ): Promise<ContextSnapshot> {
+    const items = selection === 'document' ? documentItems(at) : namedItems(selection);
+    const { rows } = await sql`
+      select c.*, i.kind, i.key, i.from_version, i.state, i.body
+      from (select 1) as always
+      left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
+      left join lateral (${items}) i on c.version > 0`.execute(this.db);
+    const parsed = rows.map((row) => projectedRow.parse(row));
+    const [first] = parsed;
+    const head = first?.version ? toHead(headRow.parse(first)) : undefined;
+    return { head, state: ContextState.from(head ? parsed.flatMap(itemOf) : []) };
+  }
+
+  async #projectedVersion(id: ContextId): Promise<number> {
+    const { rows } = await sql<{ version: number }>`
+      select version from throughline.contexts
+      where workspace = ${id.workspace} and context_id = ${id.contextId}`.execute(this.db);
+    return rows[0]?.version ?? 0;
+  }
+
+  async #headAt(head: ContextHead, version: number): Promise<ContextHead> {
+    if (head.version === version) return head;
+    const { rows } = await sql`
+      select recorded_at, principal, bytes, tokens from throughline.context_versions
+      where workspace = ${head.workspace} and context_id = ${head.contextId} and version = ${version}`.execute(
+      this.db,
+    );
+    const row = versionRow.parse(rows[0]);
+    return {
+      ...head,
+      version,
+      modifiedAt: row.recorded_at,
+      modifiedBy: row.principal,
+      bytes: row.bytes,
+      tokens: row.tokens,
+    };
+  }
+}
+
+const versionRow = z.object({
+  recorded_at: z.string(),
+  principal: z.string(),
+  bytes: z.coerce.number(),
+  tokens: z.coerce.number(),
+});
+
+function documentItems(at: number | null) {
+  const current =
+    at === null
+      ? sql`i.to_version is null`
+      : sql`i.from_version <= least(${at}::int, c.version)
+          and (i.to_version is null or i.to_version > least(${at}::int, c.version))`;
+  return sql`
+    select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
+    where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${documentKinds}) and ${current}`;
+}
+
+function namedItems({ keys, bodies }: Exclude<Selection, 'document'>) {
+  return sql`
+    select i.kind, i.key, i.from_version, i.state,
+      case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
+    from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
+    join throughline.context_items i
+      on i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
+    where i.to_version is null`;
+}
+
+function itemOf(row: z.output<typeof projectedRow>): Item[] {
+  return row.kind === null ? [] : [toItem(itemRow.parse(row))];
+}

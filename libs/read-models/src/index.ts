@@ -1,0 +1,20 @@
+export { type ContextHead, advanceHead } from './contexts/context-head.js';
+export {
+  type ContextFilter,
+  type ListPlace,
+  findContextByCreateKey,
+  listContexts,
+} from './contexts/context-list.queries.js';
+export { type ContextSnapshot, type Selection, ContextReader } from './contexts/context-reader.js';
+export { registerContext } from './contexts/context-rows.js';
+export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';
+export { type DecodedEvent, decodeEvent, recordedEvent } from './contexts/decode-event.js';
+export {
+  type ContextChanges,
+  type CurrentItems,
+  type ItemRow,
+  keysOf,
+  projectEvents,
+} from './contexts/project-events.js';
+export { type ProjectorEvents, Projector, sharedContextProjection } from './projector/projector.js';
+export type { ParkedContext } from './projector/project-batch.js';
