@@ -1,0 +1,73 @@
+import { type Pool } from 'pg';
+
+import { StorageFullError } from '#event-sourcing';
+
+import { appendStatement, settleAppends } from './append-statement.js';
+import { ask } from './ask.js';
+import { backOff } from './backoff.js';
+import { type PendingAppend } from './pending-append.js';
+import { StatementFailedError } from './statement-failure.js';
+
+export type BatchTarget = Readonly<{ pool: Pool; answerLimitMs: number; closing: AbortSignal }>;
+
+/**
+ * Sends the appends as one statement until each has its answer or nobody waits for it: repeating is safe because
+ * ids and exact versions stay the same. Returns those that must join another batch.
+ */
+export async function sendBatch(
+  target: BatchTarget,
+  appends: readonly PendingAppend[],
+): Promise<PendingAppend[]> {
+  for (let attempt = 0; ; attempt++) {
+    const open = appends.filter(({ settled }) => !settled);
+    if (open.length === 0) return [];
+    try {
+      for (const append of open) append.sent();
+      return settleAppends(
+        open,
+        await ask(target.pool, appendStatement(open), target.answerLimitMs),
+      );
+    } catch (error) {
+      if (!isTransient(error)) return sendEachAlone(target, open, error);
+      for (const append of open) markFailed(append, error);
+    }
+    await backOff(attempt, target.closing);
+    if (target.closing.aborted) giveUpAll(open);
+  }
+}
+
+/** One faulty append must not fail its neighbours; alone, it fails for itself. */
+async function sendEachAlone(
+  target: BatchTarget,
+  appends: readonly PendingAppend[],
+  cause: unknown,
+): Promise<PendingAppend[]> {
+  for (const append of appends) append.notApplied();
+  if (appends.length === 1) {
+    giveUpAll(appends, cause);
+    return [];
+  }
+  const again = [];
+  for (const append of appends) again.push(...(await sendBatch(target, [append])));
+  return again;
+}
+
+function isTransient(error: unknown): error is StatementFailedError {
+  return error instanceof StatementFailedError && error.kind !== 'refused';
+}
+
+function markFailed(append: PendingAppend, failure: StatementFailedError): void {
+  if (failure.kind === 'unknown') return append.inDoubt(failure);
+  append.notApplied();
+  if (failure.kind === 'storage-full')
+    append.reject(
+      append.giveUp(
+        failure,
+        new StorageFullError('PostgreSQL has no room left', { cause: failure }),
+      ),
+    );
+}
+
+function giveUpAll(appends: readonly PendingAppend[], cause?: unknown): void {
+  for (const append of appends) if (!append.settled) append.reject(append.giveUp(cause));
+}

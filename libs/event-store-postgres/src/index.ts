@@ -1,0 +1,1 @@
+export { type PostgresEventStoreOptions, PostgresEventStore } from './postgres-event-store.js';

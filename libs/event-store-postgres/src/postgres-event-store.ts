@@ -1,0 +1,115 @@
+import { type Pool } from 'pg';
+
+import {
+  type AppendResult,
+  type CallOptions,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedVersion,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StoredEvent,
+  type SubscribeAll,
+  checkAppend,
+  checkLimit,
+} from '#event-sourcing';
+
+import { sendBatch } from './append-batch.js';
+import { AppendQueue } from './append-queue.js';
+import { within } from './call-limit.js';
+import { LogListener } from './log-listener.js';
+import { LogReader } from './log-reader.js';
+import { LogSignal } from './log-signal.js';
+import { PendingAppend } from './pending-append.js';
+import { countOf } from './position.js';
+import { followLog } from './follow-log.js';
+
+export type PostgresEventStoreOptions = Readonly<{
+  /** To a migrated database, at least four connections: two append, one listens, one reads. */
+  pool: Pool;
+  /** How long one statement may stay without an answer before its connection is given up. */
+  answerLimitMs?: number;
+  /** How often subscribers look without being woken. */
+  pollMs?: number;
+}>;
+
+/** The port on PostgreSQL: one statement per batch of appends, dense positions in commit order. */
+export class PostgresEventStore implements EventStore {
+  readonly #closing = new AbortController();
+  readonly #signal = new LogSignal();
+  readonly #queue: AppendQueue;
+  readonly #reader: LogReader;
+  readonly #listener: LogListener;
+  readonly #pollMs: number;
+
+  constructor({ pool, answerLimitMs = 5_000, pollMs = 500 }: PostgresEventStoreOptions) {
+    const target = { pool, answerLimitMs, closing: this.#closing.signal };
+    this.#queue = new AppendQueue((batch) => sendBatch(target, batch));
+    this.#reader = new LogReader(pool, answerLimitMs);
+    this.#listener = new LogListener(pool, this.#signal, answerLimitMs);
+    this.#pollMs = pollMs;
+  }
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedVersion,
+    options?: CallOptions,
+  ): Promise<AppendResult> {
+    checkAppend(stream, events, expected);
+    const append = new PendingAppend(stream, events, expected);
+    try {
+      const result = await within(
+        options,
+        () => append.giveUp(),
+        () => {
+          this.#queue.add(append);
+          return append.answer;
+        },
+      );
+      this.#signal.announce(countOf(result.position));
+      return result;
+    } finally {
+      append.abandon();
+    }
+  }
+
+  readStream(stream: string, read: ReadStream, options?: CallOptions): Promise<StoredEvent[]> {
+    return this.#reader.readStream(stream, read, options);
+  }
+
+  readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
+    return this.#reader.readAll(read, options);
+  }
+
+  subscribeAll(subscription: SubscribeAll): AsyncIterable<readonly StoredEvent[]> {
+    checkLimit(subscription.batchSize);
+    this.#listener.start();
+    const signal = AbortSignal.any([subscription.signal, this.#closing.signal]);
+    return followLog(this.#reader, this.#signal, { ...subscription, signal, pollMs: this.#pollMs });
+  }
+
+  head(options?: CallOptions): Promise<Position | 'start'> {
+    return this.#reader.head(options);
+  }
+
+  comparePositions(left: Position | 'start', right: Position | 'start'): number {
+    const [a, b] = [countOf(left), countOf(right)];
+    return a < b ? -1 : Number(a > b);
+  }
+
+  countBetween(after: Position | 'start', to: Position | 'start'): number {
+    return Math.max(Number(countOf(to) - countOf(after)), 0);
+  }
+
+  identity(options?: CallOptions): Promise<string> {
+    return this.#reader.identity(options);
+  }
+
+  /** Ends subscriptions, waits for appends on their way, gives the connections back; the pool stays its owner's. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#queue.drained(), this.#listener.close()]);
+  }
+}
