@@ -84,9 +84,10 @@ export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
   ) {}
 
   async execute({ secret, workspace }: AuthenticateQuery): Promise<Principal | null> {
-    if (sameHash(hashSecret(secret), await this.rootKeyHash()))
-      return rootPrincipal(workspace ?? 'default');
-    return this.keys.authenticate(secret);
+    const principal = await this.keys.authenticate(secret);
+    if (principal) return principal;
+    const isRoot = sameHash(hashSecret(secret), await this.rootKeyHash());
+    return isRoot ? rootPrincipal(workspace ?? 'default') : null;
   }
 }
 

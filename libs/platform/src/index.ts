@@ -1,0 +1,10 @@
+export { type Config, ConfigError, loadConfig } from './config.js';
+export { type Logger, createLogger } from './logger.js';
+export { Metrics } from './metrics.js';
+export { PlatformModule } from './platform.module.js';
+export { recoverRootKey } from './recover-root-key.js';
+export { rootKeyFile } from './root-key.js';
+export { type Runtime, openRuntime } from './runtime.js';
+export { type SharedContextOptions, SharedContextModule } from './shared-context/shared-context.module.js';
+export { type ReadOptions, SharedContextService, type WriteOptions } from './shared-context/shared-context.service.js';
+export { migrateStorage } from './storage.js';

@@ -1,0 +1,53 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import {
+  AUDIT_LOG,
+  type ContextWriterOptions,
+  DATABASE,
+  EVENT_STORE,
+  FINGERPRINT_KEY,
+  PROJECTION_LAG,
+  ROOT_KEY_HASH,
+  WRITER_OPTIONS,
+} from '#application';
+import { ContextReader } from '#read-models';
+
+import { Metrics } from './metrics.js';
+import { type Runtime } from './runtime.js';
+
+/** Binds the application's ports to what the runtime opened. */
+@Module({})
+export class PlatformModule {
+  static forRuntime(runtime: Runtime): DynamicModule {
+    const bound = [
+      { provide: EVENT_STORE, useValue: runtime.store },
+      { provide: DATABASE, useValue: runtime.db },
+      { provide: ContextReader, useValue: runtime.reader },
+      { provide: FINGERPRINT_KEY, useValue: runtime.fingerprintKey },
+      { provide: AUDIT_LOG, useValue: runtime.audit },
+      { provide: ROOT_KEY_HASH, useValue: runtime.rootKey.hash },
+      { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
+      { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
+      { provide: Metrics, useValue: runtime.metrics },
+    ];
+    return {
+      module: PlatformModule,
+      providers: bound,
+      exports: bound.map(({ provide }) => provide),
+    };
+  }
+}
+
+function writerOptions({ config, metrics }: Runtime): ContextWriterOptions {
+  return {
+    appendTimeoutMs: config.appendTimeoutMs,
+    now: () => Date.now(),
+    events: {
+      appended: ({ events }) => {
+        metrics.appendRounds.inc();
+        metrics.appendedEvents.inc(events);
+      },
+      raced: () => metrics.racedRounds.inc(),
+    },
+  };
+}

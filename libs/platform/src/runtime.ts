@@ -1,0 +1,103 @@
+import { type KeyObject } from 'node:crypto';
+
+import { type Kysely } from 'kysely';
+import { type Pool } from 'pg';
+
+import { type AuditRecord } from '#application';
+import { type Database, createDatabase, createPool } from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader, Projector } from '#read-models';
+
+import { type Config } from './config.js';
+import { type Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { type RootKey, openRootKey } from './root-key.js';
+import { findOrMakeSecret } from './server-secrets.js';
+import { openStorage } from './storage.js';
+
+/** Everything a server stands on, opened in order and closed in reverse. */
+export type Runtime = Readonly<{
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  db: Kysely<Database>;
+  store: PostgresEventStore;
+  reader: ContextReader;
+  projector: Projector;
+  fingerprintKey: KeyObject;
+  rootKey: RootKey;
+  audit: (record: AuditRecord) => void;
+  /** Whether the database answers. */
+  ready: () => Promise<boolean>;
+  /** Call once requests have drained: the projector finishes its batch, then the connections and the database end. */
+  close: () => Promise<void>;
+}>;
+
+/** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
+const storePoolSize = 5;
+
+/** Opens (and where needed makes, starts and migrates) the storage; the projector starts with it. */
+export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
+  const storage = await openStorage(config, log);
+  const metrics = new Metrics();
+  const [pool, storePool] = [
+    openPool(storage.connectionString, 'throughline', config.poolSize, log),
+    openPool(storage.connectionString, 'throughline-streams', storePoolSize, log),
+  ];
+  const db = createDatabase(pool);
+  const store = new PostgresEventStore({ pool: storePool });
+  const close = async () => {
+    await store.close();
+    await Promise.all([db.destroy(), storePool.end()]);
+    await storage.stop();
+  };
+  try {
+    const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
+    const rootKey = await openRootKey(db, config);
+    const projector = startProjector(db, store, log, metrics);
+    const reader = new ContextReader(db, store);
+    const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
+    return {
+      ...{ config, log, metrics, db, store, reader, projector, fingerprintKey, rootKey, audit },
+      ready: () => answers(pool),
+      close: async () => {
+        await projector.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openPool(connectionString: string, applicationName: string, max: number, log: Logger): Pool {
+  const onError = (error: Error) => log.warn({ reason: error.message }, 'a database connection was lost');
+  return createPool({ connectionString, applicationName, max, onError });
+}
+
+function startProjector(db: Kysely<Database>, store: PostgresEventStore, log: Logger, metrics: Metrics): Projector {
+  const projector = new Projector(db, store, {
+    applied: (events) => metrics.projectedEvents.inc(events),
+    parked: (context) => {
+      metrics.parkedContexts.inc();
+      log.error({ parked: context }, 'a context was set aside: one of its events could not be applied');
+    },
+    failed: (error, retryInMs) => {
+      metrics.projectorFailures.inc();
+      log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
+    },
+  });
+  metrics.watchLag(() => projector.lag());
+  projector.start();
+  return projector;
+}
+
+async function answers(pool: Pool): Promise<boolean> {
+  try {
+    await pool.query('select 1');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { v7 } from 'uuid';
+import { type z } from 'zod';
+
+import {
+  FindContextQuery,
+  FindStepOutputQuery,
+  ListEventsQuery,
+  type Page,
+  type Principal,
+  ReplaceDocumentCommand,
+  type WriteAnswer,
+  WriteContextCommand,
+  type WriteOrigin,
+} from '#application';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  type ClientEvent,
+  type ClientEventType,
+  type ClientPayload,
+  type ContextCommand,
+  ContextNotFoundError,
+  commandFromEvent,
+  contextCreated,
+} from '#shared-context';
+
+export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
+
+export type ReadOptions = Readonly<{
+  /** A version (digits) or an RFC 3339 time with offset. */
+  asOf?: string;
+  signal?: AbortSignal;
+}>;
+
+export type WriteOptions = WriteOrigin &
+  Readonly<{
+    /** Refused with `version-conflict` unless the context is at this version. */
+    ifMatch?: number;
+    /** The same key answers as the first time, whatever has happened since. */
+    idempotencyKey?: string;
+    visibility?: 'record' | 'working';
+    signal?: AbortSignal;
+  }>;
+
+/**
+ * Shared contexts inside a Nest application: the same rules, conflicts and guarantees as over HTTP, without it.
+ * Errors are the domain's, each with the `code` that contract and problem pages name.
+ */
+@Injectable()
+export class SharedContextService {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    @Inject(IN_PROCESS_PRINCIPAL) private readonly principal: Principal,
+  ) {}
+
+  /** The same contexts, written and read as this agent. */
+  asAgent(agentId: string): SharedContextService {
+    const principal: Principal = { ...this.principal, name: agentId, agentId, role: 'agent' };
+    return new SharedContextService(this.commands, this.queries, principal);
+  }
+
+  /** The whole document, or null where there is no such context. */
+  async getContext(contextId: string, options: ReadOptions = {}): Promise<JsonObject | null> {
+    try {
+      const query = new FindContextQuery({ principal: this.principal, contextId, ...options });
+      return (await this.queries.execute(query)).document;
+    } catch (error) {
+      if (error instanceof ContextNotFoundError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * What a step produced last, or null while it has produced nothing. With a `schema` the output is parsed, so that
+   * the type is a fact; without one it is JSON. `waitSeconds` (at most 60) waits for the first output.
+   */
+  async getStepOutput<Output = JsonValue>(
+    contextId: string,
+    stepId: string,
+    options: ReadOptions & Readonly<{ schema?: z.ZodType<Output>; waitSeconds?: number }> = {},
+  ): Promise<Output | null> {
+    const { schema, ...rest } = options;
+    const query = new FindStepOutputQuery({ principal: this.principal, contextId, stepId, ...rest });
+    const { output } = await this.queries.execute(query);
+    if (!output) return null;
+    // Without a schema the caller states the type, as with JSON.parse.
+    return schema ? schema.parse(output['output']) : (output['output'] as Output);
+  }
+
+  /** Creates a context; without `contextId` it gets a new UUIDv7. */
+  createContext(
+    creation: z.input<typeof contextCreated.schema> & Readonly<{ contextId?: string }> = {},
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
+    const { contextId = v7(), ...stated } = creation;
+    const data = contextCreated.schema.parse(stated);
+    return this.#write(contextId, [{ type: 'CreateContext', data, visibility: options.visibility }], options, { contextId, stated });
+  }
+
+  addStepOutput(contextId: string, stepId: string, output: JsonValue, options: WriteOptions & Readonly<{ name?: string; artifactIds?: string[] }> = {}): Promise<WriteAnswer> {
+    const { name, artifactIds, ...rest } = options;
+    return this.#event(contextId, 'StepOutputAdded', { stepId, output, name, artifactIds }, rest);
+  }
+
+  recordDecision(contextId: string, decision: ClientPayload<'DecisionRecorded'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'DecisionRecorded', decision, options);
+  }
+
+  startStep(contextId: string, stepId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'StepStarted', { stepId }, options);
+  }
+
+  failStep(contextId: string, failure: ClientPayload<'StepFailed'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'StepFailed', failure, options);
+  }
+
+  referenceArtifact(contextId: string, artifact: ClientPayload<'ArtifactReferenced'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'ArtifactReferenced', artifact, options);
+  }
+
+  /** JSON merge patch. */
+  setPreferences(contextId: string, values: JsonObject, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'PreferencesSet', { values }, options);
+  }
+
+  /** JSON merge patch. */
+  setGlobalContext(contextId: string, values: JsonObject, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'GlobalContextSet', { values }, options);
+  }
+
+  closeContext(contextId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'ContextClosed', {}, options);
+  }
+
+  reopenContext(contextId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#event(contextId, 'ContextReopened', {}, options);
+  }
+
+  /** Several events, decided in order, stored together or not at all. */
+  appendEvents(contextId: string, events: readonly ClientEvent[], options: WriteOptions = {}): Promise<WriteAnswer> {
+    return this.#write(contextId, events.map((event) => commandFromEvent(event, v7())), options, events);
+  }
+
+  /** The whole document as it should be: stored is the difference to version `ifMatch`, as ordinary events. */
+  updateContext(contextId: string, document: JsonObject, { ifMatch, ...options }: WriteOptions & Readonly<{ ifMatch: number }>): Promise<WriteAnswer> {
+    const request = { ...this.#request(contextId, options, document), ifMatch, document };
+    return this.commands.execute(new ReplaceDocumentCommand(request));
+  }
+
+  /** Events as stored, oldest first. */
+  async listEvents(contextId: string, options: ReadOptions & Readonly<{ after?: number; limit?: number; types?: string[] }> = {}): Promise<Page<JsonObject>> {
+    const { after = 0, limit = 50, ...rest } = options;
+    const query = new ListEventsQuery({ principal: this.principal, contextId, after, limit, ...rest });
+    return (await this.queries.execute(query)).page;
+  }
+
+  #event<Type extends ClientEventType>(contextId: string, type: Type, data: ClientPayload<Type>, options: WriteOptions): Promise<WriteAnswer> {
+    // The signature pairs type and payload; the union cannot say so for a generic type.
+    const event = { type, data, visibility: options.visibility } as ClientEvent;
+    return this.#write(contextId, [commandFromEvent(event, v7())], options, event);
+  }
+
+  #write(contextId: string, commands: readonly ContextCommand[], options: WriteOptions, body: unknown): Promise<WriteAnswer> {
+    const request = { ...this.#request(contextId, options, body), commands, ifMatch: options.ifMatch };
+    return this.commands.execute(new WriteContextCommand(request));
+  }
+
+  #request(contextId: string, { idempotencyKey, signal, visibility: _, ...origin }: Omit<WriteOptions, 'ifMatch'>, body: unknown) {
+    const repeat = { method: 'CALL', path: contextId, body: JSON.stringify(body) };
+    return {
+      principal: this.principal,
+      contextId,
+      origin,
+      idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, ...repeat },
+      signal,
+    };
+  }
+}
