@@ -60,14 +60,24 @@ export class ContextState {
   }
 
   #items(): ReadonlyMap<string, Item> {
-    if (this.#content instanceof Map) return this.#content;
-    const items = new Map(this.#content.newer.#items());
-    for (const [text, item] of this.#content.before) {
-      if (item) items.set(text, item);
-      else items.delete(text);
+    const undone: Older['before'][] = [];
+    let state: ContextState = this;
+    while (!(state.#content instanceof Map)) {
+      undone.push(state.#content.before);
+      state = state.#content.newer;
     }
-    return items;
+    return undone.length === 0 ? state.#content : restored(state.#content, undone.toReversed());
   }
+}
+
+/** The items as they were before all these changes, newest change first. */
+function restored(newest: ReadonlyMap<string, Item>, changes: readonly Older['before'][]) {
+  const items = new Map(newest);
+  for (const [text, item] of changes.flatMap((before) => [...before])) {
+    if (item) items.set(text, item);
+    else items.delete(text);
+  }
+  return items;
 }
 
 /** Kinds hold no space. */

@@ -7,3 +7,13 @@ export {
   newStream,
   upTo,
 } from './event-store.contract.js';
+export { specify } from './given-when-then.js';
+export { contextAfter, did, recordContextEvent } from './recorded-context.js';
+export {
+  type TestDatabase,
+  type TestServer,
+  createEmptyDatabase,
+  openTestDatabase,
+  openTestServer,
+  runMaintenance,
+} from './test-database.js';

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+
+import { UndecodableEventError } from '#event-sourcing';
+
+import { contextEvents, contextRegistry, madeIds } from './context.events.js';
+
+type Line = Readonly<{
+  type: string;
+  schemaVersion: number;
+  data: Readonly<Record<string, unknown>>;
+}>;
+
+// Stored payloads of the first release. Lines are never edited: a new shape gets a new file.
+const stored = readFileSync(new URL('../fixtures/events-v1.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Line);
+
+describe('stored events', () => {
+  it.each(stored)('of type $type are read as they were written', (line) => {
+    const { data } = contextRegistry.decode(line);
+    expect(JSON.stringify(data)).toBe(JSON.stringify(line.data));
+  });
+
+  it('have a fixture for every type', () => {
+    expect(new Set(stored.map(({ type }) => type))).toEqual(
+      new Set(contextEvents.map(({ type }) => type)),
+    );
+  });
+
+  it.each(stored)('of type $type are refused with a member too many', ({ data, ...line }) => {
+    const decode = (name: string) =>
+      contextRegistry.decode({
+        ...line,
+        data: Object.fromEntries([...Object.entries(data), [name, 1]]),
+      });
+    expect(() => decode('extra')).toThrow(UndecodableEventError);
+    expect(() => decode('__proto__')).toThrow(UndecodableEventError);
+  });
+
+  it('keep any JSON by reference', () => {
+    const output = JSON.parse('{"__proto__":{"a":1},"":[],"\\u0000":"\\ud800"}') as object;
+    const { data } = contextRegistry.decode({
+      type: 'StepOutputAdded',
+      schemaVersion: 1,
+      data: { stepId: 's', output },
+    });
+    expect((data as { output: unknown }).output).toBe(output);
+  });
+});
+
+describe('identifiers', () => {
+  const started = (stepId: unknown) => () =>
+    contextRegistry.decode({ type: 'StepStarted', schemaVersion: 1, data: { stepId } });
+
+  it.each(['a', 'step 1/ä?', '😀'.repeat(256), '__proto__'])('may be %j', (stepId) => {
+    expect(started(stepId)().data).toEqual({ stepId });
+  });
+
+  it.each(['', 'a\u0000', 'a\u0085', '\ud800', '😀'.repeat(257), 'a'.repeat(257), 1, null])(
+    'may not be %j',
+    (stepId) => {
+      expect(started(stepId)).toThrow(UndecodableEventError);
+    },
+  );
+});
+
+describe('ids that an answer states', () => {
+  it('are those of decisions and artifacts', () => {
+    const decision = { decisionId: 'DEC-001', decision: 'x' };
+    const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };
+    expect(madeIds({ type: 'DecisionRecorded', data: decision })).toEqual({
+      decisionId: 'DEC-001',
+    });
+    expect(madeIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
+    expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
+  });
+});

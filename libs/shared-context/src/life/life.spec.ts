@@ -1,0 +1,89 @@
+import { did, recordContextEvent, specify } from '#testing';
+
+import { type ContextCommand } from '../context.command.js';
+import { contextDecider } from '../context.decider.js';
+import { ContextClosedError, ContextExistsError, ContextNotFoundError } from './life.errors.js';
+
+const { given } = specify(contextDecider, recordContextEvent);
+
+const created = did('ContextCreated', {});
+const closed = did('ContextClosed', {});
+
+const others: ContextCommand[] = [
+  { type: 'SetGlobalContext', data: { values: { a: 1 } } },
+  { type: 'SetPreferences', data: { values: { a: 1 } } },
+  { type: 'StartStep', data: { stepId: 's' } },
+  { type: 'AddStepOutput', data: { stepId: 's', output: null } },
+  { type: 'FailStep', data: { stepId: 's', reason: 'r' } },
+  { type: 'RecordDecision', data: { decision: 'd' } },
+  { type: 'ApproveDecision', data: { decisionId: 'DEC-001' } },
+  { type: 'RejectDecision', data: { decisionId: 'DEC-001' } },
+  { type: 'ReferenceArtifact', data: { artifactId: 'a', artifactType: 't', path: 'p' } },
+];
+
+describe('the life of a context', () => {
+  it('starts with nothing stated', () => {
+    given().when({ type: 'CreateContext', data: {} }).then(created);
+  });
+
+  it('starts with everything stated, kept as sent', () => {
+    const data = {
+      title: 'Checkout',
+      workflow: { definitionId: 'sdd', version: 2, hash: 'abc' },
+      input: [1, null],
+      preferences: { tone: 'dry' },
+      metadata: { team: 'web' },
+      globalContext: { constraints: ['offline'] },
+      parent: 'epic-1',
+      continues: 'story-1',
+      estimates: { hours: 4 },
+    };
+    given().when({ type: 'CreateContext', data }).then(did('ContextCreated', data));
+  });
+
+  it('starts once', () => {
+    given(created).when({ type: 'CreateContext', data: {} }).thenRefused(ContextExistsError);
+  });
+
+  it('drops members that were not sent', () => {
+    given()
+      .when({ type: 'CreateContext', data: { title: undefined } })
+      .then({ type: 'ContextCreated', data: {}, visibility: 'record' });
+  });
+
+  it('keeps the visibility asked for', () => {
+    given(created)
+      .when({ type: 'StartStep', data: { stepId: 's' }, visibility: 'working' })
+      .then(did('StepStarted', { stepId: 's' }, 'working'));
+  });
+
+  it('closes once and reopens once', () => {
+    given(created).when({ type: 'CloseContext', data: {} }).then(closed);
+    given(created, closed).when({ type: 'CloseContext', data: {} }).thenNothing();
+    given(created, closed)
+      .when({ type: 'ReopenContext', data: { reason: 'more to do' } })
+      .then(did('ContextReopened', { reason: 'more to do' }));
+    given(created).when({ type: 'ReopenContext', data: {} }).thenNothing();
+  });
+
+  it.each(others)('refuses $type where there is no context', (command) => {
+    given().when(command).thenRefused(ContextNotFoundError, { code: 'context-not-found' });
+  });
+
+  it.each(others)('refuses $type while closed', (command) => {
+    given(created, closed)
+      .when(command)
+      .thenRefused(ContextClosedError, { code: 'context-closed' });
+  });
+
+  it('refuses to close or reopen what was never created', () => {
+    given().when({ type: 'CloseContext', data: {} }).thenRefused(ContextNotFoundError);
+    given().when({ type: 'ReopenContext', data: {} }).thenRefused(ContextNotFoundError);
+  });
+
+  it('refuses to create a closed context again', () => {
+    given(created, closed)
+      .when({ type: 'CreateContext', data: {} })
+      .thenRefused(ContextExistsError);
+  });
+});
