@@ -1,0 +1,68 @@
+import { CloseContextController } from './contexts/close-context.controller.js';
+import { CreateContextController } from './contexts/create-context.controller.js';
+import { GetContextController } from './contexts/get-context.controller.js';
+import { ListContextsController } from './contexts/list-contexts.controller.js';
+import { ReopenContextController } from './contexts/reopen-context.controller.js';
+import { ReplaceContextController } from './contexts/replace-context.controller.js';
+import { AddStepOutputController } from './step-outputs/add-step-output.controller.js';
+import { FailStepController } from './step-outputs/fail-step.controller.js';
+import { GetStepOutputController } from './step-outputs/get-step-output.controller.js';
+import { StartStepController } from './step-outputs/start-step.controller.js';
+import { ApproveDecisionController } from './decisions/approve-decision.controller.js';
+import { ListDecisionsController } from './decisions/list-decisions.controller.js';
+import { RecordDecisionController } from './decisions/record-decision.controller.js';
+import { RejectDecisionController } from './decisions/reject-decision.controller.js';
+import { ListArtifactsController } from './artifacts/list-artifacts.controller.js';
+import { ReferenceArtifactController } from './artifacts/reference-artifact.controller.js';
+import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
+import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
+import { AppendEventsController } from './events/append-events.controller.js';
+import { ListEventsController } from './events/list-events.controller.js';
+import { CreateKeyController } from './keys/create-key.controller.js';
+import { ListKeysController } from './keys/list-keys.controller.js';
+import { RevokeKeyController } from './keys/revoke-key.controller.js';
+import { GetMeController } from './me/get-me.controller.js';
+import { GetSettingsController } from './settings/get-settings.controller.js';
+import { PatchSettingsController } from './settings/patch-settings.controller.js';
+import { GetLiveController } from './operations/get-live.controller.js';
+import { GetMetricsController } from './operations/get-metrics.controller.js';
+import { GetReadyController } from './operations/get-ready.controller.js';
+import { GetDocsController } from './documentation/get-docs.controller.js';
+import { GetOpenApiController } from './documentation/get-openapi.controller.js';
+import { GetProblemPageController } from './problems/get-problem-page.controller.js';
+
+/** Every endpoint of the API, in the order the documentation shows them. */
+export const controllers = [
+  CloseContextController,
+  CreateContextController,
+  GetContextController,
+  ListContextsController,
+  ReopenContextController,
+  ReplaceContextController,
+  AddStepOutputController,
+  FailStepController,
+  GetStepOutputController,
+  StartStepController,
+  ApproveDecisionController,
+  ListDecisionsController,
+  RecordDecisionController,
+  RejectDecisionController,
+  ListArtifactsController,
+  ReferenceArtifactController,
+  PatchPreferencesController,
+  PatchGlobalContextController,
+  AppendEventsController,
+  ListEventsController,
+  CreateKeyController,
+  ListKeysController,
+  RevokeKeyController,
+  GetMeController,
+  GetSettingsController,
+  PatchSettingsController,
+  GetLiveController,
+  GetMetricsController,
+  GetReadyController,
+  GetDocsController,
+  GetOpenApiController,
+  GetProblemPageController,
+];

@@ -1,0 +1,37 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { type Logger } from 'pino';
+
+import { controllers } from './api.controllers.js';
+import { ApiDocumentation } from './documentation/api-documentation.js';
+import { ContextWriting } from './http/context-writing.js';
+import { endpointsOf } from './http/endpoint.js';
+import { ServerState } from './operations/server-state.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+
+export type ApiModuleOptions = Readonly<{
+  /** Modules that export the command and query buses, and ContextChanges. */
+  imports: NonNullable<ModuleMetadata['imports']>;
+  logger: Logger;
+  state: ServerState;
+}>;
+
+/** What this API declares: the documentation and the tests of authorisation are made from it. */
+export const apiEndpoints = controllers.flatMap(endpointsOf);
+
+@Module({})
+export class ApiModule {
+  static forRoot({ imports, logger, state }: ApiModuleOptions): DynamicModule {
+    return {
+      module: ApiModule,
+      imports,
+      controllers,
+      providers: [
+        ContextWriting,
+        { provide: ServerState, useValue: state },
+        { provide: ApiDocumentation, useValue: new ApiDocumentation(apiEndpoints, state.version) },
+        { provide: APP_FILTER, useValue: new ProblemFilter(logger) },
+      ],
+    };
+  }
+}

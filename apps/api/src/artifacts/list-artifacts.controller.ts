@@ -1,0 +1,35 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListArtifactsQuery } from '#application';
+
+import { Answer, versioned } from '../http/answer.js';
+import { listAnswer, readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { asOfQuery, pageQuery } from '../http/query.schema.js';
+
+const listArtifacts = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/artifacts',
+  tag: 'Artifacts',
+  summary: 'List artifacts in their latest revision',
+  access: 'read',
+  query: z.strictObject({ ...asOfQuery, ...pageQuery }),
+  answers: { 200: { ...listAnswer('A page of artifacts'), headers: ['ETag'] } },
+  problems: readProblems,
+});
+
+@Controller()
+export class ListArtifactsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listArtifacts)
+  async listArtifacts(@Input(listArtifacts) input: InputOf<typeof listArtifacts>): Promise<Answer> {
+    const { principal, params, query, signal } = input;
+    const request = { principal, ...params, ...query, signal };
+    const { version, page } = await this.queries.execute(new ListArtifactsQuery(request));
+    return versioned(version, page);
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const part = z.record(z.string(), z.unknown());
+const list = z.array(z.looseObject({}));
+
+/** The document as it is documented; reading clients carry on with members they do not know. */
+export const contextDocument = z.looseObject({
+  contextId: z.string(),
+  workspace: z.string(),
+  title: z.string().nullable(),
+  status: z.enum(['open', 'closed']),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  metadata: part,
+  globalContext: part,
+  stepOutputs: part.meta({ description: 'The latest output of each step, exactly as sent' }),
+  decisionHistory: list.meta({ description: 'Every decision, oldest first' }),
+  userPreferences: part,
+  artifactReferences: list,
+  size: z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.int() }),
+  _version: z.int(),
+  _lastModifiedAt: z.iso.datetime(),
+  _lastModifiedBy: z.string(),
+});

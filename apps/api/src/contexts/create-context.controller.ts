@@ -1,0 +1,48 @@
+import { Controller } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+
+import { contextCreated, contextId } from '#shared-context';
+
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { Answer } from '../http/answer.js';
+import { statementBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { deriveContextId } from './derive-context-id.js';
+
+const createContext = endpoint({
+  method: 'POST',
+  path: '/v1/contexts',
+  tag: 'Contexts',
+  summary: 'Create a context',
+  description:
+    'Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key.',
+  access: 'write',
+  headers: writeHeaders,
+  body: statementBody(contextCreated.schema.extend({ contextId: contextId.optional() }), {
+    optional: true,
+  }),
+  answers: writeAnswers,
+  problems: [...writeProblems, 'context-exists'],
+  example: { contextId: 'login-page', title: 'A login page', preferences: { language: 'en' } },
+});
+
+@Controller()
+export class CreateContextController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(createContext)
+  async createContext(@Input(createContext) input: InputOf<typeof createContext>): Promise<Answer> {
+    const { data: stated, visibility, agentId } = input.body;
+    const { contextId: id = madeId(input), ...data } = stated;
+    const command = { type: 'CreateContext', data, visibility } as const;
+    const { status, body, headers } = await this.writing.write(input, id, [command], agentId);
+    return new Answer(status, body, { ...headers, Location: `/v1/contexts/${id}` });
+  }
+}
+
+function madeId({ principal, headers }: InputOf<typeof createContext>): string {
+  const key = headers.idempotencyKey;
+  return key === undefined ? uuidv7() : deriveContextId(principal.workspace, principal.name, key);
+}

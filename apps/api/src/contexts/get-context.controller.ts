@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { FindContextQuery, FindVersionQuery } from '#application';
+
+import { Answer, etagOf, versioned } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { matchesNone } from '../http/headers.js';
+import { Input, type InputOf } from '../http/input.js';
+import { asOfQuery, audienceQuery } from '../http/query.schema.js';
+import { contextDocument } from './context-document.schema.js';
+
+const getContext = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}',
+  tag: 'Contexts',
+  summary: 'Read the whole document',
+  description: 'Never stale: it holds every write acknowledged before. If-None-Match answers 304.',
+  access: 'read',
+  headers: ['If-None-Match'],
+  query: z.strictObject({ ...asOfQuery, ...audienceQuery }),
+  answers: {
+    200: { description: 'The document', schema: contextDocument, headers: ['ETag'] },
+    304: { description: 'The copy named by If-None-Match is current', headers: ['ETag'] },
+  },
+  problems: readProblems,
+});
+
+@Controller()
+export class GetContextController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(getContext)
+  async getContext(@Input(getContext) input: InputOf<typeof getContext>): Promise<Answer> {
+    const { principal, signal, query, params, ifNoneMatch } = input;
+    const request = { principal, contextId: params.contextId, signal };
+    if (ifNoneMatch !== undefined && query.asOf === undefined) {
+      const ETag = etagOf(await this.queries.execute(new FindVersionQuery(request)));
+      if (matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
+    }
+    const found = await this.queries.execute(
+      new FindContextQuery({ ...request, asOf: query.asOf }),
+    );
+    return matchesNone(ifNoneMatch, etagOf(found.version))
+      ? new Answer(304, undefined, { ETag: etagOf(found.version) })
+      : versioned(found.version, found.document);
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListContextsQuery } from '#application';
+import { contextId, identifier } from '#shared-context';
+
+import { Answer } from '../http/answer.js';
+import { listAnswer } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { pageQuery } from '../http/query.schema.js';
+
+const listContexts = endpoint({
+  method: 'GET',
+  path: '/v1/contexts',
+  tag: 'Contexts',
+  summary: 'List contexts, newest first',
+  description:
+    'A created context is listed at once; other fields may lag by X-Projection-Lag events.',
+  access: 'read',
+  query: z.strictObject({
+    status: z.enum(['open', 'closed']).optional(),
+    workflow: identifier.optional(),
+    parent: contextId.optional(),
+    agent: identifier.optional(),
+    updatedSince: z.iso.datetime({ offset: true }).optional(),
+    ...pageQuery,
+  }),
+  answers: { 200: { ...listAnswer('A page of contexts'), headers: ['X-Projection-Lag'] } },
+  problems: ['validation-failed'],
+});
+
+@Controller()
+export class ListContextsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listContexts)
+  async listContexts(@Input(listContexts) input: InputOf<typeof listContexts>): Promise<Answer> {
+    const { principal, signal, query } = input;
+    const { page, lag } = await this.queries.execute(
+      new ListContextsQuery({ principal, signal, ...query }),
+    );
+    const headers = lag === null ? {} : { 'X-Projection-Lag': String(lag) };
+    return new Answer(200, page, headers);
+  }
+}

@@ -1,0 +1,24 @@
+import { type TextAnswer } from '../http/answer.js';
+import { type Endpoint } from '../http/endpoint.js';
+import { docsPage } from './docs-page.js';
+import { type JsonSchema } from './json-schema.js';
+import { buildOpenApi } from './openapi.js';
+
+/** What the declared endpoints say of themselves; built when first asked for. */
+export class ApiDocumentation {
+  #openApi: JsonSchema | undefined;
+  #page: TextAnswer | undefined;
+
+  constructor(
+    private readonly endpoints: readonly Endpoint[],
+    private readonly version: string,
+  ) {}
+
+  openApi(): JsonSchema {
+    return (this.#openApi ??= buildOpenApi(this.endpoints, this.version));
+  }
+
+  page(): TextAnswer {
+    return (this.#page ??= docsPage(this.endpoints, this.version));
+  }
+}

@@ -1,0 +1,23 @@
+import { type Endpoint } from '../http/endpoint.js';
+
+const samples: Readonly<Record<string, string>> = {
+  contextId: 'login-page',
+  stepId: 'design',
+  decisionId: 'DEC-001',
+  keyId: '<keyId>',
+  code: 'context-not-found',
+};
+
+/** The request as one would type it. */
+export function curlOf({ method, path, access, body, example }: Endpoint): string {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? name);
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$THROUGHLINE_URL${url}"`,
+    ...(access === 'public' ? [] : ['-H "Authorization: Bearer $THROUGHLINE_KEY"']),
+    ...(method === 'PUT' ? [`-H 'If-Match: "5"'`] : []),
+    ...(body && example !== undefined
+      ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]
+      : []),
+  ];
+  return lines.join(' \\\n  ');
+}

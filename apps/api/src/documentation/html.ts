@@ -1,0 +1,60 @@
+import { TextAnswer } from '../http/answer.js';
+
+/** Text that is already HTML. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Html | readonly Html[] | undefined;
+
+/** A template whose values are escaped unless they are {@link Html} themselves. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(texts.map((text, at) => text + shown(parts[at])).join(''));
+}
+
+/** A whole page: no script, no request to anywhere. */
+export function page(title: string, body: Html, status = 200): TextAnswer {
+  const { text } = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title}</title>
+      <style>
+        ${new Html(style)}
+      </style>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+  const headers = { 'Content-Security-Policy': policy };
+  return new TextAnswer(text, 'text/html; charset=utf-8', headers, status);
+}
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const style = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c2127; background: #fff; }
+a { color: #0b57d0; } h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #d4d9df; }
+code, pre { font: 13px/1.45 ui-monospace, monospace; background: #f2f4f7; border-radius: 4px; }
+code { padding: 1px 4px; } pre { padding: .75rem; overflow-x: auto; } pre code { padding: 0; }
+details { border: 1px solid #d4d9df; border-radius: 6px; margin: .5rem 0; padding: .5rem .75rem; }
+summary { cursor: pointer; } .method { display: inline-block; min-width: 4.2rem; font-weight: 600; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-top: 1px solid #e6e9ed; }
+@media (prefers-color-scheme: dark) { body { color: #e3e7ec; background: #14171a; } a { color: #8ab4f8; } code, pre { background: #22272d; } details, h2, td, th { border-color: #343b43; } }
+`;
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function shown(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('');
+  return String(part).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
+}

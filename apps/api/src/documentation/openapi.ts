@@ -1,0 +1,140 @@
+import { type z } from 'zod';
+
+import { type DocumentedAnswer, type Endpoint } from '../http/endpoint.js';
+import { paramNames, pathParams } from '../http/path-params.js';
+import { type ProblemCode } from '../problems/problem-code.js';
+import { problemTable } from '../problems/problem-table.js';
+import { headerParameters } from './header-parameters.js';
+import { bodySchema, type JsonSchema, jsonSchemaOf } from './json-schema.js';
+import { problemSchema } from './problem-schema.js';
+
+/** Refusals any endpoint with a key may answer. */
+const everywhere: readonly ProblemCode[] = [
+  'unauthenticated',
+  'rate-limited',
+  'unavailable',
+  'internal-error',
+];
+
+const roleNote: Readonly<Record<Endpoint['access'], string>> = {
+  public: 'Needs no key.',
+  read: 'Any role.',
+  write: 'Roles agent, operator, admin.',
+  operate: 'Roles operator, admin.',
+  admin: 'Role admin.',
+};
+
+/** The OpenAPI 3.1 document of these endpoints. */
+export function buildOpenApi(endpoints: readonly Endpoint[], version: string): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const declared of endpoints)
+    (paths[declared.path] ??= {})[declared.method.toLowerCase()] = operationOf(declared);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Throughline',
+      version,
+      description: 'An event-sourced shared-context store for multi-agent workflows.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: problemSchema },
+    },
+  };
+}
+
+function operationOf(declared: Endpoint): JsonSchema {
+  const { method, path, tag, summary, description, access, body, example } = declared;
+  const note = [description, roleNote[access]].filter(Boolean).join(' ');
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [tag],
+    summary,
+    description: note,
+    'x-access': access,
+    security: access === 'public' ? [] : [{ key: [] }],
+    parameters: parametersOf(declared),
+    ...(body && {
+      requestBody: {
+        required: !body.optional,
+        content: contentOf(method, bodySchema(body), example),
+      },
+    }),
+    responses: { ...answersOf(declared), ...refusalsOf(declared) },
+  };
+}
+
+function contentOf(method: string, schema: JsonSchema, example: unknown): JsonSchema {
+  const media = { schema, ...(example === undefined ? {} : { example }) };
+  return {
+    'application/json': media,
+    ...(method === 'PATCH' && { 'application/merge-patch+json': media }),
+  };
+}
+
+function parametersOf({ path, query, headers = [], access }: Endpoint): JsonSchema[] {
+  const inPath = paramNames(path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: jsonSchemaOf(pathParams[name], 'input'),
+  }));
+  const named = access === 'public' ? headers : [...headers, 'Workspace', 'X-Request-Id'];
+  return [
+    ...inPath,
+    ...queryParameters(query),
+    ...named.map((name) => headerParameters[name] ?? { name, in: 'header' }),
+  ];
+}
+
+function queryParameters(query: z.ZodType | undefined): JsonSchema[] {
+  const properties = query ? jsonSchemaOf(query, 'input')['properties'] : {};
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }));
+}
+
+function answersOf({ answers }: Endpoint): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
+  );
+}
+
+function answerOf({
+  description,
+  schema,
+  mediaType = 'application/json',
+  headers = [],
+}: DocumentedAnswer) {
+  return {
+    description,
+    headers: Object.fromEntries(
+      ['X-Request-Id', ...headers].map((name) => [name, { schema: { type: 'string' } }]),
+    ),
+    ...(schema && { content: { [mediaType]: { schema: jsonSchemaOf(schema, 'output') } } }),
+  };
+}
+
+/** One entry per status; its description names the codes. */
+function refusalsOf({ problems = [], access, body }: Endpoint): JsonSchema {
+  const syntax: readonly ProblemCode[] = body ? ['invalid-json'] : [];
+  const codes = [...problems, ...syntax, ...(access === 'public' ? [] : everywhere)];
+  const byStatus = Object.groupBy(new Set(codes), (code) => problemTable[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, found = []]) => [status, refusalOf(found)]),
+  );
+}
+
+function refusalOf(codes: readonly ProblemCode[]): JsonSchema {
+  return {
+    description: codes
+      .map((code) => `[\`${code}\`](/problems/${code}): ${problemTable[code].title}`)
+      .join('; '),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

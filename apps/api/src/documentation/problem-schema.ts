@@ -1,0 +1,24 @@
+import { problemCodes } from '../problems/problem-code.js';
+import { type JsonSchema } from './json-schema.js';
+
+/** RFC 9457 as this API fills it. */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'instance'],
+  properties: {
+    type: { enum: problemCodes.map((code) => `/problems/${code}`) },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The path of the request' },
+    errors: {
+      type: 'array',
+      description: 'Where input is at fault: RFC 6901 pointers',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+  },
+};

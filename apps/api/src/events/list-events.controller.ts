@@ -1,0 +1,62 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListEventsQuery } from '#application';
+
+import { Answer, versioned } from '../http/answer.js';
+import { listAnswer, readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { asOfQuery, pageQuery, wholeNumber } from '../http/query.schema.js';
+
+const storedEvent = z.looseObject({
+  eventId: z.uuid(),
+  type: z.string(),
+  schemaVersion: z.int(),
+  version: z.int(),
+  position: z.string(),
+  data: z.unknown(),
+  recordedAt: z.iso.datetime(),
+  principal: z.string(),
+  hash: z.string(),
+  previousHash: z.string().nullable(),
+});
+
+const listEvents = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/events',
+  tag: 'Events',
+  summary: 'List events as stored, oldest first',
+  access: 'read',
+  query: z.strictObject({
+    after: wholeNumber(
+      { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      'Only events behind this version',
+    ).default(0),
+    types: z
+      .string()
+      .transform((types) => types.split(','))
+      .optional()
+      .meta({
+        documented: { type: 'string', description: 'Only these types, separated by commas' },
+      }),
+    ...asOfQuery,
+    ...pageQuery,
+  }),
+  answers: { 200: { ...listAnswer('A page of events', storedEvent), headers: ['ETag'] } },
+  problems: readProblems,
+});
+
+@Controller()
+export class ListEventsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listEvents)
+  async listEvents(@Input(listEvents) input: InputOf<typeof listEvents>): Promise<Answer> {
+    const { principal, params, query, signal } = input;
+    const request = { principal, ...params, ...query, signal };
+    const { version, page } = await this.queries.execute(new ListEventsQuery(request));
+    return versioned(version, page);
+  }
+}

@@ -1,0 +1,29 @@
+/** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+/** Content that is not JSON: a page, metrics. */
+export class TextAnswer extends Answer {
+  constructor(
+    readonly text: string,
+    readonly mediaType: string,
+    headers: Readonly<Record<string, string>> = {},
+    status = 200,
+  ) {
+    super(status, undefined, headers);
+  }
+}
+
+/** Content of a context at a version. */
+export function versioned(version: number, body: unknown): Answer {
+  return new Answer(200, body, { ETag: etagOf(version) });
+}
+
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}

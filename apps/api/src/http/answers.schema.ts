@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+import { type ProblemCode } from '../problems/problem-code.js';
+import { type DocumentedAnswer } from './endpoint.js';
+
+const version = z.int().min(1);
+const event = z.looseObject({ eventId: z.uuid(), type: z.string(), version });
+
+const writeAnswer = z.looseObject({ contextId: z.string(), version, events: z.array(event) });
+
+/** What every write to a context answers. */
+export const writeAnswers: Readonly<Record<number, DocumentedAnswer>> = {
+  201: { description: 'Stored', schema: writeAnswer, headers: ['ETag'] },
+  200: {
+    description: 'There was nothing to add: `events` is empty',
+    schema: writeAnswer,
+    headers: ['ETag'],
+  },
+};
+
+/** Headers every write to a context takes. */
+export const writeHeaders = [
+  'If-Match',
+  'Idempotency-Key',
+  'Based-On',
+  'Correlation-Id',
+  'Causation-Id',
+  'Trust',
+] as const;
+
+/** What every write to a context may be refused with, beside what its own rule says. */
+export const writeProblems: readonly ProblemCode[] = [
+  'invalid-header',
+  'forbidden',
+  'context-not-found',
+  'context-closed',
+  'concurrency-exhausted',
+  'version-conflict',
+  'payload-too-large',
+  'append-too-large',
+  'unsupported-media-type',
+  'validation-failed',
+  'idempotency-key-reused',
+  'storage-full',
+  'outcome-unknown',
+];
+
+export const readProblems: readonly ProblemCode[] = [
+  'context-not-found',
+  'validation-failed',
+  'invalid-position',
+  'event-unreadable',
+];
+
+/** A page of a list. */
+export function listAnswer(
+  description: string,
+  item: z.ZodType = z.looseObject({}),
+): DocumentedAnswer {
+  return {
+    description,
+    schema: z.object({ items: z.array(item), nextCursor: z.string().nullable() }),
+  };
+}

@@ -1,0 +1,18 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+import { Answer, TextAnswer } from './answer.js';
+
+type Reply = Parameters<FastifyAdapter['reply']>[0];
+type Sent = ReturnType<FastifyAdapter['reply']>;
+
+/** Sends {@link Answer}s; Nest's own way knows neither our headers nor a body that is JSON `null`. */
+export class ApiAdapter extends FastifyAdapter {
+  override reply(response: Reply, body: unknown, status?: number): Sent {
+    if (!(body instanceof Answer) || !('code' in response))
+      return super.reply(response, body, status);
+    response.code(body.status).headers(body.headers);
+    if (body instanceof TextAnswer) return response.type(body.mediaType).send(body.text);
+    if (body.body === undefined) return response.removeHeader('Cache-Control').send();
+    return response.type('application/json; charset=utf-8').send(JSON.stringify(body.body));
+  }
+}

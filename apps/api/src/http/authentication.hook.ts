@@ -1,0 +1,56 @@
+import { type QueryBus } from '@nestjs/cqrs';
+import { type FastifyRequest } from 'fastify';
+
+import { AuthenticateQuery, type Principal } from '#application';
+
+import { invalidInput, ProblemError } from '../problems/problem.error.js';
+import { readBearer, readWorkspace } from './headers.js';
+import { isMalformedPath } from './malformed-path.js';
+import { type RateLimiter } from './rate-limiter.js';
+
+/**
+ * Before the body is read: who calls? By the route that was found, not by the text of the path, which can be
+ * written in many ways; whatever is not declared public needs a key.
+ */
+export function authenticationHook(
+  queries: QueryBus,
+  publicRoutes: ReadonlySet<string>,
+  limiter: RateLimiter,
+) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (isPublic(request, publicRoutes)) return;
+    const principal = await authenticate(queries, request);
+    request.principal = principal;
+    limiter.take(principal.keyId);
+    if (isMalformedPath(request))
+      throw invalidInput([{ pointer: '', detail: 'the path is not percent-encoded UTF-8' }]);
+  };
+}
+
+function isPublic(
+  { is404, originalUrl, routeOptions }: FastifyRequest,
+  routes: ReadonlySet<string>,
+) {
+  return is404 ? !originalUrl.startsWith('/v1') : routes.has(routeOptions.url ?? '');
+}
+
+async function authenticate(queries: QueryBus, { headers }: FastifyRequest): Promise<Principal> {
+  const secret = readBearer(headers);
+  if (secret === undefined)
+    throw new ProblemError('unauthenticated', 'send Authorization: Bearer <secret>');
+  const { workspace, fault } = tryWorkspace(headers);
+  const principal = await queries.execute(new AuthenticateQuery(secret, workspace));
+  if (!principal)
+    throw new ProblemError('unauthenticated', 'the key is unknown, expired or revoked');
+  if (fault !== undefined) throw fault;
+  return principal;
+}
+
+/** That the key is no good comes before that a header is malformed. */
+function tryWorkspace(headers: FastifyRequest['headers']) {
+  try {
+    return { workspace: readWorkspace(headers), fault: undefined };
+  } catch (fault) {
+    return { workspace: undefined, fault };
+  }
+}

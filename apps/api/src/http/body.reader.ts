@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+import { visibilities } from '#event-sourcing';
+import {
+  type ClientEvent,
+  type ClientEventType,
+  clientPayloads,
+  identifier,
+} from '#shared-context';
+
+import { invalidInput } from '../problems/problem.error.js';
+import { parseInput } from './parse-input.js';
+
+/** How an endpoint reads its body, and how the documentation shows it. */
+export type BodyReader<Body> = Readonly<{
+  /** Whether nothing may be sent instead of `{}`. */
+  optional: boolean;
+  schema: z.ZodType;
+  /** Whether `visibility` and `agentId` lie beside the schema's members. */
+  stated: boolean;
+  /** Members of the schema that stand in the path instead. */
+  fromPath: readonly string[];
+  read: (body: unknown, params: Readonly<Record<string, string>>) => Body;
+}>;
+
+type Options = Readonly<{ optional?: boolean; fromPath?: readonly string[] }>;
+
+/** A payload as its author states it: for whom it may be seen, and for which agent it is written. */
+export type Statement<Data> = Readonly<{
+  data: Data;
+  visibility: (typeof visibilities)[number] | undefined;
+  agentId: string | undefined;
+}>;
+
+/** An event a client asks for, written for `agentId` where that is not the key's own. */
+export type StatedEvent = Readonly<{ event: ClientEvent; agentId: string | undefined }>;
+
+/** What every statement carries beside its payload. */
+export const statementMembers = z.object({
+  visibility: z.enum(visibilities).optional(),
+  agentId: identifier.optional(),
+});
+
+/** A body that is what its schema says. */
+export function plainBody<Schema extends z.ZodType>(
+  schema: Schema,
+  { optional = false }: Options = {},
+): BodyReader<z.output<Schema>> {
+  const read = (body: unknown) => parseInput(schema, body);
+  return { optional, schema, stated: false, fromPath: [], read };
+}
+
+/**
+ * A payload with `visibility` and `agentId` beside its members. Members named by the path are taken from
+ * there, and may be repeated in the body only as they are in the path.
+ */
+export function statementBody<Schema extends z.ZodType>(
+  schema: Schema,
+  { optional = false, fromPath = [] }: Options = {},
+): BodyReader<Statement<z.output<Schema>>> {
+  const read: BodyReader<Statement<z.output<Schema>>>['read'] = (body, params) => {
+    const members = parseInput(z.custom<object>(isObject, 'must be an object'), body);
+    const { visibility, agentId } = parseInput(statementMembers, members);
+    const fixed = membersInPath(members, params, fromPath);
+    return { data: parseInput(schema, { ...payloadOf(members), ...fixed }), visibility, agentId };
+  };
+  return { optional, schema, stated: true, fromPath, read };
+}
+
+/** The payload of an event of this type. */
+export function eventBody(type: ClientEventType, options?: Options): BodyReader<StatedEvent> {
+  const body = statementBody(clientPayloads[type], options);
+  const read: BodyReader<StatedEvent>['read'] = (sent, params) => {
+    const { data, visibility, agentId } = body.read(sent, params);
+    // The payload was parsed by the schema of this very type.
+    return { event: { type, data, visibility } as ClientEvent, agentId };
+  };
+  return { ...body, read };
+}
+
+// Defining, not assigning: `__proto__` stays a member like any other.
+function payloadOf(members: object): object {
+  const beside = Object.keys(statementMembers.shape);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !beside.includes(name)));
+}
+
+function membersInPath(
+  members: object,
+  params: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  const sent = new Map<string, unknown>(Object.entries(members));
+  for (const name of names)
+    if (sent.has(name) && sent.get(name) !== params[name])
+      throw invalidInput([{ pointer: `/${name}`, detail: 'differs from the path' }]);
+  return Object.fromEntries(names.map((name) => [name, params[name]]));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http';
+import { type Socket } from 'node:net';
+
+import { v7 as uuidv7 } from 'uuid';
+
+import { type ProblemCode } from '../problems/problem-code.js';
+import { problemTable } from '../problems/problem-table.js';
+import { toProblem } from '../problems/to-problem.js';
+
+type ClientError = Error & Readonly<{ code?: string }>;
+
+/** Answers what never became a request: headers too large, no HTTP, too slow. */
+export function handleClientError(error: ClientError, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) socket.write(answerTo(error));
+  socket.destroy();
+}
+
+function answerTo({ code }: ClientError): string {
+  const [problem, detail] = findProblem(code);
+  const { status } = problemTable[problem];
+  const body = JSON.stringify(toProblem({ code: problem, detail }, '/'));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Cache-Control: private, no-cache',
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${uuidv7()}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function findProblem(code: string | undefined): [ProblemCode, string] {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['request-timeout', 'the request did not arrive in time'];
+    case 'HPE_HEADER_OVERFLOW':
+      return ['invalid-header', 'the headers exceed 16 KiB'];
+    case 'HPE_INVALID_CONTENT_LENGTH':
+      return ['invalid-header', 'Content-Length is malformed'];
+    case undefined:
+    default:
+      return ['invalid-header', 'this is not a well-formed HTTP request'];
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { v7 as uuidv7 } from 'uuid';
+
+import { ReplaceDocumentCommand, type WriteAnswer, WriteContextCommand } from '#application';
+import { type JsonObject } from '#event-sourcing';
+import { type ClientEvent, commandFromEvent, type ContextCommand } from '#shared-context';
+
+import { Answer, etagOf } from './answer.js';
+import { type StatedEvent } from './body.reader.js';
+import { type RequestFacts } from './input.js';
+
+/** A request that writes to the context its path names. */
+export type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
+
+/** Sends writes to the application. A write once sent goes on, also when its client has gone. */
+@Injectable()
+export class ContextWriting {
+  constructor(private readonly commands: CommandBus) {}
+
+  append(input: WriteInput, { event, agentId }: StatedEvent): Promise<Answer> {
+    return this.appendAll(input, [event], agentId);
+  }
+
+  appendAll(
+    input: WriteInput,
+    events: readonly ClientEvent[],
+    agentId: string | undefined,
+  ): Promise<Answer> {
+    const commands = events.map((event) => commandFromEvent(event, uuidv7()));
+    return this.write(input, input.params.contextId, commands, agentId);
+  }
+
+  async write(
+    input: RequestFacts,
+    contextId: string,
+    commands: readonly ContextCommand[],
+    agentId: string | undefined,
+  ): Promise<Answer> {
+    const facts = factsOf(input, agentId);
+    return answered(
+      await this.commands.execute(new WriteContextCommand({ ...facts, contextId, commands })),
+    );
+  }
+
+  async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {
+    const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
+    return answered(
+      await this.commands.execute(new ReplaceDocumentCommand({ ...request, ifMatch, document })),
+    );
+  }
+}
+
+function factsOf(input: RequestFacts, agentId: string | undefined) {
+  const { principal, headers, method, path, bodyText: body } = input;
+  const { ifMatch, idempotencyKey: key, origin } = headers;
+  const idempotency = key === undefined ? undefined : { key, method, path, body };
+  return { principal, ifMatch, idempotency, origin: { ...origin, agentId } };
+}
+
+/** 201 where events were stored, 200 where there was nothing to add. */
+function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+  const status = events.length > 0 ? 201 : 200;
+  return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
+}

@@ -1,0 +1,72 @@
+import { applyDecorators, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import { type z } from 'zod';
+
+import { type ProblemCode } from '../problems/problem-code.js';
+import { type BodyReader } from './body.reader.js';
+import { type PathParam } from './path-params.js';
+
+/** Who may call: `public` needs no key, `read` any, `write` all but auditors, `operate` people, `admin` admins. */
+export type Access = 'public' | 'read' | 'write' | 'operate' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type DocumentedAnswer = Readonly<{
+  description: string;
+  schema?: z.ZodType;
+  mediaType?: string;
+  headers?: readonly string[];
+}>;
+
+/** All an endpoint is, beside its handler: what is parsed, who may call, what the documentation says. */
+export type Endpoint<Path extends string = string, Query = unknown, Body = unknown> = Readonly<{
+  method: Method;
+  /** As OpenAPI writes it: `/v1/contexts/{contextId}`. */
+  path: Path;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  query?: z.ZodType<Query>;
+  body?: BodyReader<Body>;
+  /** Headers it reads beside authorization. */
+  headers?: readonly string[];
+  answers: Readonly<Record<number, DocumentedAnswer>>;
+  problems?: readonly ProblemCode[];
+  /** A body that works. */
+  example?: unknown;
+}>;
+
+export type PathOf<Declared> = Declared extends Endpoint<infer Path> ? PathParam<Path> : never;
+export type QueryOf<Declared> = Declared extends { query: z.ZodType<infer Query> }
+  ? Query
+  : unknown;
+export type BodyOf<Declared> = Declared extends { body: BodyReader<infer Body> } ? Body : undefined;
+
+const endpointMetadata = 'throughline:endpoint';
+
+/** Keeps the literal types of a declaration. */
+export function endpoint<const Path extends string, Declared extends Endpoint<Path>>(
+  declared: Declared & { path: Path },
+): Declared & { path: Path } {
+  return declared;
+}
+
+/** Makes a controller's method the handler of an endpoint. */
+export function Handles(declared: Endpoint): MethodDecorator {
+  const path = declared.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return applyDecorators(
+    RequestMapping({ path, method: RequestMethod[declared.method] }),
+    SetMetadata(endpointMetadata, declared),
+  );
+}
+
+/** The endpoints a controller class declares with {@link Handles}. */
+export function endpointsOf(controller: { prototype: object }): readonly Endpoint[] {
+  return Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(
+    ({ value }) => {
+      const declared: Endpoint | undefined =
+        typeof value === 'function' ? Reflect.getMetadata(endpointMetadata, value) : undefined;
+      return declared ? [declared] : [];
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+
+import { sendProblem } from '../problems/send-problem.js';
+import { findProblem } from '../problems/to-problem.js';
+import { handleClientError } from './client-error.handler.js';
+import { routeOf } from './malformed-path.js';
+import { requestIdOf } from './request-id.js';
+
+const mebibyte = 1_048_576;
+
+export const bodyLimit = mebibyte;
+
+/** Whole documents and imports. */
+export const documentBodyLimit = 16 * mebibyte;
+
+/** 256 code points of four bytes, each percent-encoded. */
+const longestParam = 256 * 4 * 3;
+
+export const fastifyOptions = {
+  bodyLimit,
+  genReqId: requestIdOf,
+  rewriteUrl: routeOf,
+  clientErrorHandler: handleClientError,
+  frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply): void =>
+    sendProblem(reply, findProblem(error)),
+  routerOptions: { maxParamLength: longestParam },
+  skipMiddie: true,
+  return503OnClosing: false,
+  forceCloseConnections: 'idle',
+  keepAliveTimeout: 72_000,
+  requestTimeout: 120_000,
+  http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
+} as const;

@@ -1,0 +1,101 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+import { type Principal } from '#application';
+
+import { ProblemError } from '../problems/problem.error.js';
+import { requireAccess } from './access.js';
+import { type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
+import { readWriteHeaders, type WriteHeaders } from './headers.js';
+import { isDecodable } from './malformed-path.js';
+import { parseInput } from './parse-input.js';
+import { paramNames, pathParams } from './path-params.js';
+
+/** A request parsed by its endpoint's declaration. */
+export type InputOf<Declared> = RequestFacts &
+  Readonly<{
+    params: Readonly<Record<PathOf<Declared>, string>>;
+    query: QueryOf<Declared>;
+    body: BodyOf<Declared>;
+  }>;
+
+export type RequestFacts = Readonly<{
+  principal: Principal;
+  headers: WriteHeaders;
+  ifNoneMatch: string | undefined;
+  /** What an idempotency key is scoped to and compared by. */
+  method: string;
+  path: string;
+  bodyText: string;
+  /** Aborted when the client has gone. */
+  signal: AbortSignal;
+}>;
+
+const noQuery = z.strictObject({});
+
+/** Parses the request for an endpoint: headers, path, query, body; then refuses whom the role does not allow. */
+export const Input = createParamDecorator((declared: Endpoint, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  return readInput(declared, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+});
+
+function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const headers = readWriteHeaders(declared.method === 'GET' ? {} : request.headers);
+  const params = readParams(declared, request.params);
+  const query = readQuery(declared, request);
+  const body = readBody(declared, request.body, params);
+  const { principal } = request;
+  if (!principal) throw new ProblemError('unauthenticated', 'this needs a key');
+  requireAccess(declared.access, principal, request.headers);
+  return {
+    principal,
+    headers,
+    ifNoneMatch: request.headers['if-none-match'],
+    method: request.method,
+    path: canonicalPath(declared.path, params),
+    bodyText: request.bodyText,
+    params,
+    query,
+    body,
+    get signal() {
+      return clientSignal(reply);
+    },
+  };
+}
+
+function readParams({ path }: Endpoint, given: unknown): Record<string, string> {
+  const values: Record<string, unknown> = {
+    ...z.record(z.string(), z.string()).parse(given ?? {}),
+  };
+  return Object.fromEntries(
+    paramNames(path).map((name) => [name, parseInput(pathParams[name], values[name], [name])]),
+  );
+}
+
+function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unknown {
+  const [, text = ''] = request.originalUrl.split('?', 2);
+  if (!isDecodable(text))
+    throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
+  return parseInput(query, { ...z.record(z.string(), z.unknown()).parse(request.query ?? {}) });
+}
+
+function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {
+  if (!body) return undefined;
+  if (given === undefined && !body.optional)
+    throw new ProblemError('invalid-json', 'a JSON body is required here, and there is none');
+  return body.read(given ?? (body.optional ? {} : given), params);
+}
+
+/** One spelling per resource: however its ids were percent-encoded, a key's scope is the same. */
+function canonicalPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function clientSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}

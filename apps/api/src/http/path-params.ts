@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+import { contextId, identifier } from '#shared-context';
+
+/** What each name in a path may hold, percent-decoded. */
+export const pathParams = {
+  contextId,
+  stepId: identifier,
+  decisionId: identifier,
+  keyId: identifier,
+  code: z.string(),
+} as const;
+
+/** The names in a path like `/contexts/{contextId}`. */
+export type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name & keyof typeof pathParams) | PathParam<Rest>
+  : never;
+
+/** The names in the order of the path. */
+export function paramNames(path: string): (keyof typeof pathParams)[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => knownParam(name ?? ''));
+}
+
+function knownParam(name: string): keyof typeof pathParams {
+  const known = Object.keys(pathParams).find((param) => param === name);
+  if (!known) throw new Error(`no schema for the path parameter "${name}"`);
+  // Found among the keys in the line above.
+  return known as keyof typeof pathParams;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** How a query parameter is documented; the schema itself reads text. */
+type Documented = Readonly<Record<string, string | number | boolean>>;
+
+export const defaultLimit = 50;
+export const maxLimit = 500;
+
+/** `limit` and `cursor` of every list. */
+export const pageQuery = {
+  limit: wholeNumber({ minimum: 1, maximum: maxLimit }, 'How many items at most').default(
+    defaultLimit,
+  ),
+  cursor: z.string().optional().meta({ description: 'The nextCursor of the page before' }),
+};
+
+/** A version, an RFC 3339 time with offset, or absent for now; what it is decides the query behind it. */
+export const asOfQuery = {
+  asOf: z.string().optional().meta({ description: 'A version, or an RFC 3339 time with offset' }),
+};
+
+/** Only the whole view exists; an audience nobody defined is refused. */
+export const audienceQuery = {
+  audience: z.literal('all').optional().meta({ description: 'The audience to read for' }),
+};
+
+export function wholeNumber(
+  { minimum, maximum }: Readonly<{ minimum: number; maximum: number }>,
+  description: string,
+) {
+  const documented: Documented = { type: 'integer', minimum, maximum, description };
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((number) => number >= minimum && number <= maximum, `must be ${minimum} to ${maximum}`)
+    .meta({ documented });
+}
+
+export function flag(description: string) {
+  const documented: Documented = { type: 'boolean', description };
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ documented });
+}

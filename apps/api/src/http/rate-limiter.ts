@@ -1,0 +1,39 @@
+import { ProblemError } from '../problems/problem.error.js';
+
+const windowMs = 60_000;
+const mostBuckets = 10_000;
+
+type Bucket = { tokens: number; at: number };
+
+/** A token bucket per key: so many requests a minute, evenly refilled; 0 is no limit. The root key has none. */
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(
+    private readonly perMinute: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Throws `rate-limited` where the key has used up its rate. */
+  take(keyId: string | null): void {
+    if (this.perMinute === 0 || keyId === null) return;
+    const bucket = this.#refilled(keyId);
+    if (bucket.tokens < 1)
+      throw new ProblemError(
+        'rate-limited',
+        `this key may send ${this.perMinute} requests a minute`,
+      );
+    bucket.tokens--;
+  }
+
+  #refilled(keyId: string): Bucket {
+    const now = this.now();
+    const bucket = this.#buckets.get(keyId) ?? { tokens: this.perMinute, at: now };
+    const refill = ((now - bucket.at) * this.perMinute) / windowMs;
+    bucket.tokens = Math.min(this.perMinute, bucket.tokens + refill);
+    bucket.at = now;
+    if (this.#buckets.size >= mostBuckets) this.#buckets.clear();
+    this.#buckets.set(keyId, bucket);
+    return bucket;
+  }
+}

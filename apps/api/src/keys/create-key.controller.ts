@@ -1,0 +1,49 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { CreateKeyCommand, roles } from '#application';
+import { contextId, identifier } from '#shared-context';
+
+import { Answer } from '../http/answer.js';
+import { plainBody } from '../http/body.reader.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { workspaceName } from '../http/workspace.schema.js';
+import { keyShown } from './key.schema.js';
+
+const createKey = endpoint({
+  method: 'POST',
+  path: '/v1/keys',
+  tag: 'Keys',
+  summary: 'Create a key',
+  description:
+    'The secret is shown this once; only its SHA-256 is kept. Idempotency-Key is ignored here.',
+  access: 'admin',
+  body: plainBody(
+    z.strictObject({
+      role: z.enum(roles),
+      workspace: workspaceName.optional(),
+      agentId: identifier.nullable().optional(),
+      audiences: z.array(identifier).min(1).optional(),
+      actsFor: z.array(identifier).optional(),
+      contexts: z.array(contextId).nullable().optional(),
+      workflows: z.array(identifier).nullable().optional(),
+      expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+    }),
+  ),
+  answers: { 201: { description: 'The key', schema: keyShown.extend({ secret: z.string() }) } },
+  problems: ['forbidden', 'validation-failed'],
+  example: { role: 'agent', agentId: 'architect', actsFor: ['designer'] },
+});
+
+@Controller()
+export class CreateKeyController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(createKey)
+  async createKey(@Input(createKey) input: InputOf<typeof createKey>): Promise<Answer> {
+    const made = await this.commands.execute(new CreateKeyCommand(input.principal, input.body));
+    return new Answer(201, made);
+  }
+}

@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+
+const getLive = endpoint({
+  method: 'GET',
+  path: '/health/live',
+  tag: 'Operations',
+  summary: 'Whether the process answers at all',
+  access: 'public',
+  answers: { 200: { description: 'It does' } },
+});
+
+@Controller()
+export class GetLiveController {
+  @Handles(getLive)
+  getLive(): Answer {
+    return new Answer(200, { status: 'live' });
+  }
+}

@@ -1,0 +1,38 @@
+import { Controller } from '@nestjs/common';
+
+import { ContextChanges } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { ServerState } from './server-state.js';
+
+const getReady = endpoint({
+  method: 'GET',
+  path: '/health/ready',
+  tag: 'Operations',
+  summary: 'Whether the server can take requests',
+  access: 'public',
+  answers: {
+    200: { description: 'It can' },
+    503: { description: 'It cannot; `checks` says what is missing' },
+  },
+});
+
+@Controller()
+export class GetReadyController {
+  constructor(
+    private readonly state: ServerState,
+    private readonly changes: ContextChanges,
+  ) {}
+
+  @Handles(getReady)
+  async getReady(): Promise<Answer> {
+    if (this.changes.stopping) return unready({ server: 'stopping' });
+    const { ready, checks } = await this.state.readiness();
+    return ready ? new Answer(200, { status: 'ready', checks }) : unready(checks);
+  }
+}
+
+function unready(checks: Readonly<Record<string, string>>): Answer {
+  return new Answer(503, { status: 'unready', checks }, { 'Retry-After': '1' });
+}

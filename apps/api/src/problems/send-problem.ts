@@ -1,0 +1,18 @@
+import { type FastifyReply } from 'fastify';
+
+import { type Found, toProblem } from './to-problem.js';
+import { problemTable } from './problem-table.js';
+
+/** Answers with problem+json. `instance` is the path alone: queries may hold what people searched for. */
+export function sendProblem(reply: FastifyReply, found: Found): void {
+  const { status, retryAfter } = problemTable[found.code];
+  const [instance = '/'] = reply.request.originalUrl.split('?', 1);
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  reply
+    .status(status)
+    .header('X-Request-Id', reply.request.id)
+    .header('Cache-Control', 'private, no-cache')
+    .header('Content-Type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(toProblem(found, instance)));
+}

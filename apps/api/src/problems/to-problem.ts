@@ -1,0 +1,95 @@
+import {
+  AppendTooLargeError,
+  DomainError,
+  OutcomeUnknownError,
+  StorageFullError,
+  StoreUnavailableError,
+  UndecodableEventError,
+  type JsonValue,
+} from '#event-sourcing';
+
+import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
+import { fromFastify } from './fastify-problem.js';
+import { type ProblemCode } from './problem-code.js';
+import { ProblemError, type InputFault } from './problem.error.js';
+import { problemTable } from './problem-table.js';
+
+/** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
+export type Problem = Readonly<{
+  type: string;
+  title: string;
+  status: number;
+  detail?: string;
+  instance: string;
+  errors?: readonly InputFault[];
+}> &
+  Readonly<Record<string, JsonValue | readonly InputFault[]>>;
+
+/** What an error comes to at the edge; `code` has its row in the table. */
+export type Found = Readonly<{
+  code: ProblemCode;
+  detail?: string;
+  faults?: readonly InputFault[];
+  details?: Readonly<Record<string, JsonValue>>;
+}>;
+
+/** An error nobody expected says nothing about the inside. */
+const unexpected: Found = { code: 'internal-error' };
+
+export function findProblem(error: unknown): Found {
+  return (
+    fromEdge(error) ?? fromDomain(error) ?? fromStore(error) ?? fromFastify(error) ?? unexpected
+  );
+}
+
+export function toProblem({ code, detail, faults, details }: Found, instance: string): Problem {
+  const { title, status } = problemTable[code];
+  return {
+    ...details,
+    type: `/problems/${code}`,
+    title,
+    status,
+    ...(detail === undefined ? {} : { detail }),
+    instance,
+    ...(faults?.length ? { errors: faults } : {}),
+  };
+}
+
+function fromEdge(error: unknown): Found | undefined {
+  if (error instanceof ProblemError)
+    return { code: error.code, detail: error.message, faults: error.faults };
+  if (error instanceof InvalidJsonError)
+    return { code: 'invalid-json', detail: error.message, faults: error.faults };
+  if (error instanceof UnfitJsonError)
+    return { code: 'validation-failed', detail: error.message, faults: error.faults };
+  return undefined;
+}
+
+function fromDomain(error: unknown): Found | undefined {
+  if (!(error instanceof DomainError) || !isProblemCode(error.code)) return undefined;
+  const { code, message: detail, details } = error;
+  const faults = 'issues' in error ? inputFaults(error.issues) : [];
+  return { code, detail, details, faults };
+}
+
+function fromStore(error: unknown): Found | undefined {
+  if (error instanceof AppendTooLargeError)
+    return { code: 'append-too-large', detail: error.message };
+  if (error instanceof OutcomeUnknownError) return { code: 'outcome-unknown' };
+  if (error instanceof StorageFullError) return { code: 'storage-full' };
+  if (error instanceof StoreUnavailableError) return { code: 'unavailable' };
+  if (error instanceof UndecodableEventError) return { code: 'event-unreadable' };
+  return undefined;
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problemTable, code);
+}
+
+function inputFaults(issues: unknown): readonly InputFault[] {
+  return Array.isArray(issues) ? issues.filter(isInputFault) : [];
+}
+
+function isInputFault(issue: unknown): issue is InputFault {
+  return typeof issue === 'object' && issue !== null && 'pointer' in issue && 'detail' in issue;
+}

@@ -1,0 +1,100 @@
+import 'reflect-metadata';
+
+import { NestFactory } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
+
+import { ContextChanges } from '#application';
+
+import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js';
+import { ApiAdapter } from './http/api.adapter.js';
+import { authenticationHook } from './http/authentication.hook.js';
+import { useStrictBodies } from './http/body.parser.js';
+import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
+import { RateLimiter } from './http/rate-limiter.js';
+import { requestLogHook } from './http/request-log.hook.js';
+
+export type ApiOptions = ApiModuleOptions &
+  Readonly<{
+    host: string;
+    port: number;
+    /** How long requests under way may take when the server stops. */
+    drainTimeoutMs: number;
+    /** Requests a minute and key; 0 is no limit. */
+    rateLimit: number;
+  }>;
+
+export type RunningApi = Readonly<{ address: string; stop: () => Promise<void> }>;
+
+const publicRoutes: ReadonlySet<string> = new Set(
+  apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
+);
+
+/** Serves the API until stopped. Resolves once it listens; throws where the port is taken. */
+export async function serveApi(options: ApiOptions): Promise<RunningApi> {
+  const app = await createApi(options);
+  try {
+    await app.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  let stopped: Promise<void> | undefined;
+  return {
+    address: await app.getUrl(),
+    stop: () => (stopped ??= stop(app, options.drainTimeoutMs)),
+  };
+}
+
+async function createApi(options: ApiOptions): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.forRoot(options),
+    new ApiAdapter(fastifyOptions),
+    { bodyParser: false, logger: false, abortOnError: false },
+  );
+  prepare(app.getHttpAdapter().getInstance(), app.get(QueryBus), options);
+  return app.init();
+}
+
+/** Before the routes are made, so that every one of them gets the hooks. */
+function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOptions): void {
+  const limiter = new RateLimiter(options.rateLimit);
+  fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('problem', null);
+  fastify.decorateRequest('bodyText', '');
+  useStrictBodies(fastify);
+  fastify.addHook('onRoute', (route) => {
+    if (route.method === 'PUT') route.bodyLimit = documentBodyLimit;
+  });
+  fastify.addHook('onRequest', async ({ id }, reply) => {
+    reply.headers({
+      'X-Request-Id': id,
+      'Cache-Control': 'private, no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+  fastify.addHook('onRequest', authenticationHook(queries, publicRoutes, limiter));
+  fastify.addHook('onResponse', requestLogHook(options.logger, options.state));
+  // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
+  );
+}
+
+/** Nothing new is accepted, waiting callers are answered, the rest may finish; only then the inside stops. */
+async function stop(app: NestFastifyApplication, drainTimeoutMs: number): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance();
+  app.get(ContextChanges).stop();
+  const cut = setTimeout(() => fastify.server.closeAllConnections(), drainTimeoutMs);
+  try {
+    await fastify.close();
+  } finally {
+    clearTimeout(cut);
+  }
+  await app.close();
+}
+
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

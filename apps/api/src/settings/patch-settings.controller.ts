@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ChangeSettingsCommand, settingsSchema } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { plainBody } from '../http/body.reader.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const { decisionConfidenceThreshold, agentsMayClose } = settingsSchema.shape;
+
+const patchSettings = endpoint({
+  method: 'PATCH',
+  path: '/v1/settings',
+  tag: 'Settings',
+  summary: 'Change the defaults of the workspace',
+  description: 'A JSON merge patch: null returns a member to its default.',
+  access: 'admin',
+  body: plainBody(
+    z.strictObject({
+      decisionConfidenceThreshold: decisionConfidenceThreshold.nullable().optional(),
+      agentsMayClose: agentsMayClose.nullable().optional(),
+    }),
+  ),
+  answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },
+  problems: ['forbidden', 'validation-failed'],
+  example: { agentsMayClose: false },
+});
+
+@Controller()
+export class PatchSettingsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(patchSettings)
+  async patchSettings(@Input(patchSettings) input: InputOf<typeof patchSettings>): Promise<Answer> {
+    const command = new ChangeSettingsCommand(input.principal, input.body);
+    return new Answer(200, await this.commands.execute(command));
+  }
+}
