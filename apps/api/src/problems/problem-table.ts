@@ -5,218 +5,46 @@ export type ProblemKind = Readonly<{
   title: string;
   /** Seconds a client should wait before it repeats the request. */
   retryAfter?: number;
-  meaning: string;
-  remedy: string;
 }>;
 
 /** One row per code: a forgotten row does not compile. */
 export const problemTable: Record<ProblemCode, ProblemKind> = {
-  'invalid-json': {
-    status: 400,
-    title: 'The body is not JSON',
-    meaning:
-      'The body is not one JSON text in UTF-8, or an object in it gives the same key twice. Line and column of the fault are in `detail`.',
-    remedy: 'Serialise the body with a JSON library and send it as UTF-8.',
-  },
-  'invalid-header': {
-    status: 400,
-    title: 'A header is malformed',
-    meaning:
-      'A header, or the HTTP message itself, is not formed as the API documents it. `detail` names it.',
-    remedy:
-      'If-Match is "<version>" in quotes; Idempotency-Key is 1 to 255 visible ASCII characters; Trust is human, agent, tool or web.',
-  },
-  unauthenticated: {
-    status: 401,
-    title: 'A valid key is required',
-    meaning:
-      'The request carries no `Authorization: Bearer <secret>`, or the key is unknown, expired or revoked.',
-    remedy: 'Send the secret of a key of this server. Keys are made with `POST /v1/keys`.',
-  },
-  forbidden: {
-    status: 403,
-    title: 'The key may not do this',
-    meaning: 'The key is valid, but its role or its limits do not allow this operation.',
-    remedy: 'Use a key of the role the operation needs; `GET /v1/me` shows what yours may do.',
-  },
-  'context-not-found': {
-    status: 404,
-    title: 'No such context',
-    meaning:
-      'There is no context of this id in the workspace, or the key may not reach it, or it did not exist at the time asked for.',
-    remedy:
-      'Check the id and the workspace of the key; create the context with `POST /v1/contexts`.',
-  },
-  'not-found': {
-    status: 404,
-    title: 'Not found',
-    meaning: 'There is nothing at this address, or nothing the key may reach.',
-    remedy: 'Check method, path and ids against `/docs`.',
-  },
-  'request-timeout': {
-    status: 408,
-    title: 'The request took too long to arrive',
-    meaning:
-      'The connection was open, but the request did not arrive in full within the time limit.',
-    remedy: 'Send the request again.',
-  },
-  'context-exists': {
-    status: 409,
-    title: 'The context exists already',
-    meaning: 'A context of this id was created before, by another request.',
-    remedy: 'Use another id, or work on the existing context.',
-  },
-  'context-closed': {
-    status: 409,
-    title: 'The context is closed',
-    meaning: 'A closed context refuses every write but reopening.',
-    remedy: 'Reopen it with `POST /v1/contexts/{id}/reopen`, if the work is to go on.',
-  },
-  'decision-topic-taken': {
-    status: 409,
-    title: 'The topic has a live decision',
-    meaning: 'At most one decision per topic is live. `detail` names the one that is.',
-    remedy: 'Read it; to replace it, record yours with `supersedes` naming its id.',
-  },
-  'circuit-open': {
-    status: 409,
-    title: 'The circuit breaker is open',
-    meaning: 'The subject was repeated as often as allowed, and waits for a person.',
-    remedy: 'A person resets the breaker with a reason.',
-  },
-  'concurrency-exhausted': {
-    status: 409,
-    title: 'Others kept writing first',
-    meaning:
-      'The server decided the write anew several times, and each time another process appended before it. Nothing was stored.',
-    remedy: 'Repeat the request, with the same Idempotency-Key if it has one.',
-  },
-  'approval-decided': {
-    status: 409,
-    title: 'The approval is decided already',
-    meaning: 'What waited for a person has been approved or rejected before.',
-    remedy: 'Read the verdict; record a new decision if it should change.',
-  },
-  'run-state': {
-    status: 409,
-    title: 'The run is in another state',
-    meaning: 'The operation does not fit the state the run is in.',
-    remedy: 'Read the run and choose an operation its state allows.',
-  },
-  'receipt-erased': {
-    status: 410,
-    title: 'What the receipt showed was erased',
-    meaning: 'An erasure removed personal data from what this receipt stands for.',
-    remedy: 'Nothing can bring it back; read the present state instead.',
-  },
-  'version-conflict': {
-    status: 412,
-    title: 'The context has moved on',
-    meaning:
-      '`If-Match` names a version that is not the current one. Nothing was stored. `missed` holds the events in between, `currentVersion` is what to condition on next.',
-    remedy: 'Look at `missed`, decide again, and repeat with the new version.',
-  },
-  'payload-too-large': {
-    status: 413,
-    title: 'The body is too large',
-    meaning: 'Bodies hold at most 1 MiB; whole-document updates and imports 16 MiB.',
-    remedy: 'Split it up, or keep the bytes elsewhere and reference them as an artifact.',
-  },
-  'append-too-large': {
-    status: 413,
-    title: 'The events are too large together',
-    meaning: 'The events of one request, encoded with their metadata, hold at most 1 MiB.',
-    remedy: 'Send them in several requests.',
-  },
-  'unsupported-media-type': {
-    status: 415,
-    title: 'Not a media type this operation reads',
-    meaning:
-      'Bodies are `application/json` in UTF-8, uncompressed; PATCH also takes `application/merge-patch+json`.',
-    remedy: 'Send `Content-Type: application/json`.',
-  },
-  'validation-failed': {
-    status: 422,
-    title: 'The input is not valid',
-    meaning:
-      'The input is well formed, but breaks the schema, is nested deeper than 64, or holds a number no double keeps exactly. `errors` names every place.',
-    remedy: 'Correct what `errors` points to; `/openapi.json` has the schemas.',
-  },
+  'invalid-json': { status: 400, title: 'The body is not JSON' },
+  'invalid-header': { status: 400, title: 'A header is malformed' },
+  unauthenticated: { status: 401, title: 'A valid key is required' },
+  forbidden: { status: 403, title: 'The key may not do this' },
+  'context-not-found': { status: 404, title: 'No such context' },
+  'not-found': { status: 404, title: 'Not found' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
+  'context-exists': { status: 409, title: 'The context exists already' },
+  'context-closed': { status: 409, title: 'The context is closed' },
+  'decision-topic-taken': { status: 409, title: 'The topic has a live decision' },
+  'circuit-open': { status: 409, title: 'The circuit breaker is open' },
+  'concurrency-exhausted': { status: 409, title: 'Others kept writing first' },
+  'approval-decided': { status: 409, title: 'The approval is decided already' },
+  'run-state': { status: 409, title: 'The run is in another state' },
+  'receipt-erased': { status: 410, title: 'What the receipt showed was erased' },
+  'version-conflict': { status: 412, title: 'The context has moved on' },
+  'payload-too-large': { status: 413, title: 'The body is too large' },
+  'append-too-large': { status: 413, title: 'The events are too large together' },
+  'unsupported-media-type': { status: 415, title: 'Not a media type this operation reads' },
+  'validation-failed': { status: 422, title: 'The input is not valid' },
   'idempotency-key-reused': {
     status: 422,
     title: 'The Idempotency-Key was used with another body',
-    meaning: 'A key stands for one request. It was seen before on this path with a different body.',
-    remedy: 'Use a new key for a new request; repeat a request with its body unchanged.',
   },
-  'invalid-position': {
-    status: 422,
-    title: 'No such position',
-    meaning:
-      '`asOf` is neither a version of this context nor an RFC 3339 time with offset, or lies beyond its head.',
-    remedy: 'Use a version from 1 to the current one, or a time such as 2030-01-31T12:00:00Z.',
-  },
-  'budget-too-small': {
-    status: 422,
-    title: 'The token budget is too small',
-    meaning:
-      'What must never be dropped needs more tokens than allowed; `minimumTokens` says how many.',
-    remedy: 'Raise `maxTokens` to the minimum, or accept `overflow=minimum`.',
-  },
-  'not-expressible': {
-    status: 422,
-    title: 'No event can express this change',
-    meaning:
-      'The document sent differs from the current one in a place that cannot be changed by writing a document. `errors` names it.',
-    remedy: 'Leave that member out or as it is, and use the operation made for the change.',
-  },
-  'precondition-required': {
-    status: 428,
-    title: 'If-Match is required',
-    meaning:
-      'Replacing a document without saying which version it was made from would lose the work of others.',
-    remedy: 'Send `If-Match` with the ETag of the document you changed.',
-  },
-  'rate-limited': {
-    status: 429,
-    title: 'Too many requests',
-    retryAfter: 1,
-    meaning: 'The key has used up its rate.',
-    remedy: 'Wait as long as Retry-After says.',
-  },
-  'internal-error': {
-    status: 500,
-    title: 'Something went wrong on our side',
-    meaning: 'An unexpected fault. The log holds it under the request id of this answer.',
-    remedy: 'Repeat the request; report it with the X-Request-Id if it stays.',
-  },
-  unavailable: {
-    status: 503,
-    title: 'The store does not answer',
-    retryAfter: 1,
-    meaning: 'The database could not be reached. Nothing was stored by this request.',
-    remedy: 'Repeat the request after Retry-After.',
-  },
-  'storage-full': {
-    status: 503,
-    title: 'The store is full',
-    retryAfter: 30,
-    meaning: 'The database has no room left. Nothing was stored by this request.',
-    remedy: 'The operator makes room; then repeat the request.',
-  },
-  'outcome-unknown': {
-    status: 503,
-    title: 'Whether it was stored is not known',
-    retryAfter: 1,
-    meaning: 'The connection to the store was lost between the write and its confirmation.',
-    remedy:
-      'Repeat the request with the same Idempotency-Key: it is then stored once, whichever way the first one went.',
-  },
+  'invalid-position': { status: 422, title: 'No such position' },
+  'budget-too-small': { status: 422, title: 'The token budget is too small' },
+  'not-expressible': { status: 422, title: 'No event can express this change' },
+  'precondition-required': { status: 428, title: 'If-Match is required' },
+  'rate-limited': { status: 429, title: 'Too many requests', retryAfter: 1 },
+  'internal-error': { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The store does not answer', retryAfter: 1 },
+  'storage-full': { status: 503, title: 'The store is full', retryAfter: 30 },
+  'outcome-unknown': { status: 503, title: 'Whether it was stored is not known', retryAfter: 1 },
   'event-unreadable': {
     status: 503,
     title: 'An event of this context cannot be read',
     retryAfter: 60,
-    meaning:
-      'The context holds an event this version of the server cannot read. Other contexts are not affected.',
-    remedy: 'The operator runs a version that knows the event, usually a newer one.',
   },
 };
