@@ -8,7 +8,7 @@ export {
   upTo,
 } from './event-store.contract.js';
 export { specify } from './given-when-then.js';
-export { contextAfter, did, recordContextEvent } from './recorded-context.js';
+export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
 export {
   type TestDatabase,
   type TestServer,
@@ -17,3 +17,11 @@ export {
   openTestServer,
   runMaintenance,
 } from './test-database.js';
+export {
+  contextCommand,
+  contextCommands,
+  decisionCommand,
+  jsonObject,
+  jsonValue,
+  oddNames,
+} from './context.arbitraries.js';

@@ -1,10 +1,13 @@
+import { DomainError } from '#event-sourcing';
 import {
+  type ContextCommand,
   type ContextEvent,
   type ContextEventType,
   ContextState,
   type EventData,
   type NewContextEvent,
   type RecordedContextEvent,
+  decideContext,
 } from '#shared-context';
 
 type Facts = Partial<Omit<RecordedContextEvent, 'type' | 'data' | 'version'>>;
@@ -46,4 +49,29 @@ export function did<Type extends ContextEventType>(
 ): NewContextEvent {
   // Type and data belong together by the signature.
   return { type, data, visibility } as NewContextEvent;
+}
+
+/** What a context came to in which these were asked, one after another; refusals change nothing. */
+export function contextFrom(commands: readonly ContextCommand[]): Readonly<{
+  state: ContextState;
+  events: readonly RecordedContextEvent[];
+}> {
+  const events: RecordedContextEvent[] = [];
+  let state = ContextState.from([]);
+  for (const command of commands)
+    for (const event of decideOrRefuse(command, state)) {
+      const recorded = recordContextEvent(event, events.length + 1);
+      events.push(recorded);
+      state = state.apply(recorded);
+    }
+  return { state, events };
+}
+
+function decideOrRefuse(command: ContextCommand, state: ContextState): readonly NewContextEvent[] {
+  try {
+    return decideContext(command, state.lookup);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
 }

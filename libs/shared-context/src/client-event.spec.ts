@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+
+import { contextCommands, contextFrom } from '#testing';
+
+import {
+  clientEvent,
+  clientPayloads,
+  commandFromEvent,
+  isClientEventType,
+} from './client-event.js';
+import { contextEvents } from './context.events.js';
+
+describe('events that clients write', () => {
+  it('are every type but the creation', () => {
+    const types = contextEvents.map(({ type }) => type).filter((type) => type !== 'ContextCreated');
+    expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());
+    expect(isClientEventType('ContextCreated')).toBe(false);
+    expect(isClientEventType('toString')).toBe(false);
+  });
+
+  it('become commands, ids made where they are left out', () => {
+    const artifact = { artifactType: 'document', path: 'a.md' };
+    expect(commandFromEvent({ type: 'ArtifactReferenced', data: artifact }, 'made')).toEqual({
+      type: 'ReferenceArtifact',
+      data: { artifactId: 'made', ...artifact },
+    });
+    expect(
+      commandFromEvent(
+        { type: 'StepStarted', data: { stepId: 's' }, visibility: 'working' },
+        'made',
+      ),
+    ).toEqual({ type: 'StartStep', data: { stepId: 's' }, visibility: 'working' });
+  });
+
+  it('cannot say what only the server knows', () => {
+    const data = { decisionId: 'DEC-001', topic: 'database' };
+    expect(clientEvent.safeParse({ type: 'DecisionApproved', data }).success).toBe(false);
+    expect(clientEvent.safeParse({ type: 'ContextCreated', data: {} }).success).toBe(false);
+  });
+
+  it('written again into another context lead to the same events', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        const { events } = contextFrom(commands.filter(({ type }) => type !== 'ApproveDecision'));
+        const again = events.map(({ type, data }) =>
+          type === 'ContextCreated'
+            ? ({ type: 'CreateContext', data } as const)
+            : commandFromEvent(clientEvent.parse({ type, data }), 'unused'),
+        );
+        expect(contextFrom(again).events.map(({ type, data }) => ({ type, data }))).toEqual(
+          events.map(({ type, data }) => ({ type, data })),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+
+import { DomainError } from '#event-sourcing';
+import {
+  contextCommand,
+  contextCommands,
+  contextFrom,
+  decisionCommand,
+  recordContextEvent,
+} from '#testing';
+
+import { type ContextCommand } from './context.command.js';
+import { decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
+import { renderDocument } from './context.document.js';
+import { type NewContextEvent } from './context.events.js';
+import { foldEvent, touchedKeys } from './context.fold.js';
+import { ContextState } from './context-state.js';
+import { type Item, type ItemKey, type ItemLookup } from './item.js';
+import {
+  activityOf,
+  advanceActivity,
+  noActivity,
+  renderCurrentState,
+} from './steps/step.activity.js';
+
+const anyCommand = fc.oneof(contextCommand, decisionCommand);
+
+type Answer = readonly NewContextEvent[] | DomainError;
+
+const facts = {
+  workspace: 'w',
+  contextId: 'c',
+  version: 1,
+  lastModifiedAt: '',
+  lastModifiedBy: '',
+  size: { events: 1, bytes: 1, tokens: 1 },
+};
+
+function answerOf(command: ContextCommand, lookup: ItemLookup): Answer {
+  try {
+    return decideContext(command, lookup);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+/** Knows these keys only: reading another one is a fault of whoever declared them. */
+function declared(keys: readonly ItemKey[], lookup: ItemLookup): ItemLookup {
+  const known = new Set(keys.map(textOf));
+  return (kind, key) => {
+    if (!known.has(textOf({ kind, key }))) throw new Error(`undeclared ${kind} ${key}`);
+    return lookup(kind, key);
+  };
+}
+
+/** What a caller has loaded: items without the payloads that it was told rules do not look at. */
+function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
+  return keys.flatMap(({ kind, key }) => {
+    const item = lookup(kind, key);
+    return item ? [itemNeedsBody(kind) ? item : { ...item, body: undefined }] : [];
+  });
+}
+
+function textOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
+}
+
+function documentOf(state: ContextState): string {
+  return JSON.stringify(renderDocument(state.values(), facts));
+}
+
+describe('deciding', () => {
+  it('the same command twice says nothing new, refuses, or adds a fact that may repeat', () => {
+    fc.assert(
+      fc.property(contextCommands, anyCommand, (commands, command) => {
+        const { state, events } = contextFrom(commands);
+        const first = answerOf(command, state.lookup);
+        if (first instanceof DomainError) return;
+        const after = first.reduce(
+          (before, event, at) => before.apply(recordContextEvent(event, events.length + at + 1)),
+          state,
+        );
+        const second = answerOf(command, after.lookup);
+        const repeats =
+          command.type === 'AddStepOutput' ||
+          (command.type === 'RecordDecision' && command.data.decisionId === undefined);
+        if (second instanceof DomainError)
+          expect(repeats || command.type === 'CreateContext').toBe(true);
+        else expect(second).toHaveLength(repeats ? 1 : 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads nothing but the items it asked for, in two rounds, without the payloads it does not need', () => {
+    fc.assert(
+      fc.property(contextCommands, anyCommand, (commands, command) => {
+        const { state, events } = contextFrom(commands);
+        const named = requiredKeys(command, () => undefined);
+        const first = ContextState.from(loaded(named, state.lookup));
+        const keys = requiredKeys(command, first.lookup);
+        const second = ContextState.from(loaded(keys, state.lookup));
+        expect(new Set(requiredKeys(command, second.lookup).map(textOf))).toEqual(
+          new Set(keys.map(textOf)),
+        );
+        const answer = answerOf(command, declared(keys, second.lookup));
+        expect(answer).toEqual(answerOf(command, state.lookup));
+        if (answer instanceof DomainError) return;
+        for (const [at, event] of answer.entries()) {
+          const recorded = recordContextEvent(event, events.length + at + 1);
+          const strip = (change: object) => ({ ...change, body: undefined });
+          expect(foldEvent(recorded, second.lookup).map(strip)).toEqual(
+            foldEvent(recorded, state.lookup).map(strip),
+          );
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves every topic with at most one live decision, which the topic names', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        const items = [...contextFrom(commands).state.values()];
+        const live = items.filter(
+          ({ kind, state }) =>
+            kind === 'decision' && state['status'] === 'live' && state['topic'] !== undefined,
+        );
+        const named = items.filter(({ kind }) => kind === 'topic');
+        const pairs = (list: [unknown, unknown][]) =>
+          list.map((pair) => JSON.stringify(pair)).sort();
+        expect(pairs(live.map(({ key, state }) => [state['topic'], key]))).toEqual(
+          pairs(named.map(({ key, state }) => [key, state['decisionId']])),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('superseding', () => {
+  it('happens to a decision once, by the decision it names', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        const decisions = [...contextFrom(commands).state.values()].filter(
+          ({ kind, state }) =>
+            kind === 'decision' && state['status'] !== 'pending' && state['status'] !== 'rejected',
+        );
+        const replacing = decisions.flatMap(({ key, state }) =>
+          state['supersedes'] === undefined ? [] : [JSON.stringify([state['supersedes'], key])],
+        );
+        const replaced = decisions.flatMap(({ key, state }) =>
+          state['status'] === 'superseded' ? [JSON.stringify([key, state['supersededBy']])] : [],
+        );
+        expect(replacing.sort()).toEqual(replaced.sort());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('folding', () => {
+  it('reads and changes nothing but what the event touches', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        let state = ContextState.from([]);
+        for (const event of contextFrom(commands).events) {
+          const touched = touchedKeys(event);
+          const changes = foldEvent(event, declared(touched, state.lookup));
+          const known = new Set(touched.map(textOf));
+          expect(changes.every((change) => known.has(textOf(change)))).toBe(true);
+          expect(new Set(changes.map(textOf)).size).toBe(changes.length);
+          state = state.apply(event);
+        }
+      }),
+    );
+  });
+
+  it('of stored events over stored items is the same to the byte', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        const { state, events } = contextFrom(commands);
+        const restored = events.reduce((before, event) => {
+          const stored = ContextState.from(
+            JSON.parse(JSON.stringify([...before.values()])) as Item[],
+          );
+          return stored.apply(JSON.parse(JSON.stringify(event)) as typeof event);
+        }, ContextState.from([]));
+        expect(documentOf(restored)).toBe(documentOf(state));
+      }),
+    );
+  });
+
+  it('keeps the activity of a context event by event', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        let state = ContextState.from([]);
+        let activity = noActivity;
+        for (const event of contextFrom(commands).events) {
+          activity = advanceActivity(activity, event, state.lookup);
+          state = state.apply(event);
+        }
+        expect(renderCurrentState(activity)).toEqual(
+          renderCurrentState(activityOf([...state.values()])),
+        );
+      }),
+    );
+  });
+
+  it('keeps where the first answer to an idempotency key is', () => {
+    const idempotency = { key: 'a'.repeat(64), fingerprint: 'b'.repeat(64), index: 0, count: 2 };
+    const event = { type: 'StepStarted', data: { stepId: 's' } } as const;
+    const first = recordContextEvent(event, 4, { idempotency });
+    const second = recordContextEvent(event, 5, { idempotency: { ...idempotency, index: 1 } });
+    const key = { kind: 'idempotency', key: idempotency.key } as const;
+    expect(touchedKeys(first)).toContainEqual(key);
+    expect(touchedKeys(second)).not.toContainEqual(key);
+    const state = ContextState.from([]).apply(first).apply(second);
+    expect(state.get('idempotency', idempotency.key)).toMatchObject({
+      fromVersion: 4,
+      state: { fingerprint: idempotency.fingerprint, count: 2, version: 4 },
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type ContextCommand } from '#shared-context';
+
+/** Names that JavaScript objects, databases and pointers trip over. */
+export const oddNames = ['__proto__', '', '\u0000', '\ud800', 'toString', '😀', '1', 'a/b~c', 'a'];
+
+const name = fc.constantFrom(...oddNames);
+const id = fc.constantFrom('a', 'b', '__proto__', '1', 'ä 😀');
+const decisionId = fc.constantFrom('DEC-001', 'DEC-002', 'DEC-003', 'DEC-007', 'a', '__proto__');
+const topic = fc.constantFrom('database', '__proto__', 'ui');
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+/** Any JSON, odd names included. */
+export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(null, true, 0, 1.5, '', 'x', '\u0000', '\ud800'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    objectOf(tie('value')),
+  ),
+})).value;
+
+export const jsonObject: fc.Arbitrary<JsonObject> = objectOf(jsonValue);
+
+const decision = fc.record(
+  {
+    decisionId: maybe(decisionId),
+    topic: maybe(topic),
+    decision: fc.constantFrom('x', 'y'),
+    confidence: maybe(fc.constantFrom(0.2, 0.8)),
+    supersedes: maybe(decisionId),
+    alternativesConsidered: maybe(jsonValue),
+    requiresApproval: maybe(fc.boolean()),
+    relatedDecisions: maybe(
+      fc.array(fc.record({ decisionId, relation: fc.constant('requires' as const) }), {
+        maxLength: 2,
+      }),
+    ),
+  },
+  { requiredKeys: ['decision'] },
+);
+
+const artifact = fc.record({
+  artifactId: id,
+  artifactType: fc.constantFrom('document', 'diagram'),
+  path: fc.constantFrom('a.md', 'b.md'),
+});
+
+const output = fc.record(
+  { stepId: id, output: jsonValue, name: maybe(id) },
+  { requiredKeys: ['stepId', 'output'] },
+);
+
+const creation = fc.record(
+  {
+    title: fc.string(),
+    input: jsonValue,
+    preferences: jsonObject,
+    globalContext: jsonObject,
+    metadata: jsonObject,
+  },
+  { requiredKeys: [] },
+);
+
+const verdict = fc.record({ decisionId });
+const values = fc.record({ values: jsonObject });
+const step = fc.record({ stepId: id });
+
+/** Any command, over so few ids that commands meet. */
+export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
+  command('CreateContext', creation, 1),
+  command('CloseContext', fc.constant({}), 1),
+  command('ReopenContext', fc.constant({}), 3),
+  command('SetGlobalContext', values, 3),
+  command('SetPreferences', values, 3),
+  command('StartStep', step, 3),
+  command('AddStepOutput', output, 4),
+  command('FailStep', fc.record({ stepId: id, reason: fc.constantFrom('x', 'y') }), 3),
+  command('ReferenceArtifact', artifact, 3),
+  command('ApproveDecision', verdict, 4),
+  command('RejectDecision', verdict, 2),
+  {
+    weight: 10,
+    arbitrary: decision.map((data) => ({
+      type: 'RecordDecision' as const,
+      data,
+      confidenceThreshold: 0.5,
+    })),
+  },
+);
+
+/** Decisions on two topics that mostly meet: superseded, waiting, approved. */
+export const decisionCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .record(
+        {
+          decision: fc.constant('x'),
+          topic: fc.constantFrom('database', 'ui', undefined),
+          supersedes: fc.constantFrom('DEC-001', 'DEC-002', 'DEC-003', 'DEC-004', undefined),
+          confidence: fc.constantFrom(0.2, 0.8),
+        },
+        { requiredKeys: ['decision'] },
+      )
+      .map((data) => ({ type: 'RecordDecision' as const, data, confidenceThreshold: 0.5 })),
+  },
+  command('ApproveDecision', verdict, 2),
+  command('RejectDecision', verdict, 1),
+);
+
+/** A context that was created, and what was asked of it since. */
+export const contextCommands: fc.Arbitrary<readonly ContextCommand[]> = fc
+  .tuple(
+    creation,
+    fc.oneof(
+      fc.array(contextCommand, { maxLength: 30 }),
+      fc.array(decisionCommand, { maxLength: 12 }),
+    ),
+  )
+  .map(([data, commands]) => [{ type: 'CreateContext' as const, data }, ...commands]);
+
+function command<Type extends string, Data>(type: Type, data: fc.Arbitrary<Data>, weight: number) {
+  return { weight, arbitrary: data.map((stated) => ({ type, data: stated })) };
+}
+
+function objectOf(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
+  return fc
+    .array(fc.tuple(name, value), { maxLength: 3 })
+    .map((entries) => Object.fromEntries(entries));
+}
