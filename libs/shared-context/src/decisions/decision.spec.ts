@@ -231,6 +231,15 @@ describe('a verdict', () => {
       });
   });
 
+  it('is refused where another superseded it meanwhile, though no topic says so', () => {
+    const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
+    const waiting = { decisionId: 'b', decision: 'y', supersedes: 'a', requiresApproval: true };
+    const other = did('DecisionRecorded', { decisionId: 'c', decision: 'z', supersedes: 'a' });
+    given(created, first, did('DecisionRecorded', waiting), other)
+      .when({ type: 'ApproveDecision', data: { decisionId: 'b' } })
+      .thenRefused(DecisionTopicTakenError, { details: { topic: null, decisionId: 'c' } });
+  });
+
   it('is refused where another superseded it meanwhile', () => {
     const other = did('DecisionRecorded', {
       decisionId: 'DEC-003',

@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  contextCommands,
+  contextFrom,
+  jsonObject,
+  jsonValue,
+  oddNames,
+  recordContextEvent,
+} from '#testing';
+
+import { type ContextCommand } from '../context.command.js';
+import { decideContext } from '../context.decider.js';
+import { renderDocument } from '../context.document.js';
+import { NotExpressibleError } from '../context.errors.js';
+import { type ContextState } from '../context-state.js';
+import { isJsonObject } from '../json.js';
+import { differences } from './document.difference.js';
+
+const facts = {
+  workspace: 'w',
+  contextId: 'c',
+  version: 9,
+  lastModifiedAt: '',
+  lastModifiedBy: '',
+  size: { events: 1, bytes: 1, tokens: 1 },
+};
+
+const newId = () => 'made';
+
+const start: ContextCommand[] = [
+  {
+    type: 'CreateContext',
+    data: {
+      title: 'T',
+      metadata: { team: 'web' },
+      preferences: { tone: 'dry', limits: { lines: 200, files: 3 } },
+      globalContext: { constraints: { offline: true, budget: 5 } },
+    },
+  },
+  { type: 'AddStepOutput', data: { stepId: 'plan', output: { files: 2 } } },
+  { type: 'RecordDecision', data: { topic: 'database', decision: 'Use PostgreSQL' } },
+  {
+    type: 'ReferenceArtifact',
+    data: { artifactId: 'doc', artifactType: 'document', path: 'a.md', commit: 'c0' },
+  },
+];
+
+function documentOf(state: ContextState): JsonObject {
+  return renderDocument(state.values(), facts);
+}
+
+const { state } = contextFrom(start);
+const current = documentOf(state);
+
+function list(name: string): readonly JsonObject[] {
+  return current[name] as unknown as readonly JsonObject[];
+}
+
+function pointersOf(sent: JsonObject): readonly string[] {
+  try {
+    differences(current, sent, newId);
+  } catch (error) {
+    if (error instanceof NotExpressibleError) return error.issues.map(({ pointer }) => pointer);
+    throw error;
+  }
+  return [];
+}
+
+describe('writing the whole document', () => {
+  it.each([
+    ['as it is', current],
+    ['as a client re-encoded it', JSON.parse(JSON.stringify(current)) as JsonObject],
+    ['with nothing stated', {}],
+  ])('asks for nothing %s', (_, sent) => {
+    expect(differences(current, sent, newId)).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, ContextCommand[]]>([
+    [
+      'preferences changed and removed',
+      { userPreferences: { tone: null, limits: { lines: 100 }, colour: 'red' } },
+      [
+        {
+          type: 'SetPreferences',
+          data: { values: { tone: null, limits: { files: null, lines: 100 }, colour: 'red' } },
+        },
+      ],
+    ],
+    [
+      'preferences left out of the object',
+      { userPreferences: {} },
+      [{ type: 'SetPreferences', data: { values: { tone: null, limits: null } } }],
+    ],
+    [
+      'global context added to',
+      { globalContext: { constraints: { offline: true, budget: 7 }, quality: [] } },
+      [{ type: 'SetGlobalContext', data: { values: { constraints: { budget: 7 }, quality: [] } } }],
+    ],
+    [
+      'step outputs changed and added',
+      { stepOutputs: { plan: { files: 3 }, build: 'ok' } },
+      [
+        { type: 'AddStepOutput', data: { stepId: 'plan', output: { files: 3 } } },
+        { type: 'AddStepOutput', data: { stepId: 'build', output: 'ok' } },
+      ],
+    ],
+    [
+      'a decision added',
+      { decisionHistory: [...list('decisionHistory'), { decision: 'Use zod' }] },
+      [{ type: 'RecordDecision', data: { decision: 'Use zod' } }],
+    ],
+    [
+      'a known decision stated in part',
+      { decisionHistory: [{ decisionId: 'DEC-001', decision: 'Use PostgreSQL' }] },
+      [],
+    ],
+    [
+      'an artifact revised and one added',
+      {
+        artifactReferences: [
+          { artifactId: 'doc', uri: 'x:y' },
+          { artifactType: 'page', uri: 'x:z' },
+        ],
+      },
+      [
+        {
+          type: 'ReferenceArtifact',
+          data: { artifactId: 'doc', artifactType: 'document', commit: 'c0', uri: 'x:y' },
+        },
+        {
+          type: 'ReferenceArtifact',
+          data: { artifactId: 'made', artifactType: 'page', uri: 'x:z' },
+        },
+      ],
+    ],
+  ])('states %s', (_, sent, commands) => {
+    expect(differences(current, sent, newId)).toEqual(commands);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    ['the title', { title: 'U' }, ['/title']],
+    ['the status', { status: 'closed' }, ['/status']],
+    ['the metadata', { metadata: { team: 'ops', x: 1 } }, ['/metadata/team', '/metadata/x']],
+    ['the version', { _version: 8 }, ['/_version']],
+    ['a hidden member', { _secret: 1 }, ['/_secret']],
+    ['an unknown member', { 'a/b': 1 }, ['/a~1b']],
+    ['the prototype', JSON.parse('{"__proto__":{"a":1}}') as JsonObject, ['/__proto__']],
+    ['a method of objects', { toString: 1 }, ['/toString']],
+    ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
+    ['later parts', { tasks: [{ taskId: 't' }] }, ['/tasks']],
+    ['a removed constraint', { globalContext: {} }, ['/globalContext/constraints']],
+    [
+      'a constraint removed inside',
+      { globalContext: { constraints: { budget: null, offline: true } } },
+      ['/globalContext/constraints/budget'],
+    ],
+    ['a removed output', { stepOutputs: {} }, ['/stepOutputs/plan']],
+    ['an output set to null', { stepOutputs: { plan: null } }, ['/stepOutputs/plan']],
+    ['a step id that is none', { stepOutputs: { plan: { files: 2 }, '': 1 } }, ['/stepOutputs/']],
+    ['a removed decision', { decisionHistory: [] }, ['/decisionHistory/0']],
+    [
+      'an edited decision',
+      { decisionHistory: [{ decisionId: 'DEC-001', decision: 'Use SQLite', live: false }] },
+      ['/decisionHistory/0/decision', '/decisionHistory/0/live'],
+    ],
+    [
+      'decisions in another order',
+      { decisionHistory: [{ decision: 'new' }, ...list('decisionHistory')] },
+      ['/decisionHistory/0/decisionId', '/decisionHistory/1/agentId'],
+    ],
+    ['a removed artifact', { artifactReferences: [] }, ['/artifactReferences/0']],
+    [
+      'a revision stated',
+      { artifactReferences: [{ artifactId: 'doc', revision: 7 }] },
+      ['/artifactReferences/0/revision'],
+    ],
+    [
+      'an artifact in no place',
+      { artifactReferences: [...list('artifactReferences'), { artifactType: 'x' }] },
+      ['/artifactReferences/1/path'],
+    ],
+    ['a list that is none', { decisionHistory: {} }, ['/decisionHistory']],
+    ['values that are none', { userPreferences: null }, ['/userPreferences']],
+  ])('refuses %s by pointer', (_, sent, pointers) => {
+    const seen = pointersOf(sent);
+    expect(seen.slice(0, pointers.length)).toEqual(pointers);
+  });
+
+  it('names every fault at once', () => {
+    expect(pointersOf({ title: 'U', stepOutputs: {}, userPreferences: 1 })).toEqual([
+      '/title',
+      '/stepOutputs/plan',
+      '/userPreferences',
+    ]);
+  });
+});
+
+describe('an edited document', () => {
+  const name = fc.constantFrom(...oddNames);
+  const stepId = fc.constantFrom('a', 'b', '__proto__', 'new 😀');
+  const edits = fc.record({
+    preferences: jsonObject.filter((values) => !hasNull(values)),
+    added: fc.tuple(name, fc.constantFrom(1, 'x', true, 2.5)),
+    outputs: fc.array(
+      fc.tuple(
+        stepId,
+        jsonValue.filter((value) => value !== null),
+      ),
+      { maxLength: 3 },
+    ),
+    decisions: fc.array(
+      fc.record({ decision: fc.constantFrom('p', 'q'), rationale: fc.string() }),
+      {
+        maxLength: 2,
+      },
+    ),
+    artifacts: fc.array(
+      fc.record({ artifactType: fc.constant('t'), path: fc.constantFrom('p', 'q') }),
+      {
+        maxLength: 2,
+      },
+    ),
+  });
+
+  it('is what the context shows once its difference is written', () => {
+    fc.assert(
+      fc.property(contextCommands, edits, (commands, edit) => {
+        const { state: before, events } = contextFrom([
+          ...commands,
+          { type: 'ReopenContext', data: {} },
+        ]);
+        const document = documentOf(before);
+        const edited: JsonObject = {
+          ...document,
+          userPreferences: edit.preferences,
+          globalContext: withEntries(document['globalContext'], [edit.added]),
+          stepOutputs: withEntries(document['stepOutputs'], edit.outputs),
+          decisionHistory: [...listOf(document['decisionHistory']), ...edit.decisions],
+          artifactReferences: [...listOf(document['artifactReferences']), ...edit.artifacts],
+        };
+        let made = 0;
+        let version = events.length;
+        const asked = differences(document, edited, () => `made-${made++}`);
+        const after = asked.reduce(
+          (state, command) =>
+            decideContext(command, state.lookup).reduce(
+              (next, event) => next.apply(recordContextEvent(event, ++version)),
+              state,
+            ),
+          before,
+        );
+        const seen = documentOf(after);
+        for (const part of ['userPreferences', 'globalContext', 'stepOutputs'])
+          expect(sorted(seen[part])).toBe(sorted(edited[part]));
+        for (const part of ['decisionHistory', 'artifactReferences'])
+          listOf(edited[part]).forEach((entry, at) =>
+            expect(listOf(seen[part])[at]).toMatchObject(entry as object),
+          );
+        expect(listOf(seen['decisionHistory'])).toHaveLength(
+          listOf(edited['decisionHistory']).length,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function withEntries(
+  value: JsonValue | undefined,
+  entries: readonly [string, JsonValue][],
+): JsonObject {
+  return Object.fromEntries([...Object.entries(isJsonObject(value) ? value : {}), ...entries]);
+}
+
+/** JSON text that does not depend on the order of members. */
+function sorted(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, of]) => `${JSON.stringify(name)}:${sorted(of)}`,
+  );
+  return `{${members.sort().join()}}`;
+}
+
+function hasNull(value: JsonValue): boolean {
+  if (value === null) return true;
+  return isJsonObject(value) && Object.values(value).some(hasNull);
+}
