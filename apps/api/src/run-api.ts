@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+
+import { ApplicationModule } from '#application';
+import {
+  type Config,
+  createLogger,
+  loadConfig,
+  openRuntime,
+  PlatformModule,
+  type Runtime,
+} from '#platform';
+
+import { type ServerState } from './operations/server-state.js';
+import { packageVersion } from './package-version.js';
+import { type RunningApi, serveApi } from './serve-api.js';
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Starts the server an environment describes, and says where it is. `print` takes text for a person. */
+export async function runApi(
+  env: Readonly<Record<string, string | undefined>>,
+  { print }: Readonly<{ print: (text: string) => void }>,
+): Promise<RunningApi> {
+  const config = loadConfig(env);
+  const runtime = await openRuntime(config, createLogger(config));
+  try {
+    const api = await serve(runtime);
+    print(greeting(api.address, runtime));
+    return { address: api.address, stop: () => stop(api, runtime) };
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
+
+async function serve(runtime: Runtime): Promise<RunningApi> {
+  const { config, log: logger } = runtime;
+  if (!loopback.has(config.host))
+    logger.warn({ host: config.host }, 'keys travel in clear text: put TLS in front');
+  const imports = [ApplicationModule.register(PlatformModule.forRuntime(runtime))];
+  const state = await stateOf(runtime);
+  try {
+    return await serveApi({ ...config, imports, logger, state });
+  } catch (cause) {
+    throw isTaken(cause) ? new Error(takenPort(config), { cause }) : cause;
+  }
+}
+
+async function stateOf({ metrics, ready }: Runtime): Promise<ServerState> {
+  return {
+    version: await packageVersion(),
+    registry: metrics.registry,
+    requests: metrics.requests,
+    readiness: async () => {
+      const answers = await ready();
+      return { ready: answers, checks: { database: answers ? 'answers' : 'does not answer' } };
+    },
+  };
+}
+
+/** Requests drain before the database stops. */
+async function stop(api: RunningApi, runtime: Runtime): Promise<void> {
+  try {
+    await api.stop();
+  } finally {
+    await runtime.close();
+  }
+}
+
+function greeting(address: string, { rootKey }: Runtime): string {
+  const key = rootKey.created;
+  return [
+    `Throughline listens on ${address}`,
+    `Documentation: ${address}/docs`,
+    ...(key === undefined ? [] : [`Root key, shown this once: ${key}`]),
+  ].join('\n');
+}
+
+function takenPort({ host, port }: Config): string {
+  return `port ${port} on ${host} is taken: stop what uses it, or set THROUGHLINE_PORT`;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
