@@ -34,7 +34,8 @@ export function renderAgents(items: readonly Item[]): JsonObject {
     const { agentId, name, stepId, version } = state;
     const latest = { stepId: stepId ?? null, version: version ?? null };
     const outputs = agents.get(String(agentId)) ?? [];
-    agents.set(String(agentId), [...outputs, [String(name), latest]]);
+    outputs.push([String(name), latest]);
+    agents.set(String(agentId), outputs);
   }
   return Object.fromEntries(
     Array.from(agents)
