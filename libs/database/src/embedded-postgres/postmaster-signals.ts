@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollMs = 20;
+
+export type StopLimits = {
+  /** Sessions are ended and a checkpoint is written. */
+  readonly fastMs: number;
+  /** No checkpoint: the next start recovers from the log. */
+  readonly immediateMs: number;
+};
+
+const standardLimits: StopLimits = { fastMs: 30_000, immediateMs: 5_000 };
+
+/** Stops a server whose pid was verified: fast, then immediately, then by force. Resolves once it is gone. */
+export async function stopPostmaster(pid: number, limits = standardLimits): Promise<void> {
+  if (await signalAndWait(pid, 'SIGINT', limits.fastMs)) return;
+  if (await signalAndWait(pid, 'SIGQUIT', limits.immediateMs)) return;
+  await signalAndWait(pid, 'SIGKILL', limits.immediateMs);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to someone else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function signalAndWait(
+  pid: number,
+  signal: NodeJS.Signals,
+  limitMs: number,
+): Promise<boolean> {
+  const limit = performance.now() + limitMs;
+  send(pid, signal);
+  while (isAlive(pid)) {
+    if (performance.now() > limit) return false;
+    await delay(pollMs);
+  }
+  return true;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone, or not ours: waiting tells.
+  }
+}

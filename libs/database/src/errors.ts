@@ -1,0 +1,43 @@
+/**
+ * Why a start is refused or the database cannot serve, as one sentence for the person at the terminal that says
+ * what to do. Whoever starts the program prints `message` alone and exits with code 1.
+ */
+export abstract class StartupError extends Error {
+  abstract readonly code: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The database server could not be started or reached. */
+export class DatabaseStartError extends StartupError {
+  readonly code = 'database-start-failed';
+}
+
+/** The disk below the data directory is full. */
+export class StorageFullError extends StartupError {
+  readonly code = 'storage-full';
+
+  constructor(readonly directory: string) {
+    super(
+      `The disk that holds ${directory} is full: make room and start again, nothing stored is lost.`,
+    );
+  }
+}
+
+/** The data directory was made by another major version of PostgreSQL. */
+export class DataDirectoryVersionError extends StartupError {
+  readonly code = 'data-directory-version';
+
+  constructor(
+    readonly directory: string,
+    readonly found: string,
+    readonly ours: string,
+  ) {
+    super(
+      `${directory} was made by PostgreSQL ${found} and this one is ${ours}: start the version of Throughline that made it, or move the data over with pg_upgrade.`,
+    );
+  }
+}

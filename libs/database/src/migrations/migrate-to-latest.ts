@@ -1,0 +1,103 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+
+import { schemaName } from '../create-database.js';
+import { type KnownMigration, loadMigrations, migrationsFolder } from './migration-source.js';
+import {
+  ChangedMigrationError,
+  MigrationFailedError,
+  UnknownMigrationError,
+} from './migration.errors.js';
+
+/** Held to the end of the transaction, so a second process waits and then finds nothing left to do. */
+const lockKey = 7_305_190_468_312_047n;
+
+/**
+ * Runs every migration the database has not seen, in one transaction: all of them or nothing. Safe when several
+ * processes start at once. Returns the names of those that ran.
+ */
+export async function migrateToLatest<T>(
+  db: Kysely<T>,
+  folder: string = migrationsFolder,
+): Promise<string[]> {
+  const known = await loadMigrations(folder);
+  return db
+    .withoutPlugins()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`set local statement_timeout = 0`.execute(trx);
+      await sql`set local lock_timeout = 0`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx);
+      // A migration that cannot get a table at once must not stand in the way of everybody else.
+      await sql`set local lock_timeout = '10s'`.execute(trx);
+      await openHistory(trx);
+      refuseStrangers(known, await readHistory(trx));
+      return runMissing(trx, known);
+    });
+}
+
+async function openHistory<T>(trx: Transaction<T>): Promise<void> {
+  const table = await sql`select to_regclass('throughline.migration_checksums') as oid`.execute(
+    trx,
+  );
+  if (table.rows.some((row) => Object(row).oid !== null)) return;
+  await sql`create schema if not exists throughline`.execute(trx);
+  await sql`
+    create table throughline.migration_checksums (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`.execute(trx);
+  await sql`comment on table throughline.migration_checksums is 'which text of each migration this database ran'`.execute(
+    trx,
+  );
+}
+
+async function readHistory<T>(trx: Transaction<T>): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; checksum: string }>`
+    select name, checksum from throughline.migration_checksums order by name`.execute(trx);
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function refuseStrangers(
+  known: readonly KnownMigration[],
+  history: ReadonlyMap<string, string>,
+): void {
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = [...history.keys()].filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new UnknownMigrationError(unknown);
+  const changed = known.filter(
+    ({ name, checksum }) => (history.get(name) ?? checksum) !== checksum,
+  );
+  if (changed.length > 0) throw new ChangedMigrationError(changed.map(({ name }) => name));
+}
+
+async function runMissing<T>(
+  trx: Transaction<T>,
+  known: readonly KnownMigration[],
+): Promise<string[]> {
+  const migrator = new Migrator({
+    db: trx,
+    provider: { getMigrations: async () => Object.fromEntries(known.map(withHistory)) },
+    migrationTableSchema: schemaName,
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results.find(({ status }) => status === 'Error');
+    throw new MigrationFailedError(failed?.migrationName ?? 'to the latest version', error);
+  }
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/** The checksum is written by the transaction that runs the migration. */
+function withHistory({ name, migration, checksum }: KnownMigration): [string, Migration] {
+  const up: Migration['up'] = async (db) => {
+    await migration.up(db);
+    await sql`insert into throughline.migration_checksums (name, checksum) values (${name}, ${checksum})`.execute(
+      db,
+    );
+  };
+  return [name, { up }];
+}

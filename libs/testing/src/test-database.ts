@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
+
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  launchCluster,
+  migrateToLatest,
+  type ServerSettings,
+} from '#database';
+
+import { watchOver } from './server-watchdog.js';
+
+/** A real PostgreSQL of one test file. */
+export type TestServer = {
+  readonly pid: number;
+  readonly dataDirectory: string;
+  connectionString(database: string): string;
+  close(): Promise<void>;
+};
+
+/** A database of its own, migrated to the latest version. It goes away with its server. */
+export type TestDatabase = {
+  readonly connectionString: string;
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Database>;
+  close(): Promise<void>;
+};
+
+const maintenance = 'postgres';
+const template = 'throughline_template';
+const templates = new WeakMap<TestServer, Promise<void>>();
+
+/**
+ * Starts a server in a temporary directory. `close` it in `afterAll`; should the test process die first, a watchdog
+ * stops it and removes the directory.
+ */
+export async function openTestServer(settings: ServerSettings = {}): Promise<TestServer> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'throughline-db-'));
+  // Where root runs the tests, the server runs as another user.
+  if (process.getuid?.() === 0) await chmod(dataDirectory, 0o711);
+  const watchdog = watchOver(dataDirectory);
+  const cluster = await launchCluster(dataDirectory, { shared_buffers: '32MB', ...settings });
+  return {
+    pid: cluster.process.pid,
+    dataDirectory,
+    connectionString: cluster.connectionString,
+    close: () => watchdog.finish(),
+  };
+}
+
+export async function openTestDatabase(server: TestServer): Promise<TestDatabase> {
+  await makeTemplateOnce(server);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runMaintenance(server, `create database ${name} template ${template}`);
+  const connectionString = server.connectionString(name);
+  const pool = createPool({ connectionString, applicationName: 'test' });
+  const db = createDatabase(pool);
+  await sql`update throughline.store_identity set id = gen_random_uuid()`.execute(db);
+  return { connectionString, pool, db, close: () => db.destroy() };
+}
+
+/** An empty one, for tests of the migrations themselves; returns its connection string. */
+export async function createEmptyDatabase(server: TestServer): Promise<string> {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await runMaintenance(server, `create database ${name}`);
+  return server.connectionString(name);
+}
+
+/** One SQL text as superuser in the database `postgres`. */
+export async function runMaintenance(server: TestServer, text: string): Promise<pg.QueryResult> {
+  const connectionString = server.connectionString(maintenance);
+  const pool = createPool({ connectionString, applicationName: 'maintenance', max: 1 });
+  try {
+    return await pool.query(text);
+  } finally {
+    await pool.end();
+  }
+}
+
+function makeTemplateOnce(server: TestServer): Promise<void> {
+  const made = templates.get(server) ?? makeTemplate(server);
+  templates.set(server, made);
+  return made;
+}
+
+async function makeTemplate(server: TestServer): Promise<void> {
+  await runMaintenance(server, `create database ${template}`);
+  const connectionString = server.connectionString(template);
+  const db = createDatabase(createPool({ connectionString, applicationName: 'template', max: 1 }));
+  await migrateToLatest(db);
+  await db.destroy();
+}
