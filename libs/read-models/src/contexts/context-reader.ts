@@ -23,8 +23,7 @@ const tailPage = 500;
 const documentKinds = itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter');
 const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
 
-const projectedRow = headRow.partial().extend({
-  version: z.number().nullable(),
+const projectedRow = headRow.extend({
   kind: itemRow.shape.kind.nullable(),
   key: itemRow.shape.key.nullable(),
   from_version: itemRow.shape.from_version.nullable(),
@@ -172,15 +171,15 @@ export class ContextReader {
     at: number | null,
   ): Promise<ContextSnapshot> {
     const items = selection === 'document' ? documentItems(at) : namedItems(selection);
-    const { rows } = await sql`
+    const { rows } = await sql<{ version: number | null }>`
       select c.*, i.kind, i.key, i.from_version, i.state, i.body
       from (select 1) as always
       left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
       left join lateral (${items}) i on c.version > 0`.execute(this.db);
-    const parsed = rows.map((row) => projectedRow.parse(row));
-    const [first] = parsed;
-    const head = first?.version ? toHead(headRow.parse(first)) : undefined;
-    return { head, state: ContextState.from(head ? parsed.flatMap(itemOf) : []) };
+    // Without a projected context the joins leave one row of nulls.
+    const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
+    const head = parsed[0] && toHead(parsed[0]);
+    return { head, state: ContextState.from(parsed.flatMap(itemOf)) };
   }
 
   async #projectedVersion(id: ContextId): Promise<number> {
