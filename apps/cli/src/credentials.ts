@@ -24,8 +24,9 @@ const localHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhos
  * offered to this machine only: a mistyped address must not learn it.
  */
 export function resolveConnection(options: ConnectionOptions, env: Environment): Connection {
-  const url = parseUrl(options.url ?? env['THROUGHLINE_URL'] ?? localUrl(env));
-  const key = options.key ?? env['THROUGHLINE_KEY'];
+  // An empty variable is how a shell or a compose file says "not set".
+  const url = parseUrl(options.url ?? (env['THROUGHLINE_URL'] || localUrl(env)));
+  const key = options.key ?? (env['THROUGHLINE_KEY'] || undefined);
   return {
     url,
     key: key ?? (localHosts.has(url.hostname) ? readLocalKey(env) : undefined),
@@ -33,12 +34,8 @@ export function resolveConnection(options: ConnectionOptions, env: Environment):
   };
 }
 
-export function dataDirectory(env: Environment): string {
-  return env['THROUGHLINE_DATA_DIR'] ?? './.throughline';
-}
-
 function localUrl(env: Environment): string {
-  return `http://127.0.0.1:${env['THROUGHLINE_PORT'] ?? 3000}`;
+  return `http://127.0.0.1:${env['THROUGHLINE_PORT'] || 3000}`;
 }
 
 function parseUrl(given: string): URL {
@@ -56,4 +53,8 @@ function readLocalKey(env: Environment): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function dataDirectory(env: Environment): string {
+  return env['THROUGHLINE_DATA_DIR'] || './.throughline';
 }

@@ -6,6 +6,7 @@ import { addOutput } from './add-output.command.js';
 import { listContexts } from './list-contexts.command.js';
 import { listEvents } from './list-events.command.js';
 import { listKeys } from './list-keys.command.js';
+import { recoverKey } from './recover-key.command.js';
 import { revokeKey } from './revoke-key.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
@@ -23,5 +24,6 @@ export const commands: readonly CliCommand[] = [
   createKey,
   listKeys,
   revokeKey,
+  recoverKey,
   showPrincipal,
 ];

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { defineCommand } from '../command.js';
+
+export const recoverKey = defineCommand({
+  name: 'key recover',
+  summary:
+    'Replace a lost root key, without a key: on the machine of the server, with the server stopped',
+  examples: [
+    'throughline key recover',
+    'THROUGHLINE_DATA_DIR=/var/lib/throughline throughline key recover',
+    'DATABASE_URL=postgres://throughline@db.internal/throughline throughline key recover',
+  ],
+  input: z.object({}),
+  run: async ({ env, terminal, json }) => {
+    // Loaded here only: commands over HTTP do without the server's libraries.
+    const { createLogger, loadConfig, recoverRootKey } = await import('#platform');
+    const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+    const { secret, file } = await recoverRootKey(config, createLogger(config));
+    terminal.write(
+      json
+        ? JSON.stringify({ secret, file })
+        : `${secret}\nThis is the root key now, also kept in ${file}; the old one has stopped working.`,
+    );
+  },
+});
