@@ -1,6 +1,7 @@
 const base = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -7,7 +7,9 @@ const environment = z.object({
   THROUGHLINE_PORT: whole(0, 65_535).default(3000),
   THROUGHLINE_DATA_DIR: z.string().min(1).default('./.throughline'),
   THROUGHLINE_ADMIN_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  THROUGHLINE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  THROUGHLINE_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info'),
   THROUGHLINE_POOL_SIZE: whole(2, 200).default(10),
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
@@ -43,7 +45,9 @@ export class ConfigError extends Error {
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(withoutEmpty(env));
   if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    );
   const { data } = parsed;
   return Object.freeze({
     host: data.THROUGHLINE_HOST,

@@ -5,6 +5,13 @@ export { PlatformModule } from './platform.module.js';
 export { recoverRootKey } from './recover-root-key.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';
-export { type SharedContextOptions, SharedContextModule } from './shared-context/shared-context.module.js';
-export { type ReadOptions, SharedContextService, type WriteOptions } from './shared-context/shared-context.service.js';
+export {
+  type SharedContextOptions,
+  SharedContextModule,
+} from './shared-context/shared-context.module.js';
+export {
+  type ReadOptions,
+  SharedContextService,
+  type WriteOptions,
+} from './shared-context/shared-context.service.js';
 export { migrateStorage } from './storage.js';

@@ -3,12 +3,30 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** What an operator watches; one registry a server, so that two in a process do not mix. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly appendedEvents = this.#counter('throughline_appended_events_total', 'Events stored by this process');
-  readonly appendRounds = this.#counter('throughline_append_rounds_total', 'Appends that carried them');
-  readonly racedRounds = this.#counter('throughline_raced_rounds_total', 'Appends that lost to another process and were decided again');
-  readonly projectedEvents = this.#counter('throughline_projected_events_total', 'Events applied to the read models by this process');
-  readonly projectorFailures = this.#counter('throughline_projector_failures_total', 'Batches the projector had to try again');
-  readonly parkedContexts = this.#counter('throughline_parked_contexts_total', 'Contexts set aside because an event could not be applied');
+  readonly appendedEvents = this.#counter(
+    'throughline_appended_events_total',
+    'Events stored by this process',
+  );
+  readonly appendRounds = this.#counter(
+    'throughline_append_rounds_total',
+    'Appends that carried them',
+  );
+  readonly racedRounds = this.#counter(
+    'throughline_raced_rounds_total',
+    'Appends that lost to another process and were decided again',
+  );
+  readonly projectedEvents = this.#counter(
+    'throughline_projected_events_total',
+    'Events applied to the read models by this process',
+  );
+  readonly projectorFailures = this.#counter(
+    'throughline_projector_failures_total',
+    'Batches the projector had to try again',
+  );
+  readonly parkedContexts = this.#counter(
+    'throughline_parked_contexts_total',
+    'Contexts set aside because an event could not be applied',
+  );
   readonly requests = new Histogram({
     name: 'throughline_http_request_seconds',
     help: 'Time to answer, by method, route and status',

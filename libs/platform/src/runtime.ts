@@ -71,17 +71,31 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
   }
 }
 
-function openPool(connectionString: string, applicationName: string, max: number, log: Logger): Pool {
-  const onError = (error: Error) => log.warn({ reason: error.message }, 'a database connection was lost');
+function openPool(
+  connectionString: string,
+  applicationName: string,
+  max: number,
+  log: Logger,
+): Pool {
+  const onError = (error: Error) =>
+    log.warn({ reason: error.message }, 'a database connection was lost');
   return createPool({ connectionString, applicationName, max, onError });
 }
 
-function startProjector(db: Kysely<Database>, store: PostgresEventStore, log: Logger, metrics: Metrics): Projector {
+function startProjector(
+  db: Kysely<Database>,
+  store: PostgresEventStore,
+  log: Logger,
+  metrics: Metrics,
+): Projector {
   const projector = new Projector(db, store, {
     applied: (events) => metrics.projectedEvents.inc(events),
     parked: (context) => {
       metrics.parkedContexts.inc();
-      log.error({ parked: context }, 'a context was set aside: one of its events could not be applied');
+      log.error(
+        { parked: context },
+        'a context was set aside: one of its events could not be applied',
+      );
     },
     failed: (error, retryInMs) => {
       metrics.projectorFailures.inc();

@@ -21,9 +21,16 @@ export async function findSecret(db: Kysely<Database>, name: string): Promise<Bu
 }
 
 /** False where it exists already and `replace` is not set. */
-export async function putSecret(db: Kysely<Database>, name: string, value: Buffer, replace: boolean): Promise<boolean> {
+export async function putSecret(
+  db: Kysely<Database>,
+  name: string,
+  value: Buffer,
+  replace: boolean,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into throughline.server_secrets (name, value) values (${name}, ${value})
-    on conflict (name) do update set value = excluded.value where ${replace} returning name`.execute(db);
+    on conflict (name) do update set value = excluded.value where ${replace} returning name`.execute(
+    db,
+  );
   return rows.length > 0;
 }

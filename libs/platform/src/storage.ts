@@ -1,7 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { createDatabase, createPool, launchCluster, migrateToLatest, stopPostmaster } from '#database';
+import {
+  createDatabase,
+  createPool,
+  launchCluster,
+  migrateToLatest,
+  stopPostmaster,
+} from '#database';
 
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
@@ -22,7 +28,9 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
 }
 
 export async function migrateStorage(connectionString: string): Promise<void> {
-  const db = createDatabase(createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 }));
+  const db = createDatabase(
+    createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 }),
+  );
   try {
     await migrateToLatest(db);
   } finally {

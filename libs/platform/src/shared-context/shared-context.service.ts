@@ -82,7 +82,12 @@ export class SharedContextService {
     options: ReadOptions & Readonly<{ schema?: z.ZodType<Output>; waitSeconds?: number }> = {},
   ): Promise<Output | null> {
     const { schema, ...rest } = options;
-    const query = new FindStepOutputQuery({ principal: this.principal, contextId, stepId, ...rest });
+    const query = new FindStepOutputQuery({
+      principal: this.principal,
+      contextId,
+      stepId,
+      ...rest,
+    });
     const { output } = await this.queries.execute(query);
     if (!output) return null;
     // Without a schema the caller states the type, as with JSON.parse.
@@ -96,15 +101,29 @@ export class SharedContextService {
   ): Promise<WriteAnswer> {
     const { contextId = v7(), ...stated } = creation;
     const data = contextCreated.schema.parse(stated);
-    return this.#write(contextId, [{ type: 'CreateContext', data, visibility: options.visibility }], options, { contextId, stated });
+    return this.#write(
+      contextId,
+      [{ type: 'CreateContext', data, visibility: options.visibility }],
+      options,
+      { contextId, stated },
+    );
   }
 
-  addStepOutput(contextId: string, stepId: string, output: JsonValue, options: WriteOptions & Readonly<{ name?: string; artifactIds?: string[] }> = {}): Promise<WriteAnswer> {
+  addStepOutput(
+    contextId: string,
+    stepId: string,
+    output: JsonValue,
+    options: WriteOptions & Readonly<{ name?: string; artifactIds?: string[] }> = {},
+  ): Promise<WriteAnswer> {
     const { name, artifactIds, ...rest } = options;
     return this.#event(contextId, 'StepOutputAdded', { stepId, output, name, artifactIds }, rest);
   }
 
-  recordDecision(contextId: string, decision: ClientPayload<'DecisionRecorded'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+  recordDecision(
+    contextId: string,
+    decision: ClientPayload<'DecisionRecorded'>,
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
     return this.#event(contextId, 'DecisionRecorded', decision, options);
   }
 
@@ -112,21 +131,37 @@ export class SharedContextService {
     return this.#event(contextId, 'StepStarted', { stepId }, options);
   }
 
-  failStep(contextId: string, failure: ClientPayload<'StepFailed'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+  failStep(
+    contextId: string,
+    failure: ClientPayload<'StepFailed'>,
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
     return this.#event(contextId, 'StepFailed', failure, options);
   }
 
-  referenceArtifact(contextId: string, artifact: ClientPayload<'ArtifactReferenced'>, options: WriteOptions = {}): Promise<WriteAnswer> {
+  referenceArtifact(
+    contextId: string,
+    artifact: ClientPayload<'ArtifactReferenced'>,
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
     return this.#event(contextId, 'ArtifactReferenced', artifact, options);
   }
 
   /** JSON merge patch. */
-  setPreferences(contextId: string, values: JsonObject, options: WriteOptions = {}): Promise<WriteAnswer> {
+  setPreferences(
+    contextId: string,
+    values: JsonObject,
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
     return this.#event(contextId, 'PreferencesSet', { values }, options);
   }
 
   /** JSON merge patch. */
-  setGlobalContext(contextId: string, values: JsonObject, options: WriteOptions = {}): Promise<WriteAnswer> {
+  setGlobalContext(
+    contextId: string,
+    values: JsonObject,
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
     return this.#event(contextId, 'GlobalContextSet', { values }, options);
   }
 
@@ -139,35 +174,75 @@ export class SharedContextService {
   }
 
   /** Several events, decided in order, stored together or not at all. */
-  appendEvents(contextId: string, events: readonly ClientEvent[], options: WriteOptions = {}): Promise<WriteAnswer> {
-    return this.#write(contextId, events.map((event) => commandFromEvent(event, v7())), options, events);
+  appendEvents(
+    contextId: string,
+    events: readonly ClientEvent[],
+    options: WriteOptions = {},
+  ): Promise<WriteAnswer> {
+    return this.#write(
+      contextId,
+      events.map((event) => commandFromEvent(event, v7())),
+      options,
+      events,
+    );
   }
 
   /** The whole document as it should be: stored is the difference to version `ifMatch`, as ordinary events. */
-  updateContext(contextId: string, document: JsonObject, { ifMatch, ...options }: WriteOptions & Readonly<{ ifMatch: number }>): Promise<WriteAnswer> {
+  updateContext(
+    contextId: string,
+    document: JsonObject,
+    { ifMatch, ...options }: WriteOptions & Readonly<{ ifMatch: number }>,
+  ): Promise<WriteAnswer> {
     const request = { ...this.#request(contextId, options, document), ifMatch, document };
     return this.commands.execute(new ReplaceDocumentCommand(request));
   }
 
   /** Events as stored, oldest first. */
-  async listEvents(contextId: string, options: ReadOptions & Readonly<{ after?: number; limit?: number; types?: string[] }> = {}): Promise<Page<JsonObject>> {
+  async listEvents(
+    contextId: string,
+    options: ReadOptions & Readonly<{ after?: number; limit?: number; types?: string[] }> = {},
+  ): Promise<Page<JsonObject>> {
     const { after = 0, limit = 50, ...rest } = options;
-    const query = new ListEventsQuery({ principal: this.principal, contextId, after, limit, ...rest });
+    const query = new ListEventsQuery({
+      principal: this.principal,
+      contextId,
+      after,
+      limit,
+      ...rest,
+    });
     return (await this.queries.execute(query)).page;
   }
 
-  #event<Type extends ClientEventType>(contextId: string, type: Type, data: ClientPayload<Type>, options: WriteOptions): Promise<WriteAnswer> {
+  #event<Type extends ClientEventType>(
+    contextId: string,
+    type: Type,
+    data: ClientPayload<Type>,
+    options: WriteOptions,
+  ): Promise<WriteAnswer> {
     // The signature pairs type and payload; the union cannot say so for a generic type.
     const event = { type, data, visibility: options.visibility } as ClientEvent;
     return this.#write(contextId, [commandFromEvent(event, v7())], options, event);
   }
 
-  #write(contextId: string, commands: readonly ContextCommand[], options: WriteOptions, body: unknown): Promise<WriteAnswer> {
-    const request = { ...this.#request(contextId, options, body), commands, ifMatch: options.ifMatch };
+  #write(
+    contextId: string,
+    commands: readonly ContextCommand[],
+    options: WriteOptions,
+    body: unknown,
+  ): Promise<WriteAnswer> {
+    const request = {
+      ...this.#request(contextId, options, body),
+      commands,
+      ifMatch: options.ifMatch,
+    };
     return this.commands.execute(new WriteContextCommand(request));
   }
 
-  #request(contextId: string, { idempotencyKey, signal, visibility: _, ...origin }: Omit<WriteOptions, 'ifMatch'>, body: unknown) {
+  #request(
+    contextId: string,
+    { idempotencyKey, signal, visibility: _, ...origin }: Omit<WriteOptions, 'ifMatch'>,
+    body: unknown,
+  ) {
     const repeat = { method: 'CALL', path: contextId, body: JSON.stringify(body) };
     return {
       principal: this.principal,

@@ -1,0 +1,168 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { z } from 'zod';
+
+import { ContextNotFoundError } from '#shared-context';
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { SharedContextModule } from './shared-context.module.js';
+import { SharedContextService } from './shared-context.service.js';
+
+describe('shared contexts in process', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let app: INestApplicationContext;
+  let contexts: SharedContextService;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    const module = await SharedContextModule.forRoot({
+      databaseUrl: database.connectionString,
+      logLevel: 'error',
+    });
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+    contexts = app.get(SharedContextService);
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await database?.close();
+    await server?.close();
+  });
+
+  it('reads what was just written, typed by the schema given', async () => {
+    const { contextId, version } = await contexts.createContext({ title: 'Login' });
+    expect(version).toBe(1);
+    const architect = contexts.asAgent('architect');
+    await architect.addStepOutput(contextId, 'design', { files: ['a.ts'] }, { name: 'plan' });
+    const schema = z.object({ files: z.array(z.string()) });
+    await expect(contexts.getStepOutput(contextId, 'design', { schema })).resolves.toEqual({
+      files: ['a.ts'],
+    });
+    await expect(contexts.getStepOutput(contextId, 'build')).resolves.toBeNull();
+    await expect(contexts.getContext(contextId)).resolves.toMatchObject({
+      title: 'Login',
+      stepOutputs: { design: { files: ['a.ts'] } },
+      agents: { architect: { outputs: { plan: { stepId: 'design', version: 2 } } } },
+      _version: 2,
+      _lastModifiedBy: 'architect',
+    });
+  });
+
+  it('answers null for a context that is not there and refuses to write to it', async () => {
+    await expect(contexts.getContext('nowhere')).resolves.toBeNull();
+    await expect(contexts.addStepOutput('nowhere', 's', 1)).rejects.toBeInstanceOf(
+      ContextNotFoundError,
+    );
+  });
+
+  it('lets exactly one of two writers win who decided on the same version, and shows the other what it missed', async () => {
+    const { contextId } = await contexts.createContext();
+    const writes = ['a', 'b'].map((agent) =>
+      contexts.asAgent(agent).addStepOutput(contextId, 's', agent, { ifMatch: 1 }),
+    );
+    const results = await Promise.allSettled(writes);
+    const [refused] = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason] : [],
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(refused).toMatchObject({
+      code: 'version-conflict',
+      expectedVersion: 1,
+      currentVersion: 2,
+      missed: [{ type: 'StepOutputAdded', version: 2 }],
+    });
+  });
+
+  it('gives writers of one context one version each, however many come at once', async () => {
+    const { contextId } = await contexts.createContext();
+    const writes = Array.from({ length: 200 }, (_, n) =>
+      contexts.addStepOutput(contextId, `step-${n}`, n),
+    );
+    const versions = (await Promise.all(writes)).map(({ version }) => version);
+    expect(versions.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n + 2),
+    );
+  });
+
+  it('answers equal keys with the first answer, at once and late, and refuses another body', async () => {
+    const { contextId } = await contexts.createContext();
+    const write = (output: string) =>
+      contexts.addStepOutput(contextId, 's', output, { idempotencyKey: 'k' });
+    const [first, ...rest] = await Promise.all(Array.from({ length: 10 }, () => write('once')));
+    for (const answer of rest) expect(answer).toEqual(first);
+    for (let n = 0; n < 20; n++) await contexts.addStepOutput(contextId, 'other', n);
+    await expect(write('once')).resolves.toEqual(first);
+    await expect(write('twice')).rejects.toMatchObject({ code: 'idempotency-key-reused' });
+  });
+
+  it('stores a batch wholly or not at all', async () => {
+    const { contextId } = await contexts.createContext();
+    const refused = contexts.appendEvents(contextId, [
+      { type: 'DecisionRecorded', data: { decision: 'use X', topic: 'db' } },
+      { type: 'DecisionRecorded', data: { decision: 'use Y', topic: 'db' } },
+    ]);
+    await expect(refused).rejects.toMatchObject({ code: 'decision-topic-taken' });
+    await expect(contexts.listEvents(contextId)).resolves.toMatchObject({
+      items: [{ version: 1 }],
+    });
+    const stored = await contexts.appendEvents(contextId, [
+      { type: 'DecisionRecorded', data: { decision: 'use X', topic: 'db' } },
+      { type: 'DecisionRecorded', data: { decision: 'use Y', topic: 'db', supersedes: 'DEC-001' } },
+    ]);
+    expect(stored.events).toMatchObject([
+      { decisionId: 'DEC-001', version: 2 },
+      { decisionId: 'DEC-002', version: 3 },
+    ]);
+  });
+
+  it('replaces a document by the events that say the difference', async () => {
+    const { contextId } = await contexts.createContext({
+      preferences: { verbosity: 'high', depth: 'expert' },
+    });
+    const document = await contexts.getContext(contextId);
+    const changed = {
+      ...document,
+      userPreferences: { verbosity: 'low' },
+      stepOutputs: { one: [1] },
+    };
+    const answer = await contexts.updateContext(contextId, changed, { ifMatch: 1 });
+    expect(answer.events.map(({ type }) => type).toSorted()).toEqual([
+      'PreferencesSet',
+      'StepOutputAdded',
+    ]);
+    await expect(contexts.getContext(contextId)).resolves.toMatchObject({
+      userPreferences: { verbosity: 'low' },
+      stepOutputs: { one: [1] },
+    });
+  });
+
+  it('shows a context as it was at a version and at a time', async () => {
+    const { contextId } = await contexts.createContext({ preferences: { a: 1 } });
+    await contexts.setPreferences(contextId, { a: 2 });
+    const { items } = await contexts.listEvents(contextId);
+    await contexts.setPreferences(contextId, { a: null, b: 3 });
+    await expect(contexts.getContext(contextId, { asOf: '1' })).resolves.toMatchObject({
+      userPreferences: { a: 1 },
+      _version: 1,
+    });
+    await expect(
+      contexts.getContext(contextId, { asOf: String(items[1]?.['recordedAt']) }),
+    ).resolves.toMatchObject({ _version: expect.any(Number) });
+    await expect(contexts.getContext(contextId, { asOf: '9' })).rejects.toMatchObject({
+      code: 'invalid-position',
+    });
+    await expect(
+      contexts.getContext(contextId, { asOf: '2000-01-01T00:00:00Z' }),
+    ).resolves.toBeNull();
+  });
+
+  it('waits for the first output of a step', async () => {
+    const { contextId } = await contexts.createContext();
+    const waiting = contexts.getStepOutput(contextId, 'slow', { waitSeconds: 20 });
+    await contexts.addStepOutput(contextId, 'other', 1);
+    await contexts.addStepOutput(contextId, 'slow', 'done');
+    await expect(waiting).resolves.toBe('done');
+  });
+});
