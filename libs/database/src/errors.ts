@@ -41,3 +41,45 @@ export class DataDirectoryVersionError extends StartupError {
     );
   }
 }
+
+/** Another process runs a server on the data directory. */
+export class DataDirectoryInUseError extends StartupError {
+  readonly code = 'data-directory-in-use';
+
+  constructor(
+    readonly directory: string,
+    readonly pid: number,
+  ) {
+    super(
+      `The data directory ${directory} is in use by another Throughline (process ${pid}): stop that one, or set THROUGHLINE_DATA_DIR to another directory.`,
+    );
+  }
+}
+
+/** The data directory cannot be made, read or written by this user. */
+export class DataDirectoryAccessError extends StartupError {
+  readonly code = 'data-directory-access';
+
+  constructor(
+    readonly directory: string,
+    cause: Error,
+  ) {
+    super(
+      `The data directory ${directory} cannot be used (${cause.message}): make it writable for this user, or set THROUGHLINE_DATA_DIR to another directory.`,
+      { cause },
+    );
+  }
+}
+
+/** The server is set up so that it could lose what it acknowledged, or cannot be written. */
+export class UnsafeServerError extends StartupError {
+  readonly code = 'unsafe-database-server';
+
+  constructor(
+    readonly setting: string,
+    readonly value: string,
+    advice: string,
+  ) {
+    super(`The database server runs with ${setting}=${value}: ${advice}.`);
+  }
+}

@@ -1,15 +1,24 @@
+export { checkServerSettings } from './check-server-settings.js';
 export { createDatabase, schemaName } from './create-database.js';
 export { createPool, type PoolOptions } from './create-pool.js';
+export { type LaunchedCluster, launchCluster } from './embedded-postgres/launch-cluster.js';
+export { stopPostmaster } from './embedded-postgres/postmaster-signals.js';
+export { type ServerLog } from './embedded-postgres/server-log.js';
+export { type ServerSettings } from './embedded-postgres/server-settings.js';
 export {
+  type EmbeddedServer,
+  type EmbeddedServerOptions,
+  startEmbeddedServer,
+} from './embedded-postgres/start-embedded-server.js';
+export {
+  DataDirectoryAccessError,
+  DataDirectoryInUseError,
   DataDirectoryVersionError,
   DatabaseStartError,
   StartupError,
   StorageFullError,
+  UnsafeServerError,
 } from './errors.js';
-export { type LaunchedCluster, launchCluster } from './embedded-postgres/launch-cluster.js';
-export { type ServerSettings } from './embedded-postgres/server-settings.js';
-export { stopPostmaster } from './embedded-postgres/postmaster-signals.js';
-export { type Database } from './tables/database.js';
 export { migrateToLatest } from './migrations/migrate-to-latest.js';
 export {
   ChangedMigrationError,
@@ -17,3 +26,4 @@ export {
   MigrationFailedError,
   UnknownMigrationError,
 } from './migrations/migration.errors.js';
+export { type Database } from './tables/database.js';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { DataDirectoryVersionError } from '../errors.js';
 import { type ClusterFiles } from './cluster-files.js';
 import { type PostgresBinaries } from './postgres-binaries.js';
 import { type ServerAccount } from './server-account.js';
@@ -19,7 +20,10 @@ export async function initializeCluster(
   binaries: PostgresBinaries,
   account: ServerAccount,
 ): Promise<void> {
-  if (await isInitialized(files)) return;
+  const madeBy = await readClusterVersion(files);
+  if (madeBy === binaries.majorVersion) return;
+  if (madeBy !== undefined)
+    throw new DataDirectoryVersionError(files.cluster, madeBy, binaries.majorVersion);
   const draft = `${files.cluster}.new`;
   const passwordFile = join(files.dataDirectory, 'postgres.password.new');
   await rm(draft, { recursive: true, force: true });
@@ -42,11 +46,13 @@ export async function readPassword(files: ClusterFiles): Promise<string> {
   return (await readFile(files.password, 'utf8')).trim();
 }
 
-async function isInitialized({ cluster }: ClusterFiles): Promise<boolean> {
-  return readFile(join(cluster, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
+async function readClusterVersion({ cluster }: ClusterFiles): Promise<string | undefined> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** One that an interrupted start left behind is as good as a new one. */

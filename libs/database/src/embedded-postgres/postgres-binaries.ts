@@ -7,7 +7,8 @@ import { DatabaseStartError } from '../errors.js';
 export type PostgresBinaries = {
   readonly postgres: string;
   readonly initdb: string;
-  readonly pgCtl: string;
+  /** A cluster is read only by the major version that made it. */
+  readonly majorVersion: string;
 };
 
 type Link = { readonly source: string; readonly target: string };
@@ -23,7 +24,11 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   await restoreLinks(native);
   const program = (name: string) =>
     join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
+  return {
+    postgres: program('postgres'),
+    initdb: program('initdb'),
+    majorVersion: await readMajorVersion(join(native, '..', 'package.json')),
+  };
 }
 
 function platformPackage(): string {
@@ -39,6 +44,12 @@ function platformPackage(): string {
       { cause },
     );
   }
+}
+
+/** The package has the version of the server inside. */
+async function readMajorVersion(manifest: string): Promise<string> {
+  const { version } = Object(JSON.parse(await readFile(manifest, 'utf8')));
+  return String(version).split('.', 1).join();
 }
 
 async function restoreLinks(native: string): Promise<void> {

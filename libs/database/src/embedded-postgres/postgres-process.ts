@@ -5,15 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type ClusterFiles } from './cluster-files.js';
 import { type PostgresBinaries } from './postgres-binaries.js';
-import { isAlive, stopPostmaster } from './postmaster-signals.js';
+import { stopPostmaster } from './postmaster-signals.js';
 import { readPostmasterFile } from './postmaster-file.js';
+import { isRunning } from './process-identity.js';
 import { type ServerAccount } from './server-account.js';
 import { openServerLog, readServerLog } from './server-log.js';
 import { serverArguments, type ServerSettings } from './server-settings.js';
 import { explainFailure } from './start-failure.js';
 
 const pollMs = 20;
-const portAttempts = 5;
+const retryMs = 100;
+/** For a port that was taken meanwhile, and for what a killed server's processes hold until they notice. */
+const retryLimitMs = 15_000;
+const passing = /could not bind .*address already in use|pre-existing shared memory block/is;
 /** Recovery after a crash replays at most `max_wal_size`; a slow disk may still need its time. */
 const startLimitMs = 300_000;
 
@@ -29,6 +33,8 @@ export type SpawnOptions = {
   readonly binaries: PostgresBinaries;
   readonly account: ServerAccount;
   readonly settings: ServerSettings;
+  /** A free one unless named. */
+  readonly port?: number;
 };
 
 /**
@@ -36,13 +42,13 @@ export type SpawnOptions = {
  * takes connections.
  */
 export async function spawnPostgres(options: SpawnOptions): Promise<PostgresProcess> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort();
-    const outcome = await attemptStart(options, port);
+  const limit = performance.now() + retryLimitMs;
+  for (;;) {
+    const outcome = await attemptStart(options, options.port ?? (await findFreePort()));
     if (typeof outcome !== 'string') return outcome;
-    const lostThePort = /could not bind .*Address already in use/i.test(outcome);
-    if (!lostThePort || attempt === portAttempts)
+    if (!passing.test(outcome) || performance.now() > limit)
       throw explainFailure(outcome, options.files.cluster);
+    await delay(retryMs);
   }
 }
 
@@ -90,7 +96,7 @@ async function waitUntilReady(
   let hasExited = false;
   void exited.then(() => (hasExited = true));
   const limit = performance.now() + startLimitMs;
-  while (!hasExited && isAlive(pid)) {
+  while (!hasExited && (await isRunning(pid))) {
     const postmaster = await readPostmasterFile(cluster);
     if (postmaster?.pid === pid && postmaster.isReady) return true;
     if (performance.now() > limit) await stopPostmaster(pid);

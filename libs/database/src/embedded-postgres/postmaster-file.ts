@@ -18,7 +18,8 @@ export async function readPostmasterFile(cluster: string): Promise<Postmaster | 
     pid: Math.abs(Number(pid)),
     clusterDirectory,
     port: Number(port),
-    isReady: status?.trim() === 'ready',
+    // A standby is told apart by the check of its settings.
+    isReady: status !== undefined && /^(ready|standby)\s*$/.test(status),
   };
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { isRunning } from './process-identity.js';
+
 const pollMs = 20;
 
 export type StopLimits = {
@@ -11,21 +13,14 @@ export type StopLimits = {
 
 const standardLimits: StopLimits = { fastMs: 30_000, immediateMs: 5_000 };
 
-/** Stops a server whose pid was verified: fast, then immediately, then by force. Resolves once it is gone. */
+/**
+ * Stops a server whose pid was verified: fast, then immediately, then by force. Resolves once it is gone. Windows has
+ * no signals and ends it at once; the next start recovers from the log.
+ */
 export async function stopPostmaster(pid: number, limits = standardLimits): Promise<void> {
   if (await signalAndWait(pid, 'SIGINT', limits.fastMs)) return;
   if (await signalAndWait(pid, 'SIGQUIT', limits.immediateMs)) return;
   await signalAndWait(pid, 'SIGKILL', limits.immediateMs);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives and belongs to someone else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function signalAndWait(
@@ -35,7 +30,7 @@ async function signalAndWait(
 ): Promise<boolean> {
   const limit = performance.now() + limitMs;
   send(pid, signal);
-  while (isAlive(pid)) {
+  while (await isRunning(pid)) {
     if (performance.now() > limit) return false;
     await delay(pollMs);
   }

@@ -27,3 +27,9 @@ export async function readServerLog(path: string, from = 0): Promise<string> {
     await file.close();
   }
 }
+
+/** Where the life of the server is told, in whole sentences. */
+export type ServerLog = {
+  info(message: string): void;
+  warn(message: string): void;
+};

@@ -1,23 +1,26 @@
 import {
+  DataDirectoryAccessError,
   DatabaseStartError,
-  DataDirectoryVersionError,
-  type StartupError,
+  StartupError,
   StorageFullError,
 } from '../errors.js';
 
-const full =
-  /No space left on device|Disk quota exceeded|could not (write|extend).*(space|full)|ENOSPC/i;
-const otherVersion =
-  /initialized by PostgreSQL version ([\d.]+), which is not compatible with this version ([\d.]+)/;
+const full = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/i;
+const forbidden = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /** Turns what `initdb` or `postgres` wrote before it gave up into one sentence. */
 export function explainFailure(output: string, directory: string): StartupError {
   if (full.test(output)) return new StorageFullError(directory);
-  const [, found, ours] = otherVersion.exec(output) ?? [];
-  if (found !== undefined && ours !== undefined)
-    return new DataDirectoryVersionError(directory, found, ours);
   const reason = lastComplaint(output);
   return new DatabaseStartError(`The embedded PostgreSQL in ${directory} did not start: ${reason}`);
+}
+
+/** The same for errors of the file system; others come back as they are. */
+export function explainError(error: unknown, directory: string): unknown {
+  if (!(error instanceof Error) || error instanceof StartupError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (full.test(code)) return new StorageFullError(directory);
+  return forbidden.has(code) ? new DataDirectoryAccessError(directory, error) : error;
 }
 
 function lastComplaint(output: string): string {

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { DataDirectoryInUseError } from '../errors.js';
+import { type ClusterFiles } from './cluster-files.js';
+import { readPidNamespace, readStartIdentity } from './process-identity.js';
+
+const heartbeatMs = 2_000;
+/** Several missed heartbeats: who is in another container cannot be asked any other way. */
+const silenceMs = 8_000;
+const retryMs = 50;
+const takeoverLimitMs = 10_000;
+
+export type DataDirectoryLock = {
+  release(): Promise<void>;
+};
+
+type Holder = {
+  readonly token: string;
+  readonly pid: number;
+  /** See `readStartIdentity`. */
+  readonly started: string;
+  readonly namespace: string;
+};
+
+/**
+ * Makes this process the only one to run a server on the data directory.
+ *
+ * @throws DataDirectoryInUseError while another process that lives holds it; the lock of a dead one is taken over.
+ */
+export async function lockDataDirectory(files: ClusterFiles): Promise<DataDirectoryLock> {
+  const mine = await describeMyself();
+  while (!(await create(files.lock, mine))) {
+    const holder = await readHolder(files.lock);
+    if (holder === undefined) continue;
+    if (await isHeld(files.lock, holder, mine))
+      throw new DataDirectoryInUseError(files.dataDirectory, holder.pid);
+    await removeStale(files.lock, holder);
+  }
+  return keep(files.lock, mine);
+}
+
+async function describeMyself(): Promise<Holder> {
+  return {
+    token: randomUUID(),
+    pid: process.pid,
+    started: (await readStartIdentity(process.pid)) ?? 'unknown',
+    namespace: await readPidNamespace(),
+  };
+}
+
+async function create(lock: string, mine: Holder): Promise<boolean> {
+  try {
+    await writeFile(lock, JSON.stringify(mine), { flag: 'wx', mode: 0o644 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    // A full disk makes the file and no room for what it says.
+    if (hasCode(error, 'ENOSPC')) await rm(lock, { force: true });
+    throw error;
+  }
+}
+
+/** `undefined` when it has gone meanwhile. */
+async function readHolder(lock: string): Promise<Holder | undefined> {
+  const limit = performance.now() + 2_000;
+  for (;;) {
+    const text = await readFile(lock, 'utf8').catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw error;
+    });
+    if (text === undefined) return undefined;
+    const holder = parseHolder(text);
+    if (holder !== undefined) return holder;
+    // Created and not yet written, or its writer died in between.
+    if (performance.now() > limit) return { token: text, pid: 0, started: '', namespace: '' };
+    await delay(retryMs);
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const { token, pid, started, namespace } = Object(JSON.parse(text));
+    return typeof token === 'string' ? { token, pid, started, namespace } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isHeld(lock: string, holder: Holder, mine: Holder): Promise<boolean> {
+  if (holder.pid === 0) return false;
+  if (holder.namespace !== mine.namespace) return beats(lock);
+  return (await readStartIdentity(holder.pid)) === holder.started;
+}
+
+async function beats(lock: string): Promise<boolean> {
+  const before = await lastBeat(lock);
+  const limit = performance.now() + silenceMs;
+  while (performance.now() < limit) {
+    await delay(retryMs);
+    const now = await lastBeat(lock);
+    if (now !== before) return now !== undefined;
+  }
+  return false;
+}
+
+async function lastBeat(lock: string): Promise<number | undefined> {
+  return stat(lock).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
+}
+
+/** One at a time, and only if it is still the one that was judged: two starts may judge the same lock at once. */
+async function removeStale(lock: string, judged: Holder): Promise<void> {
+  const gate = `${lock}.takeover`;
+  try {
+    await mkdir(gate);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    const age = Date.now() - ((await lastBeat(gate)) ?? Date.now());
+    if (age > takeoverLimitMs) await rm(gate, { recursive: true, force: true });
+    await delay(retryMs);
+    return;
+  }
+  try {
+    const holder = await readHolder(lock);
+    if (holder?.token === judged.token) await unlink(lock);
+  } finally {
+    await rmdir(gate).catch(() => {});
+  }
+}
+
+function keep(lock: string, mine: Holder): DataDirectoryLock {
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    // The directory may have been removed under us; the server will say so.
+    utimes(lock, now, now).catch(() => {});
+  }, heartbeatMs);
+  heartbeat.unref();
+  return {
+    release: async () => {
+      clearInterval(heartbeat);
+      const holder = await readHolder(lock);
+      if (holder?.token === mine.token) await unlink(lock);
+    },
+  };
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type ClusterFiles } from './cluster-files.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { stopPostmaster } from './postmaster-signals.js';
+import { readCommandLine, readStartIdentity } from './process-identity.js';
+import { type ServerLog } from './server-log.js';
+
+/**
+ * Stops the server that a killed parent left running on the cluster. Stopping it, rather than going on with it, ends
+ * what the dead parent had begun and brings the settings of this version. Only for the holder of the lock.
+ */
+export async function stopOrphanedServer(files: ClusterFiles, log: ServerLog): Promise<void> {
+  const postmaster = await readPostmasterFile(files.cluster);
+  if (postmaster === undefined) return;
+  const { pid, clusterDirectory } = postmaster;
+  if ((await readStartIdentity(pid)) === undefined) return;
+  if (await isServerOf(pid, clusterDirectory)) {
+    log.warn(
+      `stopping the database server that a killed Throughline left running (process ${pid})`,
+    );
+    await stopPostmaster(pid);
+  } else {
+    // The number was given to another program since, and PostgreSQL would refuse to start because of it.
+    await rm(join(files.cluster, 'postmaster.pid'), { force: true });
+  }
+}
+
+async function isServerOf(pid: number, clusterDirectory: string): Promise<boolean> {
+  const command = await readCommandLine(pid);
+  if (command === '') return true;
+  return /postgres/.test(command) && command.includes(clusterDirectory);
+}

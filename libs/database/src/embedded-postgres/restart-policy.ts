@@ -1,0 +1,21 @@
+const windowMs = 60_000;
+const mostInWindow = 5;
+const firstDelayMs = 50;
+const longestDelayMs = 5_000;
+
+/** When a server that ended by itself is started again. Times are milliseconds of any one clock. */
+export type RestartPolicy = {
+  /** How long to wait before the next start, or `undefined` to give up. */
+  next(now: number): number | undefined;
+};
+
+export function createRestartPolicy(): RestartPolicy {
+  let recent: readonly number[] = [];
+  return {
+    next: (now) => {
+      recent = [...recent.filter((time) => now - time < windowMs), now];
+      if (recent.length > mostInWindow) return undefined;
+      return Math.min(firstDelayMs * 4 ** (recent.length - 1), longestDelayMs);
+    },
+  };
+}
