@@ -58,5 +58,7 @@ function connectionEnd(client: PoolClient, closing: AbortSignal): Promise<void> 
     client.on('error', () => resolve());
     client.on('end', () => resolve());
     closing.addEventListener('abort', () => resolve());
+    // Closed while the connection was being made: no event will tell.
+    if (closing.aborted) resolve();
   });
 }
