@@ -1,0 +1,231 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { NestFactory } from '@nestjs/core';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+
+import {
+  ApplicationModule,
+  FindContextQuery,
+  ListContextsQuery,
+  WriteContextCommand,
+  rootPrincipal,
+} from '#application';
+import { DomainError, type EventToAppend } from '#event-sourcing';
+import { Projector, contextStream, decodeEvent, projectEvents } from '#read-models';
+import { type ContextCommand } from '#shared-context';
+import {
+  type TestDatabase,
+  type TestServer,
+  contextCommand,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { loadConfig } from './config.js';
+import { createLogger } from './logger.js';
+import { PlatformModule } from './platform.module.js';
+import { type Runtime, openRuntime } from './runtime.js';
+
+const principal = rootPrincipal('default');
+
+describe('read models', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let runtime: Runtime;
+  let app: INestApplicationContext;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    const config = loadConfig({
+      DATABASE_URL: database.connectionString,
+      THROUGHLINE_LOG_LEVEL: 'silent',
+      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
+    });
+    runtime = await openRuntime(config, createLogger(config));
+    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await runtime.close();
+    await database.close();
+  });
+
+  afterAll(() => server.close());
+
+  const write = (contextId: string, ...commands: ContextCommand[]) =>
+    app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
+  const read = (contextId: string, asOf?: string) =>
+    app.get(QueryBus).execute(new FindContextQuery({ principal, contextId, asOf }));
+  const list = (agent?: string) =>
+    app.get(QueryBus).execute(new ListContextsQuery({ principal, agent, limit: 50 }));
+  const caughtUp = async () => {
+    while ((await runtime.projector.lag()) !== 0) await nextTick();
+  };
+
+  it('hold exactly what folding the events from the first one gives, byte for byte', async () => {
+    const histories = fc.sample(fc.array(contextCommand, { minLength: 5, maxLength: 25 }), {
+      numRuns: 40,
+      seed: 20261121,
+    });
+    await Promise.all(
+      histories.map(async (commands, n) => {
+        await write(`c-${n}`, { type: 'CreateContext', data: {} });
+        for (const command of commands) await unlessRefused(write(`c-${n}`, command));
+      }),
+    );
+    await caughtUp();
+
+    for (const n of histories.keys()) {
+      const id = { workspace: 'default', contextId: `c-${n}` };
+      const stored = await runtime.store.readStream(contextStream(id), { from: 1, limit: 500 });
+      const [first, ...rest] = stored.map(decodeEvent);
+      if (!first) throw new Error('every history begins with its creation');
+      const { head, added, versions } = projectEvents(id, undefined, { find: () => undefined }, [
+        first,
+        ...rest,
+      ]);
+      await expect(rowsOf('context_items', id.contextId)).resolves.toEqual(
+        inOrder(added.map(itemRow)),
+      );
+      await expect(rowsOf('context_versions', id.contextId)).resolves.toHaveLength(versions.length);
+      const [row] = await rowsOf('contexts', id.contextId);
+      expect(row).toMatchObject({
+        version: head.version,
+        hash: head.hash,
+        bytes: BigInt(head.bytes),
+        activity: JSON.stringify(head.activity),
+      });
+    }
+  });
+
+  it('give the same document however far the projection has got, at every version', async () => {
+    const [commands = []] = fc.sample(fc.array(contextCommand, { minLength: 20, maxLength: 20 }), {
+      numRuns: 1,
+      seed: 7,
+    });
+    await runtime.projector.stop();
+    await write('c', { type: 'CreateContext', data: {} });
+    for (const command of commands) await unlessRefused(write('c', command));
+    const { version } = await read('c');
+    const versions = Array.from({ length: version }, (_, n) => String(n + 1));
+    const fromTail = await Promise.all(versions.map((asOf) => read('c', asOf)));
+    const projector = new Projector(runtime.db, runtime.store);
+    projector.start();
+    await caughtUp();
+    await projector.stop();
+    expect(await Promise.all(versions.map((asOf) => read('c', asOf)))).toEqual(fromTail);
+  });
+
+  it('let a writer read its own writes and list its context while the projector stands still', async () => {
+    await runtime.projector.stop();
+    await write('still', { type: 'CreateContext', data: { title: 'Still' } });
+    await write('still', { type: 'AddStepOutput', data: { stepId: 's', output: 1 } });
+    expect((await read('still')).document).toMatchObject({
+      title: 'Still',
+      stepOutputs: { s: 1 },
+      _version: 2,
+    });
+    expect(await list()).toMatchObject({
+      page: { items: [{ contextId: 'still', title: 'Still' }] },
+      lag: 2,
+    });
+  });
+
+  it('are kept once by two projectors at the same time', async () => {
+    const second = new Projector(runtime.db, runtime.store);
+    second.start();
+    await write('two', { type: 'CreateContext', data: {} });
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        write('two', { type: 'AddStepOutput', data: { stepId: `s${n}`, output: n } }),
+      ),
+    );
+    await caughtUp();
+    await second.stop();
+    await expect(rowsOf('context_versions', 'two')).resolves.toHaveLength(101);
+    await expect(rowsOf('contexts', 'two')).resolves.toMatchObject([{ version: 101 }]);
+  });
+
+  it('set one unreadable event aside with its context, and go on with all others', async () => {
+    await write('good', { type: 'CreateContext', data: {} });
+    await write('bad', { type: 'CreateContext', data: {} });
+    await caughtUp();
+    const poison: EventToAppend = {
+      eventId: crypto.randomUUID(),
+      type: 'FromTheFuture',
+      data: '{}',
+      metadata: '{}',
+    };
+    await runtime.store.append('context-default:bad', [poison], 1);
+    await write('good', { type: 'AddStepOutput', data: { stepId: 's', output: 1 } });
+    await caughtUp();
+    await expect(read('bad')).rejects.toMatchObject({ code: 'event-unreadable' });
+    await expect(rowsOf('contexts', 'good')).resolves.toMatchObject([{ version: 2 }]);
+    await expect(rowsOf('projection_parked', 'bad')).resolves.toMatchObject([
+      { version: 2, error: expect.stringContaining('envelope') },
+    ]);
+  });
+
+  it('list contexts by the agents that wrote to them', async () => {
+    await write('mine', { type: 'CreateContext', data: {} });
+    await caughtUp();
+    expect((await list('admin')).page.items).toMatchObject([{ contextId: 'mine' }]);
+    expect((await list('nobody')).page.items).toEqual([]);
+  });
+
+  async function rowsOf(table: string, contextId: string) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.raw(`throughline.${table}`)} where context_id = ${contextId}`.execute(
+      runtime.db,
+    );
+    return table === 'context_items' ? inOrder(rows) : rows;
+  }
+});
+
+type Projected = ReturnType<typeof projectEvents>['added'][number];
+
+function itemRow({
+  workspace,
+  contextId,
+  kind,
+  key,
+  fromVersion,
+  toVersion,
+  state,
+  body,
+}: Projected) {
+  return {
+    workspace,
+    context_id: contextId,
+    kind,
+    key: JSON.stringify(key).slice(1, -1),
+    from_version: fromVersion,
+    to_version: toVersion,
+    state: JSON.stringify(state),
+    body: body === undefined ? null : JSON.stringify(body),
+  };
+}
+
+function inOrder<Row extends Record<string, unknown>>(rows: readonly Row[]): Row[] {
+  const place = (row: Row) => JSON.stringify([row['kind'], row['key'], row['from_version']]);
+  return rows.toSorted((left, right) => (place(left) < place(right) ? -1 : 1));
+}
+
+async function unlessRefused(written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
