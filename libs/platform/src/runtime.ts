@@ -29,6 +29,8 @@ export type Runtime = Readonly<{
   audit: (record: AuditRecord) => void;
   /** Whether the database answers. */
   ready: () => Promise<boolean>;
+  /** Called once, where the database is gone for good: drain and end. */
+  onStorageLost: (callback: (reason: Error) => void) => void;
   /** Call once requests have drained: the projector finishes its batch, then the connections and the database end. */
   close: () => Promise<void>;
 }>;
@@ -60,6 +62,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     return {
       ...{ config, log, metrics, db, store, reader, projector, fingerprintKey, rootKey, audit },
       ready: () => answers(pool),
+      onStorageLost: storage.onLost,
       close: async () => {
         await projector.stop();
         await close();

@@ -1,51 +1,63 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-
 import {
+  checkServerSettings,
   createDatabase,
   createPool,
-  launchCluster,
   migrateToLatest,
-  stopPostmaster,
+  startEmbeddedServer,
 } from '#database';
 
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
 /** A migrated database to connect to; `stop` ends what was started for it. */
-export type Storage = Readonly<{ connectionString: string; stop: () => Promise<void> }>;
+export type Storage = Readonly<{
+  connectionString: string;
+  /** The migrations this opening ran. */
+  applied: readonly string[];
+  /** Called once, where the embedded server ended and could not be started again. */
+  onLost: (callback: (reason: Error) => void) => void;
+  stop: () => Promise<void>;
+}>;
 
-/** The database of the configuration: yours, or the embedded one, started. Migrated either way. */
+/** The database of the configuration: yours, or the embedded one, started. Checked and migrated either way. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
-  const storage = await openServer(config, log);
+  const server = await openServer(config, log);
   try {
-    await migrateStorage(storage.connectionString);
-    return storage;
+    return { ...server, applied: await migrate(server.connectionString) };
   } catch (error) {
-    await storage.stop();
+    await server.stop();
     throw error;
   }
 }
 
-export async function migrateStorage(connectionString: string): Promise<void> {
+/** Brings the database of the configuration to the newest schema; the names of the migrations that ran. */
+export async function migrateStorage(config: Config, log: Logger): Promise<readonly string[]> {
+  const { applied, stop } = await openStorage(config, log);
+  await stop();
+  return applied;
+}
+
+/** Refuses a server that could lose what it acknowledged. */
+async function migrate(connectionString: string): Promise<readonly string[]> {
   const db = createDatabase(
     createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 }),
   );
   try {
-    await migrateToLatest(db);
+    await checkServerSettings(db);
+    return await migrateToLatest(db);
   } finally {
     await db.destroy();
   }
 }
 
-async function openServer(config: Config, _log: Logger): Promise<Storage> {
-  if (config.databaseUrl !== undefined)
-    return { connectionString: config.databaseUrl, stop: () => Promise.resolve() };
-  const dataDir = resolve(config.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const cluster = await launchCluster(dataDir, {});
-  return {
-    connectionString: cluster.connectionString('postgres'),
-    stop: () => stopPostmaster(cluster.process.pid),
-  };
+async function openServer(config: Config, log: Logger): Promise<Omit<Storage, 'applied'>> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined)
+    return {
+      connectionString: databaseUrl,
+      onLost: () => undefined,
+      stop: () => Promise.resolve(),
+    };
+  const server = await startEmbeddedServer({ dataDir, log });
+  return { connectionString: server.connectionString, onLost: server.onExit, stop: server.stop };
 }
