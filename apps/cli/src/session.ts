@@ -2,7 +2,8 @@ import { type ApiAnswer, type ApiClient, createApiClient } from './api-client.js
 import { type ConnectionOptions, type Environment, resolveConnection } from './credentials.js';
 import { type Terminal } from './terminal.js';
 
-export type RunningServer = Readonly<{ stop: () => Promise<void> }>;
+/** `lost` resolves where the server's database is gone for good. */
+export type RunningServer = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
 
 /** Starts the api in this process; given by the launcher, since applications do not import each other. */
 export type StartServer = (

@@ -6,6 +6,7 @@ import { addOutput } from './add-output.command.js';
 import { listContexts } from './list-contexts.command.js';
 import { listEvents } from './list-events.command.js';
 import { listKeys } from './list-keys.command.js';
+import { migrate } from './migrate.command.js';
 import { recoverKey } from './recover-key.command.js';
 import { revokeKey } from './revoke-key.command.js';
 import { showContext } from './show-context.command.js';
@@ -26,4 +27,5 @@ export const commands: readonly CliCommand[] = [
   revokeKey,
   recoverKey,
   showPrincipal,
+  migrate,
 ];

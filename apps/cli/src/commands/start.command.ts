@@ -34,8 +34,9 @@ export const start = defineCommand({
     };
     const stop = listenForStop();
     const server = await startServer(configured, { print: terminal.write });
-    await stop.asked;
+    const lost = await Promise.race([stop.asked, server.lost]);
     await stopServer(server, stop.insisted);
+    if (lost) throw lost;
   },
 });
 

@@ -1,0 +1,234 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import {
+  type ServerProcess,
+  startServerProcess,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
+
+describe('the throughline command against a real server', () => {
+  let directory: string;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'throughline-e2e-'));
+    env = { THROUGHLINE_DATA_DIR: join(directory, 'data') };
+    server = await startServerProcess(env);
+    env['THROUGHLINE_URL'] = server.address;
+  }, 60_000);
+
+  afterAll(async () => {
+    await stopServerProcesses();
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const run = (args: readonly string[], more: Record<string, string> = {}, input?: string) =>
+    throughline(args, { ...env, ...more }, input);
+
+  /** The answer of a command that must work. */
+  async function answer(args: readonly string[], more: Record<string, string> = {}) {
+    const { code, out, err } = await run([...args, '--json'], more);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    // The tests name the members they expect.
+    return JSON.parse(out) as Record<string, unknown>;
+  }
+
+  it('prints address, docs page and root key at the first start, and keeps the key to its owner', () => {
+    const file = join(directory, 'data', 'root-key');
+    expect(server.output().out).toContain(`Documentation: ${server.address}/docs`);
+    expect(server.output().out).toContain(readFileSync(file, 'utf8').trim());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows who the local root key is', async () => {
+    expect(await answer(['me'])).toMatchObject({
+      principal: 'admin',
+      role: 'admin',
+      workspace: 'default',
+    });
+  });
+
+  it('creates, fills and shows a context', async () => {
+    expect(await run(['context', 'create', 'talk', '--title', 'Checkout'])).toMatchObject({
+      code: 0,
+      out: 'created context talk',
+    });
+    expect(
+      await run(['output', 'add', 'talk', 'plan', '-'], {}, '{"files": ["cart.ts"]}'),
+    ).toMatchObject({
+      out: 'added to step plan, version 2',
+    });
+    expect(
+      await run([
+        'decision',
+        'add',
+        'talk',
+        'Use PostgreSQL',
+        '--topic',
+        'storage',
+        '--rationale',
+        'One database',
+      ]),
+    ).toMatchObject({ out: 'recorded decision DEC-001, version 3' });
+    const { out } = await run(['context', 'show', 'talk']);
+    expect(out).toContain('talk  open  Checkout');
+    expect(out).toContain('plan: {"files":["cart.ts"]}');
+    expect(out).toMatch(/DEC-001 +live +admin +Use PostgreSQL/);
+    expect(await answer(['context', 'show', 'talk', '--as-of', '1'])).toMatchObject({
+      _version: 1,
+      stepOutputs: {},
+    });
+  });
+
+  it('lists contexts and events', async () => {
+    await answer(['context', 'create', 'listed']);
+    expect((await run(['context', 'list'])).out).toMatch(/^listed +open +1 /m);
+    const events = await answer(['context', 'events', 'listed']);
+    expect(events['items']).toMatchObject([
+      { version: 1, type: 'ContextCreated', principal: 'admin' },
+    ]);
+    expect((await run(['context', 'events', 'listed', '--after', '1'])).out).toBe('no events');
+  });
+
+  it('stores the same output once per idempotency key', async () => {
+    await answer(['context', 'create', 'once']);
+    const command = ['output', 'add', 'once', 's', '1', '--idempotency-key', 'k'];
+    expect(await answer(command)).toEqual(await answer(command));
+    expect(await answer(['context', 'show', 'once'])).toMatchObject({ _version: 2 });
+  });
+
+  it('ends with 3 on a lost race and says what was missed', async () => {
+    await answer(['context', 'create', 'race']);
+    await answer(['output', 'add', 'race', 's', '1']);
+    const { code, err } = await run(['output', 'add', 'race', 's', '2', '--if-match', '1']);
+    expect(code).toBe(3);
+    expect(err).toContain('context events <context> --after 1');
+  });
+
+  it('ends with 3 on a second live decision of a topic', async () => {
+    await answer(['context', 'create', 'topics']);
+    await answer(['decision', 'add', 'topics', 'a', '--topic', 't']);
+    const { code, err } = await run(['decision', 'add', 'topics', 'b', '--topic', 't']);
+    expect(code).toBe(3);
+    expect(err).toContain('--supersedes');
+    await answer(['decision', 'add', 'topics', 'b', '--topic', 't', '--supersedes', 'DEC-001']);
+  });
+
+  it('ends with 4 where nothing is, and with 2 where the input is wrong', async () => {
+    expect((await run(['context', 'show', 'nowhere'])).code).toBe(4);
+    expect((await run(['context', 'create', 'no spaces'])).code).toBe(2);
+    expect((await run(['context', 'list', '--limit', 'many'])).code).toBe(2);
+  });
+
+  it('lets a key work until it is revoked', async () => {
+    const { keyId, secret } = await answer(['key', 'create', '--agent', 'builder']);
+    const key = { THROUGHLINE_KEY: String(secret) };
+    expect(await answer(['me'], key)).toMatchObject({ principal: 'builder', role: 'agent' });
+    expect((await run(['key', 'list'], key)).code).toBe(4);
+    expect((await run(['key', 'list'])).out).toContain(String(keyId));
+    expect((await run(['key', 'revoke', String(keyId)])).code).toBe(0);
+    expect((await run(['me'], key)).code).toBe(4);
+  });
+
+  it('refuses a second server on the same data directory in one sentence', async () => {
+    const { code, err, out } = await run(['start', '--port', '0']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^throughline: [^\n]+$/);
+  });
+
+  it('refuses to recover a root key while the server runs', async () => {
+    const { code, err } = await run(['key', 'recover']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^throughline: [^\n]+$/);
+    expect((await run(['me'])).code).toBe(0);
+  });
+
+  describe('and its starts and ends', () => {
+    it('refuses a taken port in one sentence', async () => {
+      const blocker = createServer().listen(0, '127.0.0.1');
+      await once(blocker, 'listening');
+      // A server that listens on TCP has an address of this shape.
+      const { port } = blocker.address() as AddressInfo;
+      const { code, err } = await run([
+        'start',
+        '--port',
+        String(port),
+        '--data-dir',
+        join(directory, 'taken'),
+      ]);
+      blocker.close();
+      expect(code).toBe(1);
+      expect(err).toMatch(/^throughline: port \d+ .* taken.*$/);
+    }, 60_000);
+
+    it('lists every fault of its environment', async () => {
+      const { code, err } = await run(['start', '--port', 'high'], {
+        THROUGHLINE_POOL_SIZE: 'few',
+      });
+      expect(code).toBe(1);
+      expect(err).toContain('THROUGHLINE_PORT');
+      expect(err).toContain('THROUGHLINE_POOL_SIZE');
+    });
+
+    it.each(['SIGTERM', 'SIGINT'] as const)(
+      'stops on %s with exit code 0 and leaves no database behind',
+      async (signal) => {
+        const data = join(directory, `stopped-${signal}`);
+        const other = await startServerProcess({ THROUGHLINE_DATA_DIR: data });
+        expect(await other.stop(signal)).toMatchObject({ code: 0, err: '' });
+        expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false);
+      },
+      60_000,
+    );
+
+    it('keeps data and key over a restart, and shows the key no second time', async () => {
+      const given = { THROUGHLINE_DATA_DIR: join(directory, 'again') };
+      const first = await startServerProcess(given);
+      await throughline(['context', 'create', 'kept'], {
+        ...given,
+        THROUGHLINE_URL: first.address,
+      });
+      await first.stop();
+      const second = await startServerProcess(given);
+      const shown = await throughline(['context', 'show', 'kept'], {
+        ...given,
+        THROUGHLINE_URL: second.address,
+      });
+      await second.stop();
+      expect(shown.code).toBe(0);
+      expect(second.output().out).not.toContain('tl_');
+    }, 60_000);
+
+    it('migrates a database nothing has started on yet, once', async () => {
+      const given = { THROUGHLINE_DATA_DIR: join(directory, 'migrated') };
+      const first = await throughline(['migrate'], given);
+      const second = await throughline(['migrate'], given);
+      expect(first).toMatchObject({ code: 0, err: '' });
+      expect(first.out).toMatch(/^applied\n {2}\d{8}T\d{4}_/);
+      expect(second.out).toBe('the database is at the latest migration already');
+    }, 60_000);
+
+    it('recovers a lost root key; the old one stops working', async () => {
+      const given = { THROUGHLINE_DATA_DIR: join(directory, 'lost') };
+      const first = await startServerProcess(given);
+      await first.stop();
+      const lost = readFileSync(join(directory, 'lost', 'root-key'), 'utf8').trim();
+      rmSync(join(directory, 'lost', 'root-key'));
+      const recovered = await throughline(['key', 'recover', '--json'], given);
+      expect(recovered).toMatchObject({ code: 0, err: '' });
+      const second = await startServerProcess(given);
+      const asked = { ...given, THROUGHLINE_URL: second.address };
+      const withNew = await throughline(['me'], asked);
+      const withOld = await throughline(['me'], { ...asked, THROUGHLINE_KEY: lost });
+      await second.stop();
+      expect([withNew.code, withOld.code]).toEqual([0, 4]);
+    }, 60_000);
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Readable } from 'node:stream';
+
+const root = join(import.meta.dirname, '..', '..');
+const launcher = join(root, 'apps/cli/bin/throughline.mjs');
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Finished = Readonly<{ code: number | null; out: string; err: string }>;
+
+/** A real server in a process of its own, started as a person would. */
+export type ServerProcess = Readonly<{
+  address: string;
+  pid: number;
+  /** What it has printed so far. */
+  output: () => Finished;
+  /** Sends the signal and waits for the end. */
+  stop: (signal?: NodeJS.Signals) => Promise<Finished>;
+}>;
+
+const started = new Set<ServerProcess>();
+
+/** Ends what a failed test has left running. */
+export async function stopServerProcesses(): Promise<void> {
+  await Promise.all([...started].map((server) => server.stop()));
+}
+
+/** Starts `throughline start` on a free port; throws what it said where it ends instead. */
+export async function startServerProcess(env: Environment): Promise<ServerProcess> {
+  const running = launch(['start'], { THROUGHLINE_PORT: '0', ...env });
+  const { child, finished, output } = running;
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, found] = /listens on (http:\S+)/.exec(output().out) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    void finished.then(({ err }) => reject(new Error(`the server did not start: ${err}`)));
+  });
+  if (child.pid === undefined) throw new Error('the server has no process');
+  const server: ServerProcess = {
+    address,
+    pid: child.pid,
+    output,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+  started.add(server);
+  void finished.then(() => started.delete(server));
+  return server;
+}
+
+/** Runs one command line to its end. */
+export function throughline(
+  args: readonly string[],
+  env: Environment,
+  input?: string,
+): Promise<Finished> {
+  return launch(args, env, input).finished;
+}
+
+function launch(args: readonly string[], env: Environment, input?: string) {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    // Nothing of the machine's own configuration reaches the test.
+    env: { PATH: process.env['PATH'], THROUGHLINE_LOG_LEVEL: 'warn', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  const output = collect(child);
+  return { child, output, finished: once(child, 'close').then(output) };
+}
+
+function collect(child: {
+  stdout: Readable;
+  stderr: Readable;
+  exitCode: number | null;
+}): () => Finished {
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (err += chunk));
+  return () => ({ code: child.exitCode, out: out.trim(), err: err.trim() });
+}
