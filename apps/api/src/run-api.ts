@@ -16,17 +16,21 @@ import { type RunningApi, serveApi } from './serve-api.js';
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Starts the server an environment describes, and says where it is. `print` takes text for a person. */
+/**
+ * Starts the server an environment describes, and says where it is. `print` takes text for a person. `lost` resolves
+ * where the database is gone for good: there is nothing left to do but stop.
+ */
 export async function runApi(
   env: Readonly<Record<string, string | undefined>>,
   { print }: Readonly<{ print: (text: string) => void }>,
-): Promise<RunningApi> {
+): Promise<RunningApi & Readonly<{ lost: Promise<Error> }>> {
   const config = loadConfig(env);
   const runtime = await openRuntime(config, createLogger(config));
   try {
     const api = await serve(runtime);
     print(greeting(api.address, runtime));
-    return { address: api.address, stop: () => stop(api, runtime) };
+    const lost = new Promise<Error>((resolve) => runtime.onStorageLost(resolve));
+    return { address: api.address, stop: () => stop(api, runtime), lost };
   } catch (error) {
     await runtime.close();
     throw error;
