@@ -2,6 +2,67 @@ import { type Kysely, sql } from 'kysely';
 
 // Frozen once merged: no imports from libs, no types of today's schema.
 
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createAppendEvents(db);
+  await createAppendBatch(db);
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop function throughline.append_batch, throughline.append_events`.execute(db);
+}
+
+/**
+ * Stores one append that meets its expected version (0: no stream), the commonest of all, without the bookkeeping
+ * of a batch: the position of its last event, or null where the version is another and append_batch has to judge.
+ */
+async function createAppendEvents(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function throughline.append_events(
+      stream_name text,
+      expected integer,
+      event_ids uuid[],
+      event_types text[],
+      event_data text[],
+      event_metadata text[]
+    ) returns bigint
+    language plpgsql
+    set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+    declare
+      n constant integer := cardinality(event_ids);
+      owner bigint;
+      head bigint;
+    begin
+      if expected = 0 then
+        insert into throughline.streams (stream, version) values (stream_name, n)
+        on conflict (stream) do nothing
+        returning stream_id into owner;
+      else
+        update throughline.streams set version = version + n
+        where stream = stream_name and version = expected
+        returning stream_id into owner;
+      end if;
+      if owner is null then
+        return null;
+      end if;
+
+      update throughline.log_head set position = position + n returning position into head;
+      if n = 1 then
+        insert into throughline.events (position, stream_id, event_id, version, type, data, metadata)
+        values (head, owner, event_ids[1], expected + 1, event_types[1], event_data[1], event_metadata[1]);
+      else
+        insert into throughline.events (position, stream_id, event_id, version, type, data, metadata)
+        select head - n + e.i, owner, e.id, expected + e.i, e.type, e.data, e.metadata
+        from unnest(event_ids, event_types, event_data, event_metadata)
+          with ordinality e (id, type, data, metadata, i);
+      end if;
+      perform pg_notify('throughline_log', head::text);
+      return head;
+    end
+    $$`.execute(db);
+}
+
 /**
  * Stores a batch of appends in one statement and answers one row per append, in their order:
  * outcome 0 stored, now or when it was first sent (last_version, last_position), 1 conflict (last_version is the
@@ -12,7 +73,7 @@ import { type Kysely, sql } from 'kysely';
  * are dense, and become readable in their order. Sequential scans are off because a plan made while the tables
  * were small would be kept when they no longer are.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function createAppendBatch(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function throughline.append_batch(
       stream_names text[],       -- each stream of the batch once
@@ -27,6 +88,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) returns table (outcome integer, last_version integer, last_position bigint)
     language plpgsql
     set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan
     as $$
     #variable_conflict use_column
     declare
@@ -36,11 +98,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       heads integer[];
       moved boolean[] := array_fill(false, array[cardinality(stream_names)]);
       owners bigint[] := array_fill(0::bigint, array[cardinality(append_streams)]);
-      version_shifts integer[] := array_fill(0, array[cardinality(append_streams)]);
-      position_shifts integer[] := version_shifts;
-      outcomes integer[] := version_shifts;
-      versions integer[] := version_shifts;
       positions bigint[] := owners;
+      outcomes integer[] := array_fill(0, array[cardinality(append_streams)]);
+      versions integer[] := outcomes;
+      version_shifts integer[] := outcomes;
+      position_shifts integer[] := outcomes;
       base bigint;
       original bigint;
       placed integer := 0;
@@ -108,11 +170,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         taken := taken + n;
       end loop;
 
-      if placed > 0 then
-        update throughline.streams t set version = m.head
-        from unnest(ids, stored, heads) m (id, stored, head)
-        where t.stream_id = m.id and m.head > m.stored;
+      update throughline.streams t set version = m.head
+      from unnest(ids, stored, heads) m (id, stored, head)
+      where t.stream_id = m.id and m.head > m.stored;
 
+      if placed > 0 then
         update throughline.log_head set position = position + placed
         returning position - placed into base;
 
@@ -131,8 +193,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from unnest(outcomes, versions, positions, owners) o (outcome, version, position, owner);
     end
     $$`.execute(db);
-}
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop function throughline.append_batch`.execute(db);
 }

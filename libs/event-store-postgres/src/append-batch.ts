@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 
 import { StorageFullError } from '#event-sourcing';
 
-import { appendStatement, settleAppends } from './append-statement.js';
+import { batchStatement, settleBatch, settleSingle, singleStatement } from './append-statement.js';
 import { ask } from './ask.js';
 import { backOff } from './backoff.js';
 import { type PendingAppend } from './pending-append.js';
@@ -23,10 +23,7 @@ export async function sendBatch(
     if (open.length === 0) return [];
     try {
       for (const append of open) append.sent();
-      return settleAppends(
-        open,
-        await ask(target.pool, appendStatement(open), target.answerLimitMs),
-      );
+      return await carryOut(target, open);
     } catch (error) {
       if (!isTransient(error)) return sendEachAlone(target, open, error);
       for (const append of open) markFailed(append, error);
@@ -34,6 +31,19 @@ export async function sendBatch(
     await backOff(attempt, target.closing);
     if (target.closing.aborted) giveUpAll(open);
   }
+}
+
+/** In one round trip, or two where a single append does not meet its version. */
+async function carryOut(
+  { pool, answerLimitMs }: BatchTarget,
+  appends: readonly PendingAppend[],
+): Promise<PendingAppend[]> {
+  const [single] = appends;
+  if (single?.repeatable && appends.length === 1) {
+    const rows = await ask(pool, singleStatement(single), answerLimitMs);
+    if (settleSingle(single, rows)) return [];
+  }
+  return settleBatch(appends, await ask(pool, batchStatement(appends), answerLimitMs));
 }
 
 /** One faulty append must not fail its neighbours; alone, it fails for itself. */

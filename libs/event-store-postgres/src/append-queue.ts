@@ -47,6 +47,8 @@ export class AppendQueue {
 
   #flush(): void {
     while (this.#inFlight.size < maxBatchesInFlight) {
+      if (this.#inFlight.size > 0 && this.#waiting.length < Number(process.env.SECOND ?? 16))
+        return;
       const batch = this.#take();
       if (batch.length === 0) return;
       const sending = this.#dispatch(batch).finally(() => {

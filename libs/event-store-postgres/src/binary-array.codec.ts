@@ -14,10 +14,11 @@ export function textArray(values: readonly string[]): Buffer {
   const total = lengths.reduce((sum, length) => sum + lengthBytes + length, headerBytes);
   const buffer = withHeader(Buffer.allocUnsafe(total), textOid, values.length);
   let at = headerBytes;
-  values.forEach((value, index) => {
-    at = buffer.writeInt32BE(lengths[index] ?? 0, at);
-    at += buffer.write(value, at);
-  });
+  for (const value of values) {
+    const written = buffer.write(value, at + lengthBytes);
+    buffer.writeInt32BE(written, at);
+    at += lengthBytes + written;
+  }
   return buffer;
 }
 
@@ -44,6 +45,10 @@ export function integerArray(values: readonly number[]): Buffer {
 
 /** Dimensions, has-nulls, element type, length, lower bound. */
 function withHeader(buffer: Buffer, elementOid: number, length: number): Buffer {
-  [1, 0, elementOid, length, 1].forEach((word, index) => buffer.writeInt32BE(word, index * 4));
+  buffer.writeInt32BE(1, 0);
+  buffer.writeInt32BE(0, 4);
+  buffer.writeInt32BE(elementOid, 8);
+  buffer.writeInt32BE(length, 12);
+  buffer.writeInt32BE(1, 16);
   return buffer;
 }
