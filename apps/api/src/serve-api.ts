@@ -14,6 +14,7 @@ import { useStrictBodies } from './http/body.parser.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
+import { responseHeadersHook } from './http/response-headers.hook.js';
 
 export type ApiOptions = ApiModuleOptions &
   Readonly<{
@@ -67,13 +68,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'PUT') route.bodyLimit = documentBodyLimit;
   });
-  fastify.addHook('onRequest', async ({ id }, reply) => {
-    reply.headers({
-      'X-Request-Id': id,
-      'Cache-Control': 'private, no-cache',
-      'X-Content-Type-Options': 'nosniff',
-    });
-  });
+  fastify.addHook('onRequest', responseHeadersHook);
   fastify.addHook('onRequest', authenticationHook(queries, publicRoutes, limiter));
   fastify.addHook('onResponse', requestLogHook(options.logger, options.state));
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.

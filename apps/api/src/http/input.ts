@@ -77,7 +77,8 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
   const [, text = ''] = request.originalUrl.split('?', 2);
   if (!isDecodable(text))
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
-  return parseInput(query, { ...z.record(z.string(), z.unknown()).parse(request.query ?? {}) });
+  // By entries: a parameter named __proto__ is refused like any other that is not known.
+  return parseInput(query, Object.fromEntries(Object.entries(Object(request.query))));
 }
 
 function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {

@@ -1,0 +1,391 @@
+import { problemCodes } from '../../apps/api/src/problems/problem-code.js';
+import { problemTable } from '../../apps/api/src/problems/problem-table.js';
+import { type CallOptions, type Reply, rootKey, ThroughlineServer } from './throughline-server.js';
+import { sendRaw } from './raw-request.js';
+
+let server: ThroughlineServer;
+const path = '/v1/contexts/bad-input';
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+  await server.context('bad-input');
+}, 120_000);
+
+afterEach(async () => {
+  const { body } = await server.get(`${path}/events`);
+  expect(body.items).toHaveLength(1);
+});
+
+afterAll(() => server.stop());
+
+const revealing =
+  /node_modules|\.ts\b|\.js\b|at \w+ \(|select |insert into|throughline\.|postgres|\/tmp|ECONN|zod/i;
+
+function expectProblem({ status, headers, body, text }: Reply, code: string) {
+  expect([status, body?.type]).toEqual([
+    problemTable[code as keyof typeof problemTable].status,
+    `/problems/${code}`,
+  ]);
+  expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(headers['x-request-id']).toMatch(/^[\x21-\x7e]+$/);
+  expect(headers['cache-control']).toBe('private, no-cache');
+  expect(body).toMatchObject({ title: expect.any(String), status, instance: expect.any(String) });
+  expect(text).not.toMatch(revealing);
+  expect(text).not.toContain(rootKey);
+}
+
+const put = { headers: { 'if-match': '"1"' } };
+const output = (json: string) => `{"stepId":"s","output":${json}}`;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+/** Name, code, and what is sent to `POST .../step-outputs`. */
+const bodies: readonly [string, string, string | Buffer][] = [
+  ['no JSON at all', 'invalid-json', 'hello'],
+  ['nothing where a body is needed', 'invalid-json', ''],
+  ['white space only', 'invalid-json', ' \n'],
+  ['an unfinished object', 'invalid-json', '{"stepId":"s"'],
+  ['a trailing comma', 'invalid-json', '{"stepId":"s","output":1,}'],
+  ['a comment', 'invalid-json', '{"stepId":"s",/* */"output":1}'],
+  ['single quotes', 'invalid-json', "{'stepId':'s'}"],
+  ['two values', 'invalid-json', '{"stepId":"s","output":1}{}'],
+  ['a byte order mark', 'invalid-json', '\ufeff{"stepId":"s","output":1}'],
+  ['NaN', 'invalid-json', output('NaN')],
+  ['a leading zero', 'invalid-json', output('01')],
+  ['a raw control character in a string', 'invalid-json', output('"\u0001"')],
+  ['a half escape', 'invalid-json', output('"\\u12"')],
+  ['a duplicate key', 'invalid-json', '{"stepId":"s","stepId":"t","output":1}'],
+  ['a duplicate key deep inside', 'invalid-json', output('[{"a":{"b":1,"b":1}}]')],
+  ['a duplicate key written two ways', 'invalid-json', output('{"a":1,"\\u0061":2}')],
+  ['a duplicate __proto__', 'invalid-json', output('{"__proto__":1,"__proto__":2}')],
+  ['bytes that are no UTF-8', 'invalid-json', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+  ['an overlong UTF-8 form', 'invalid-json', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+  ['a surrogate in UTF-8', 'invalid-json', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ['100,000 unclosed arrays', 'validation-failed', '['.repeat(100_000)],
+  ['nesting of 65', 'validation-failed', output(nested(64))],
+  ['1e400', 'validation-failed', output('1e400')],
+  ['-1e400', 'validation-failed', output('-1e400')],
+  ['1e100000', 'validation-failed', output('1e100000')],
+  ['1e-400', 'validation-failed', output('1e-400')],
+  ['2^53 + 1', 'validation-failed', output('9007199254740993')],
+  ['a thousand digits', 'validation-failed', output('1'.repeat(1000))],
+  ['an array for an object', 'validation-failed', '[]'],
+  ['a string for an object', 'validation-failed', '"s"'],
+  ['null for an object', 'validation-failed', 'null'],
+  ['a missing output', 'validation-failed', '{"stepId":"s"}'],
+  ['a number for an id', 'validation-failed', '{"stepId":1,"output":1}'],
+  ['an unknown member', 'validation-failed', '{"stepId":"s","output":1,"outputs":2}'],
+  [
+    'a __proto__ member beside the payload',
+    'validation-failed',
+    '{"stepId":"s","output":1,"__proto__":{}}',
+  ],
+  ['a constructor member', 'validation-failed', '{"stepId":"s","output":1,"constructor":{}}'],
+  ['an unknown visibility', 'validation-failed', '{"stepId":"s","output":1,"visibility":"secret"}'],
+  ['an empty id', 'validation-failed', '{"stepId":"","output":1}'],
+  ['an id with NUL', 'validation-failed', '{"stepId":"a\\u0000","output":1}'],
+  ['an id with a line feed', 'validation-failed', '{"stepId":"a\\nb","output":1}'],
+  ['an id with C1 controls', 'validation-failed', '{"stepId":"a\\u0085","output":1}'],
+  ['an id with a lone surrogate', 'validation-failed', '{"stepId":"\\ud800","output":1}'],
+  ['an id of 257 characters', 'validation-failed', `{"stepId":"${'a'.repeat(257)}","output":1}`],
+  ['a body of more than 1 MiB', 'payload-too-large', output(`"${'a'.repeat(1_048_577)}"`)],
+  ['events of more than 1 MiB', 'append-too-large', output(`"${'a'.repeat(1_048_520)}"`)],
+];
+
+describe('bodies', () => {
+  it.each(bodies)('refuses %s with %s', async (_, code, text) => {
+    expectProblem(await server.call('POST', `${path}/step-outputs`, { text }), code);
+  });
+
+  it('points to each place by RFC 6901', async () => {
+    const pointers = async (where: string, text: string) => {
+      const { body } = await server.call('POST', `${path}/${where}`, { text });
+      return body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    };
+    expect(await pointers('step-outputs', '{"stepId":1,"x/y":1,"a~b":2}')).toEqual([
+      '/stepId',
+      '/output',
+      '/x~1y',
+      '/a~0b',
+    ]);
+    expect(await pointers('step-outputs', output('{"a":[0,1e999]}'))).toEqual(['/output/a/1']);
+    expect(
+      await pointers(
+        'events',
+        '{"events":[{"type":"StepStarted","data":{"stepId":"s"}},{"type":"StepStarted","data":{"stepId":""}},{"type":"Nope","data":{}}]}',
+      ),
+    ).toEqual(['/events/1/data/stepId', '/events/2/type']);
+    expect(
+      await pointers(
+        'events',
+        '{"events":[{"type":"StepStarted","data":{"stepId":"s"}},{"type":"DecisionRecorded","data":{"decision":"d","supersedes":"none"}}]}',
+      ),
+    ).toEqual(['/events/1/data/supersedes']);
+  });
+
+  it('says line and column of a syntax fault', async () => {
+    const { body } = await server.call('POST', `${path}/step-outputs`, { text: '{\n "a": x}' });
+    expect(body.detail).toContain('line 2, column 7');
+  });
+});
+
+/** Name, code, method and path behind the context's, options. */
+const requests: readonly [string, string, string, CallOptions][] = [
+  ['a batch of none', 'validation-failed', 'POST /events', { body: { events: [] } }],
+  [
+    'a batch of 501',
+    'validation-failed',
+    'POST /events',
+    {
+      body: {
+        events: Array.from({ length: 501 }, () => ({ type: 'StepStarted', data: { stepId: 's' } })),
+      },
+    },
+  ],
+  [
+    'creation inside a batch',
+    'validation-failed',
+    'POST /events',
+    { body: { events: [{ type: 'ContextCreated', data: {} }] } },
+  ],
+  ['a merge patch that is no object', 'validation-failed', 'PATCH /preferences', { body: [1] }],
+  [
+    'a preference name of 257 characters',
+    'validation-failed',
+    'PATCH /preferences',
+    { body: { ['a'.repeat(257)]: 1 } },
+  ],
+  ['a document that is no object', 'validation-failed', 'PUT ', { body: [], ...put }],
+  ['a document without If-Match', 'precondition-required', 'PUT ', { body: {} }],
+  [
+    'a document with another _version',
+    'not-expressible',
+    'PUT ',
+    { body: { _version: 7 }, ...put },
+  ],
+  [
+    'a step id that differs from the path',
+    'validation-failed',
+    'POST /steps/a/start',
+    { body: { stepId: 'b' } },
+  ],
+  [
+    'a confidence of two',
+    'validation-failed',
+    'POST /decisions',
+    { body: { decision: 'd', confidence: 2 } },
+  ],
+  [
+    'an artifact nowhere',
+    'validation-failed',
+    'POST /artifacts',
+    { body: { artifactId: 'a', artifactType: 't' } },
+  ],
+  [
+    'text for JSON',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: output('1'), headers: { 'content-type': 'text/plain' } },
+  ],
+  [
+    'a form',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: 'stepId=s', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  [
+    'an empty content type',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: output('1'), headers: { 'content-type': '' } },
+  ],
+  [
+    'UTF-16',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: output('1'), headers: { 'content-type': 'application/json; charset=utf-16' } },
+  ],
+  [
+    'a compressed body',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: output('1'), headers: { 'content-encoding': 'gzip' } },
+  ],
+  [
+    'a merge patch outside PATCH',
+    'unsupported-media-type',
+    'POST /step-outputs',
+    { text: output('1'), headers: { 'content-type': 'application/merge-patch+json' } },
+  ],
+  ...['1', '*', '"1', '"01"', '"-1"', '"1","2"', '"1-abc"', '""'].map(
+    (tag): [string, string, string, CallOptions] => [
+      `If-Match: ${tag}`,
+      'invalid-header',
+      'POST /close',
+      { headers: { 'if-match': tag } },
+    ],
+  ),
+  [
+    'an empty Idempotency-Key',
+    'invalid-header',
+    'POST /close',
+    { headers: { 'idempotency-key': '' } },
+  ],
+  [
+    'a long Idempotency-Key',
+    'invalid-header',
+    'POST /close',
+    { headers: { 'idempotency-key': 'k'.repeat(256) } },
+  ],
+  [
+    'an Idempotency-Key with a space',
+    'invalid-header',
+    'POST /close',
+    { headers: { 'idempotency-key': 'a b' } },
+  ],
+  ['an unknown Trust', 'invalid-header', 'POST /close', { headers: { trust: 'blind' } }],
+  [
+    'a Correlation-Id with a tab',
+    'invalid-header',
+    'POST /close',
+    { headers: { 'correlation-id': 'a\tb' } },
+  ],
+  ['a Workspace with a slash', 'invalid-header', 'POST /close', { headers: { workspace: 'a/b' } }],
+  ['a limit of zero', 'validation-failed', 'GET /events?limit=0', {}],
+  ['a limit of 501', 'validation-failed', 'GET /events?limit=501', {}],
+  ['a limit in words', 'validation-failed', 'GET /events?limit=many', {}],
+  ['a limit given twice', 'validation-failed', 'GET /events?limit=1&limit=2', {}],
+  ['a negative after', 'validation-failed', 'GET /events?after=-1', {}],
+  [
+    'an after beyond all integers',
+    'validation-failed',
+    'GET /events?after=99999999999999999999',
+    {},
+  ],
+  ['a cursor of its own making', 'validation-failed', 'GET /events?cursor=abc', {}],
+  [
+    'another cursor of its own making',
+    'validation-failed',
+    `GET /events?cursor=${Buffer.from('["1","2"]').toString('base64url')}`,
+    {},
+  ],
+  ['an unknown parameter', 'validation-failed', 'GET /events?first=1', {}],
+  ['__proto__ as a parameter', 'validation-failed', 'GET /events?__proto__=1', {}],
+  ['a query that is no UTF-8', 'validation-failed', 'GET /decisions?topic=%ff', {}],
+  ['a wait of 61 seconds', 'validation-failed', 'GET /step-outputs/s?wait=61', {}],
+  ['a position in words', 'invalid-position', 'GET ?asOf=yesterday', {}],
+  ['a time without offset', 'invalid-position', 'GET ?asOf=2026-01-01T00:00:00', {}],
+  ['a step id with NUL', 'validation-failed', 'GET /step-outputs/a%00', {}],
+  ['a step id of 257 characters', 'validation-failed', `GET /step-outputs/${'a'.repeat(257)}`, {}],
+  ['a step id that is no UTF-8', 'validation-failed', 'GET /step-outputs/%ff', {}],
+  ['a path cut inside an escape', 'validation-failed', 'GET /step-outputs/a%2', {}],
+  [
+    'a path of 10,000 characters',
+    'validation-failed',
+    `GET /step-outputs/${'a'.repeat(10_000)}`,
+    {},
+  ],
+  ['an unknown decision', 'not-found', 'POST /decisions/DEC-404/approve', {}],
+  ['an unknown collection', 'not-found', 'GET /nothing', {}],
+  ['an unknown method', 'not-found', 'DELETE ', {}],
+];
+
+describe('requests', () => {
+  it.each(requests)('refuses %s with %s', async (_, code, what, options) => {
+    const [method = '', rest = ''] = what.split(' ', 2);
+    expectProblem(await server.call(method, path + rest, options), code);
+  });
+
+  it.each(['a b', 'a/b', 'ä', 'a'.repeat(129), '..%2F..%2Fetc%2Fpasswd', "';drop table events--"])(
+    'refuses the context id %j wherever it stands',
+    async (contextId) => {
+      const inPath = `/v1/contexts/${contextId.includes('%') ? contextId : encodeURIComponent(contextId)}`;
+      expectProblem(await server.get(inPath), 'validation-failed');
+      expectProblem(await server.post(`${inPath}/close`), 'validation-failed');
+      expectProblem(await server.post('/v1/contexts', { contextId }), 'validation-failed');
+    },
+  );
+
+  it('refuses bad keys, grants and settings', async () => {
+    for (const grant of [
+      {},
+      { role: 'king' },
+      { role: 'agent', expiresAt: 'soon' },
+      { role: 'agent', audiences: [] },
+      { role: 'agent', workspace: 'a:b' },
+      { role: 'agent', secret: 'mine' },
+    ])
+      expectProblem(await server.post('/v1/keys', grant), 'validation-failed');
+    expectProblem(await server.call('DELETE', '/v1/keys/none'), 'not-found');
+    expectProblem(
+      await server.call('PATCH', '/v1/settings', { body: { agentsMayClose: 1 } }),
+      'validation-failed',
+    );
+    expectProblem(
+      await server.call('PATCH', '/v1/settings', { body: { unknown: 1 } }),
+      'validation-failed',
+    );
+  });
+
+  it.each([null, '', 'wrong', `${rootKey}x`])(
+    'refuses the key %j before it reads the body',
+    async (key) => {
+      const reply = await server.call('POST', `${path}/step-outputs`, { key, text: '{' });
+      expectProblem(reply, 'unauthenticated');
+      expect(reply.headers['www-authenticate']).toBe('Bearer');
+      expectProblem(await server.get('/v1/nothing', { key }), 'unauthenticated');
+      expectProblem(await server.get('/%76%31/contexts', { key }), 'unauthenticated');
+    },
+  );
+});
+
+/** Name, code and the bytes sent. */
+const messages: readonly [string, string, string][] = [
+  ['no HTTP', 'invalid-header', 'hello\r\n\r\n'],
+  [
+    'headers of 17 KiB',
+    'invalid-header',
+    `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_408)}\r\n\r\n`,
+  ],
+  [
+    'a Content-Length in words',
+    'invalid-header',
+    'POST /v1/contexts HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n',
+  ],
+  [
+    'two lengths',
+    'invalid-header',
+    'POST /v1/contexts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['no Host', 'invalid-header', 'GET /v1/me HTTP/1.1\r\n\r\n'],
+];
+
+describe('messages', () => {
+  it.each(messages)('answers %s with %s', async (_, code, message) => {
+    expectProblem(await sendRaw(server.url, message), code);
+  });
+
+  it('refuses a body larger than 1 MiB also where its length is not announced', async () => {
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(17);
+    const head = `POST ${path}/step-outputs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expectProblem(await sendRaw(server.url, `${head}${chunk}0\r\n\r\n`), 'payload-too-large');
+  });
+
+  it('ignores an expectation it does not know', async () => {
+    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(server.url, head)).status).toBe(200);
+  });
+});
+
+describe('problem pages', () => {
+  it.each([...problemCodes])('explain %s', async (code) => {
+    const { status, headers, text } = await server.get(`/problems/${code}`, { key: null });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).toContain('What to do');
+  });
+
+  it('are only for codes there are', async () => {
+    expectProblem(await server.get('/problems/nope', { key: null }), 'not-found');
+    expectProblem(await server.get('/problems/__proto__', { key: null }), 'not-found');
+  });
+});
