@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { CliError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
-import { type RunningServer } from '../session.js';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same wish. */
@@ -33,10 +33,12 @@ export const start = defineCommand({
       ...(dataDir !== undefined && { THROUGHLINE_DATA_DIR: dataDir }),
     };
     const stop = listenForStop();
+    // Whoever asks twice wants it gone now; the next start recovers what was left.
+    void stop.insisted.then(() => process.exit(130));
     const server = await startServer(configured, { print: terminal.write });
     const lost = await Promise.race([stop.asked, server.lost]);
-    await stopServer(server, stop.insisted);
-    if (lost) throw lost;
+    await server.stop();
+    if (lost) throw new CliError(`the database is gone: ${lost.message}`, { cause: lost });
   },
 });
 
@@ -52,10 +54,4 @@ function listenForStop(): Readonly<{ asked: Promise<void>; insisted: Promise<voi
   };
   for (const signal of stopSignals) process.on(signal, listen);
   return { asked: asked.promise, insisted: insisted.promise };
-}
-
-/** Whoever asks twice wants it gone now; the next start recovers what was left. */
-async function stopServer(server: RunningServer, insisted: Promise<void>): Promise<void> {
-  const forced = insisted.then(() => process.exit(130));
-  await Promise.race([server.stop(), forced]);
 }

@@ -1,0 +1,169 @@
+import { type Reply, ThroughlineServer } from './throughline-server.js';
+
+const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
+type Role = (typeof roles)[number];
+
+/** Who may, whether a context is named (so that strangers get 404), and what is sent. */
+type Rule = Readonly<{ allowed: readonly Role[]; body?: unknown; ifMatch?: string }>;
+
+const all = roles;
+const writers: readonly Role[] = ['agent', 'operator', 'admin'];
+const people: readonly Role[] = ['operator', 'admin'];
+const admins: readonly Role[] = ['admin'];
+const output = { stepId: 's', output: 1 };
+
+/** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
+const rules: Readonly<Record<string, Rule | 'public'>> = {
+  'POST /v1/contexts': { allowed: writers, body: {} },
+  'GET /v1/contexts': { allowed: all },
+  'GET /v1/contexts/{contextId}': { allowed: all },
+  'PUT /v1/contexts/{contextId}': { allowed: writers, body: {}, ifMatch: '"1"' },
+  'POST /v1/contexts/{contextId}/close': { allowed: writers },
+  'POST /v1/contexts/{contextId}/reopen': { allowed: writers },
+  'POST /v1/contexts/{contextId}/step-outputs': { allowed: writers, body: output },
+  'GET /v1/contexts/{contextId}/step-outputs/{stepId}': { allowed: all },
+  'POST /v1/contexts/{contextId}/steps/{stepId}/start': { allowed: writers },
+  'POST /v1/contexts/{contextId}/steps/{stepId}/fail': { allowed: writers, body: { reason: 'r' } },
+  'POST /v1/contexts/{contextId}/decisions': { allowed: writers, body: { decision: 'd' } },
+  'GET /v1/contexts/{contextId}/decisions': { allowed: all },
+  'POST /v1/contexts/{contextId}/decisions/{decisionId}/approve': { allowed: people },
+  'POST /v1/contexts/{contextId}/decisions/{decisionId}/reject': { allowed: people },
+  'POST /v1/contexts/{contextId}/artifacts': {
+    allowed: writers,
+    body: { artifactId: 'a', artifactType: 't', path: 'p' },
+  },
+  'GET /v1/contexts/{contextId}/artifacts': { allowed: all },
+  'PATCH /v1/contexts/{contextId}/preferences': { allowed: writers, body: { a: 1 } },
+  'PATCH /v1/contexts/{contextId}/global-context': { allowed: writers, body: { a: 1 } },
+  'POST /v1/contexts/{contextId}/events': {
+    allowed: writers,
+    body: { events: [{ type: 'StepOutputAdded', data: output }] },
+  },
+  'GET /v1/contexts/{contextId}/events': { allowed: all },
+  'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
+  'GET /v1/keys': { allowed: ['auditor', 'admin'] },
+  'DELETE /v1/keys/{keyId}': { allowed: admins },
+  'GET /v1/me': { allowed: all },
+  'GET /v1/settings': { allowed: all },
+  'PATCH /v1/settings': { allowed: admins, body: {} },
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
+  'GET /metrics': 'public',
+  'GET /openapi.json': 'public',
+  'GET /docs': 'public',
+  'GET /problems/{code}': 'public',
+};
+
+const ruled = Object.entries(rules).flatMap(([route, rule]) =>
+  rule === 'public' ? [] : [[route, rule] as const],
+);
+const open = Object.keys(rules).filter((route) => rules[route] === 'public');
+const inContext = ruled.filter(([route]) => route.includes('{contextId}'));
+
+let server: ThroughlineServer;
+const keys: Partial<Record<Role, string>> = {};
+let foreigner: string;
+let pending: string;
+let keyId: string;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+  for (const role of roles)
+    keys[role] = await server.key({ role, workspace: 'home', agentId: role });
+  foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
+  const key = keys.admin ?? '';
+  const path = await server.context('c', { key });
+  const doubt = { decision: 'doubt', confidence: 0 };
+  pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
+  keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
+}, 120_000);
+
+afterAll(() => server.stop());
+
+function send(route: string, rule: Rule, key: string | null, contextId = 'c'): Promise<Reply> {
+  const [method = '', template = ''] = route.split(' ');
+  const ids: Record<string, string> = { contextId, stepId: 's', decisionId: pending, keyId };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+  const headers = rule.ifMatch ? { headers: { 'if-match': rule.ifMatch } } : {};
+  return server.call(method, path, { key, body: rule.body, ...headers });
+}
+
+describe('authorisation', () => {
+  it('has a rule for every route the API declares, and for no other', async () => {
+    const { body } = await server.get('/openapi.json', { key: null });
+    const declared = Object.entries<object>(body.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(declared.sort()).toEqual(Object.keys(rules).sort());
+  });
+
+  it.each(open)('%s needs no key', async (route) => {
+    const path = route.split(' ')[1]?.replace('{code}', 'forbidden') ?? '';
+    expect((await server.get(path, { key: null })).status).toBe(200);
+  });
+
+  it.each(ruled)('%s needs a key, and a right one', async (route, rule) => {
+    for (const key of [null, 'nobody'])
+      expect((await send(route, rule, key)).body).toMatchObject({
+        type: '/problems/unauthenticated',
+      });
+  });
+
+  const byRole = ruled.flatMap(([route, rule]) =>
+    roles.map(
+      (role) => [role, rule.allowed.includes(role) ? 'may' : 'may not', route, rule] as const,
+    ),
+  );
+  it.each(byRole)('%s %s %s', async (role, may, route, rule) => {
+    const { status, body } = await send(route, rule, keys[role] ?? '');
+    if (may === 'may not') expect(body).toMatchObject({ type: '/problems/forbidden' });
+    else expect([401, 403, 404, 500]).not.toContain(status);
+  });
+
+  it.each(inContext)('%s tells another workspace nothing', async (route, rule) => {
+    const [there, absent] = [
+      await send(route, rule, foreigner),
+      await send(route, rule, foreigner, 'none'),
+    ];
+    expect([there.status, there.body.type]).toEqual([404, '/problems/context-not-found']);
+    expect(there.text.replaceAll('/c', '/none')).toBe(absent.text.replaceAll('/c', '/none'));
+  });
+
+  it.each(inContext)('%s is out of reach of a key for other contexts', async (route, rule) => {
+    for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
+      const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
+      expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
+    }
+  });
+
+  it('keeps lists, keys and settings of workspaces apart', async () => {
+    expect((await server.get('/v1/contexts', { key: foreigner })).body.items).toEqual([]);
+    expect((await server.get('/v1/keys', { key: foreigner })).text).not.toContain(keyId);
+    const revoked = await server.call('DELETE', `/v1/keys/${keyId}`, { key: foreigner });
+    expect(revoked.body.type).toBe('/problems/not-found');
+    const elsewhere = await server.post(
+      '/v1/keys',
+      { role: 'admin', workspace: 'home' },
+      { key: foreigner },
+    );
+    expect(elsewhere.body.type).toBe('/problems/forbidden');
+  });
+
+  it('lets only the root key name a workspace', async () => {
+    const headers = { workspace: 'home' };
+    expect((await server.get('/v1/contexts/c', { headers })).status).toBe(200);
+    expect((await server.get('/v1/contexts/c')).status).toBe(404);
+    const foreign = await server.get('/v1/contexts/c', { headers, key: foreigner });
+    expect(foreign.body.type).toBe('/problems/forbidden');
+    const own = await server.get('/v1/contexts/c', { headers, key: keys.agent ?? '' });
+    expect(own.status).toBe(200);
+  });
+
+  it('refuses a role before it looks anything up', async () => {
+    const key = keys.auditor ?? '';
+    const blind = await server.call('PUT', '/v1/contexts/none', { key, body: {} });
+    expect(blind.body.type).toBe('/problems/forbidden');
+    const late = await server.post('/v1/contexts/none/close', { unknown: 1 }, { key });
+    expect(late.body.type).toBe('/problems/validation-failed');
+  });
+});
