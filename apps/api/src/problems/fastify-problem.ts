@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
 
 import { type ProblemCode } from './problem-code.js';
-import { type Found } from './to-problem.js';
 
 /** Fastify's and Nest's own refusals by status: their texts are kept out, they name internals. */
 const codeByStatus: Readonly<Record<number, ProblemCode>> = {
@@ -16,7 +15,7 @@ const codeByStatus: Readonly<Record<number, ProblemCode>> = {
   503: 'unavailable',
 };
 
-export function fromFastify(error: unknown): Found | undefined {
+export function fromFastify(error: unknown): Readonly<{ code: ProblemCode }> | undefined {
   const code = codeByStatus[statusOf(error) ?? 0];
   return code && { code };
 }
