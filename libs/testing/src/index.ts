@@ -25,3 +25,5 @@ export {
   jsonValue,
   oddNames,
 } from './context.arbitraries.js';
+export { type ChildProgram, startProgram } from './child-program.js';
+export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';

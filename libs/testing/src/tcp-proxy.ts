@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** A stretch of network between a client and a server of a test, and what can go wrong there. */
+export type TcpProxy = {
+  readonly port: number;
+  /** Breaks every open connection; new ones are let through. */
+  reset(): void;
+  /** Keeps connections open, and opens new ones, but lets nothing through until `heal`. */
+  blackHole(): void;
+  heal(): void;
+  /** Holds back everything the server says by this long. */
+  delay(milliseconds: number): void;
+  /**
+   * Lets the next client message that contains `text` through, but neither the server's answer to it nor anything
+   * after; then breaks the connection or leaves it silent. Resolves once the server has answered.
+   */
+  dropAnswerTo(text: string, then: 'reset' | 'silence'): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Trap = Readonly<{ text: string; then: 'reset' | 'silence'; sprung: () => void }>;
+
+type Link = { client: Socket; server: Socket; trap: Trap | undefined; held: (() => void)[] };
+
+export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  let trap: Trap | undefined;
+  let delayMs = 0;
+  let isBlackHole = false;
+
+  const listener = createServer((client) => {
+    const link: Link = { client, server: connect(target), trap: undefined, held: [] };
+    links.add(link);
+    for (const socket of [link.client, link.server]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        links.delete(link);
+        link.client.destroy();
+        link.server.destroy();
+      });
+    }
+    link.client.on('data', (chunk) => {
+      if (trap && chunk.includes(trap.text)) {
+        link.trap = trap;
+        trap = undefined;
+      }
+      pass(link, () => link.server.write(chunk));
+    });
+    link.server.on('data', (chunk) => {
+      if (!link.trap) return void pass(link, () => answer(link, chunk));
+      if (link.trap.then === 'reset') breakOff(link);
+      link.trap.sprung();
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  // A TCP server that listens has an address with a port.
+  const { port } = listener.address() as AddressInfo;
+
+  return {
+    port,
+    reset: () => links.forEach(breakOff),
+    blackHole: () => void (isBlackHole = true),
+    heal: () => {
+      isBlackHole = false;
+      for (const link of links) for (const release of link.held.splice(0)) release();
+    },
+    delay: (milliseconds) => void (delayMs = milliseconds),
+    dropAnswerTo: (text, then) =>
+      new Promise((sprung) => {
+        trap = { text, then, sprung };
+      }),
+    close: async () => {
+      links.forEach(breakOff);
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+
+  function pass(link: Link, release: () => void): void {
+    if (isBlackHole) link.held.push(release);
+    else release();
+  }
+
+  function answer(link: Link, chunk: Buffer): void {
+    if (delayMs === 0) link.client.write(chunk);
+    else setTimeout(() => link.client.write(chunk), delayMs);
+  }
+}
+
+function breakOff(link: Link): void {
+  link.client.resetAndDestroy();
+  link.server.destroy();
+}
