@@ -1,22 +1,11 @@
+import { compilerOptions } from './apps/cli/bin/compiler-options.mjs';
+
 const base = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/bench/node_modules'],

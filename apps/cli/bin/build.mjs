@@ -19,9 +19,15 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
+import { compilerOptions } from './compiler-options.mjs';
+
 const sourceFolders = ['apps', 'libs', 'migrations'];
 /** Beside the sources, what decides how they compile; the lock file names the compiler. */
-const settings = ['package.json', 'package-lock.json', 'apps/cli/bin/build.mjs'];
+const settings = [
+  'package-lock.json',
+  'apps/cli/bin/build.mjs',
+  'apps/cli/bin/compiler-options.mjs',
+];
 const unbuilt =
   /(^|\/)node_modules\/|spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
 const buildsKept = 3;
@@ -73,6 +79,7 @@ async function emit(root, draft, { file, content }, transform) {
   const filename = join(root, file);
   const { code, map } = await transform(content.toString(), {
     ...compilerOptions,
+    sourceMaps: true,
     filename,
     sourceFileName: filename,
   }).catch((cause) => {
@@ -81,18 +88,6 @@ async function emit(root, draft, { file, content }, transform) {
   await writeFile(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
   return writeFile(`${output}.map`, map);
 }
-
-const compilerOptions = {
-  swcrc: false,
-  configFile: false,
-  sourceMaps: true,
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2024',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-};
 
 async function loadCompiler() {
   try {

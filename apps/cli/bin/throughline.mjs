@@ -28,6 +28,11 @@ async function main(argv) {
     return;
   }
   process.setSourceMapsEnabled(true);
+  if (argv[0] === 'demo') {
+    const { runDemo } = await compiled('apps/demo/src/main.js');
+    process.exitCode = await runDemo(argv.slice(1), { launcher: fileURLToPath(import.meta.url) });
+    return;
+  }
   const { runCli } = await compiled('apps/cli/src/main.js');
   // Handed in rather than imported there: applications do not import each other.
   const startServer = async (...args) =>
