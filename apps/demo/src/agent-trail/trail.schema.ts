@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** One line of the file: a trail as text, and where its source kept it. */
+export const trailLine = z.looseObject({ path: z.string(), text: z.string() });
+
+/** What is needed of a trail; the rest of it is kept as it is. */
+export const trailRecord = z.looseObject({
+  id: z.string(),
+  task: z.union([z.string(), z.looseObject({ title: z.string() })]).optional(),
+  chapters: z.array(z.unknown()).optional(),
+  retrospective: z.unknown().optional(),
+});
+
+export const chapterRecord = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  agentName: z.string().min(1).max(256),
+  events: z.array(z.unknown()),
+});
+
+const said = {
+  ts: z.number(),
+  content: z.string().min(1),
+};
+
+const decisionRecord = z.looseObject({
+  ...said,
+  type: z.literal('decision'),
+  raw: z.looseObject({
+    question: z.string().min(1),
+    chosen: z.string().min(1),
+    alternatives: z.array(z.unknown()).optional(),
+    reasoning: z.string(),
+  }),
+});
+
+const otherRecord = z.looseObject({
+  ...said,
+  type: z.enum([
+    'note',
+    'finding',
+    'reflection',
+    'error',
+    'completion-evidence',
+    'completion-marker',
+    'review-completed',
+  ]),
+});
+
+export const eventRecord = z.discriminatedUnion('type', [decisionRecord, otherRecord]);
+
+export type TrailRecord = z.output<typeof trailRecord>;
+export type ChapterRecord = z.output<typeof chapterRecord>;
+export type EventRecord = z.output<typeof eventRecord>;
+export type DecisionRecord = z.output<typeof decisionRecord>;

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+
+import { Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+
+import { type Terminal } from './terminal/terminal.js';
+
+export type WorkEventsChoice = Readonly<{ path: string; limit: number | undefined }>;
+
+export type DemoChoice =
+  | Readonly<{ demo: 'feature' }>
+  | Readonly<{ demo: 'work-events' } & WorkEventsChoice>
+  | Readonly<{ demo: 'agent-trail'; path: string }>;
+
+const defaultData = '../shared/data';
+
+const given = z.object({
+  workEvents: z.union([z.string(), z.literal(true)]).optional(),
+  agentTrail: z.union([z.string(), z.literal(true)]).optional(),
+  limit: z.number().optional(),
+});
+
+const closing = `
+Without an option a small feature is built by five agents and a person.
+
+Environment:
+  THROUGHLINE_DATA  folder of the real input (default ${defaultData})
+
+Examples:
+  $ npm run demo
+  $ npm run demo -- --work-events
+  $ npm run demo -- --work-events ../shared/data/work-events/events.jsonl --limit 300
+  $ npm run demo -- --agent-trail`;
+
+/** Throws CommanderError for help and wrong usage. */
+export function readArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): DemoChoice {
+  const program = demoProgram(terminal);
+  const { workEvents, agentTrail, limit } = given.parse(
+    program.parse([...argv], { from: 'user' }).opts(),
+  );
+  if (workEvents !== undefined && agentTrail !== undefined)
+    program.error('demo: choose one of --work-events and --agent-trail');
+  if (limit !== undefined && workEvents === undefined)
+    program.error('demo: --limit belongs to --work-events');
+  return choiceOf({ workEvents, agentTrail, limit }, env['THROUGHLINE_DATA'] || defaultData);
+}
+
+function choiceOf(
+  { workEvents, agentTrail, limit }: z.output<typeof given>,
+  data: string,
+): DemoChoice {
+  const fileOf = (stated: string | true, ...usual: readonly string[]) =>
+    stated === true ? join(data, ...usual) : stated;
+  if (workEvents !== undefined) {
+    const path = fileOf(workEvents, 'work-events', 'events.jsonl');
+    return { demo: 'work-events', path, limit };
+  }
+  if (agentTrail === undefined) return { demo: 'feature' };
+  return { demo: 'agent-trail', path: fileOf(agentTrail, 'handoffs', 'agent-trail.jsonl') };
+}
+
+function demoProgram(terminal: Terminal): Command {
+  return new Command('demo')
+    .description('Plays agents at work against a throw-away Throughline server, over HTTP.')
+    .option('--work-events [file]', 'replay a work log, every actor its own concurrent client')
+    .option('--limit <events>', 'only the first so many events of the work log', atLeastOne)
+    .option('--agent-trail [file]', 'play trails that coding agents recorded of their work')
+    .addHelpText('after', closing)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.write(text.trimEnd()),
+      writeErr: (text) => terminal.warn(text.trimEnd()),
+    });
+}
+
+function atLeastOne(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('must be 1 or more');
+  return Number(value);
+}

@@ -1,0 +1,75 @@
+import { CommanderError } from 'commander';
+
+import { playAgentTrail } from './agent-trail/agent-trail.demo.js';
+import { type DemoChoice, readArguments } from './arguments.js';
+import { DemoError } from './demo-error.js';
+import { playFeature } from './feature/feature.demo.js';
+import { startServer } from './server/demo-server.js';
+import { type Stage } from './stage.js';
+import { excerpt } from './terminal/excerpt.js';
+import { processTerminal, type Terminal } from './terminal/terminal.js';
+import { replayWorkEvents } from './work-events/work-events.demo.js';
+
+/** `launcher`: the script that starts a server with the argument `start`. */
+export type DemoEdges = Readonly<{
+  launcher: string;
+  env?: Readonly<Record<string, string | undefined>>;
+  terminal?: Terminal;
+}>;
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const interrupted = 130;
+
+/** Plays one demo against a server of its own; answers the exit code: 0 where every figure is as it must be. */
+export async function runDemo(argv: readonly string[], edges: DemoEdges): Promise<number> {
+  const { env = process.env, terminal = processTerminal() } = edges;
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of stopSignals) process.on(signal, onSignal);
+  try {
+    const prepared = await prepare(readArguments(argv, env, terminal), terminal);
+    return (await play(prepared, { ...edges, env, terminal }, stop.signal)) ? 0 : 1;
+  } catch (error) {
+    return stop.signal.aborted ? interrupted : exitCodeOf(error, terminal);
+  } finally {
+    for (const signal of stopSignals) process.off(signal, onSignal);
+  }
+}
+
+/** What is left to do once the input is read; answers whether every figure is as it must be. */
+type Prepared = (stage: Stage) => Promise<boolean>;
+
+/** Reads the input first: nothing is started where it is absent. */
+async function prepare(choice: DemoChoice, terminal: Terminal): Promise<Prepared> {
+  switch (choice.demo) {
+    case 'feature':
+      return playFeature;
+    case 'work-events':
+      return replayWorkEvents(choice, terminal);
+    case 'agent-trail':
+      return playAgentTrail(choice.path, terminal);
+  }
+}
+
+async function play(
+  prepared: Prepared,
+  { launcher, env = {}, terminal = processTerminal() }: DemoEdges,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const server = await startServer(launcher, env, signal);
+  try {
+    terminal.write(`server: ${server.address.origin}, on a data directory of its own`);
+    return await prepared({ server, terminal, signal });
+  } finally {
+    terminal.clear();
+    await server.stop();
+    terminal.write('server: stopped, its data directory is removed');
+  }
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof DemoError)) throw error;
+  terminal.warn(`demo: ${excerpt(error.message, 1000)}`);
+  return 1;
+}

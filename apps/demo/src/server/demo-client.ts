@@ -1,0 +1,134 @@
+import { z } from 'zod';
+
+import { DemoError } from '../demo-error.js';
+import { type DemoServer } from './demo-server.js';
+
+/** Longer than the server holds back any answer. */
+const answerLimitMs = 90_000;
+
+const writtenSchema = z.object({
+  contextId: z.string(),
+  version: z.int(),
+  events: z.array(z.object({ eventId: z.string(), type: z.string(), version: z.int() })),
+  decisionId: z.string().optional(),
+});
+
+const problemSchema = z.looseObject({ type: z.string(), title: z.string(), detail: z.string() });
+
+export const storedEvent = z.looseObject({
+  eventId: z.string(),
+  type: z.string(),
+  version: z.int(),
+  principal: z.string(),
+  data: z.looseObject({}),
+});
+
+const conflictSchema = z.object({
+  expectedVersion: z.int(),
+  currentVersion: z.int(),
+  missed: z.array(storedEvent),
+  missedTruncated: z.boolean(),
+});
+
+export type Written = z.output<typeof writtenSchema>;
+export type StoredEvent = z.output<typeof storedEvent>;
+export type Conflict = z.output<typeof conflictSchema>;
+
+export type Request = Readonly<{
+  method?: 'GET' | 'POST' | 'PATCH';
+  /** Below /v1, segments encoded. */
+  path: string;
+  body?: unknown;
+  ifMatch?: number;
+  idempotencyKey?: string;
+}>;
+
+export type Answer = Readonly<{ status: number; body: unknown; headers: Headers }>;
+
+/** One agent's or person's way to the server: its own key, over HTTP and nothing else. */
+export class DemoClient {
+  constructor(
+    private readonly server: Pick<DemoServer, 'address'>,
+    private readonly key: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async send(request: Request): Promise<Answer> {
+    const { path, method = 'GET', body } = request;
+    const response = await fetch(new URL(`v1/${path}`, this.server.address), {
+      method,
+      headers: this.#headersOf(request),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([this.signal, AbortSignal.timeout(answerLimitMs)]),
+    }).catch((cause: unknown) => {
+      throw new DemoError(`no answer to ${method} /v1/${path}`, { cause });
+    });
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  }
+
+  async read<Output>(schema: z.ZodType<Output>, path: string): Promise<Output> {
+    const answer = await this.send({ path });
+    if (answer.status !== 200) throw refusal(answer, path);
+    return schema.parse(answer.body);
+  }
+
+  async write(request: Request): Promise<Written> {
+    const result = await this.writeIfCurrent(request);
+    if ('missed' in result) throw new DemoError(`${request.path}: lost a race nobody should be in`);
+    return result;
+  }
+
+  /** A lost race is an answer here, not a failure: it carries what was missed. */
+  async writeIfCurrent(request: Request): Promise<Written | Conflict> {
+    const answer = await this.send({ method: 'POST', ...request });
+    if (answer.status === 412) return conflictSchema.parse(answer.body);
+    if (answer.status !== 200 && answer.status !== 201) throw refusal(answer, request.path);
+    return writtenSchema.parse(answer.body);
+  }
+
+  /** Every item of a list, page after page. */
+  async readAll<Output>(item: z.ZodType<Output>, path: string): Promise<readonly Output[]> {
+    const page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+    const join = path.includes('?') ? '&' : '?';
+    const all: Output[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const { items, nextCursor } = await this.read(page, `${path}${join}limit=500${from}`);
+      all.push(...items);
+      cursor = nextCursor;
+    }
+    return all;
+  }
+
+  #headersOf({ body, ifMatch, idempotencyKey }: Request): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
+  }
+}
+
+/** Makes a key and answers the client that holds it. */
+export async function clientWithKey(
+  admin: DemoClient,
+  stage: Readonly<{ server: DemoServer; signal: AbortSignal }>,
+  key: Readonly<{ role: 'agent' | 'operator'; agentId: string; actsFor?: readonly string[] }>,
+): Promise<DemoClient> {
+  const answer = await admin.send({ method: 'POST', path: 'keys', body: key });
+  if (answer.status !== 201) throw refusal(answer, 'keys');
+  const { secret } = z.object({ secret: z.string() }).parse(answer.body);
+  return new DemoClient(stage.server, secret, stage.signal);
+}
+
+/** `path` with its segments encoded. */
+export function contextPath(contextId: string, ...below: readonly string[]): string {
+  return ['contexts', contextId, ...below].map(encodeURIComponent).join('/');
+}
+
+function refusal({ status, body }: Answer, path: string): DemoError {
+  const problem = problemSchema.safeParse(body);
+  const reason = problem.success ? `${problem.data.title}: ${problem.data.detail}` : 'no reason';
+  return new DemoError(`/v1/${path} was refused with ${status}: ${reason}`);
+}
