@@ -31,7 +31,7 @@ const listEvents = endpoint({
   access: 'read',
   query: z.strictObject({
     after: wholeNumber(
-      { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
       'Only events behind this version',
     ).default(0),
     types: z

@@ -8,9 +8,10 @@ export const maxLimit = 500;
 
 /** `limit` and `cursor` of every list. */
 export const pageQuery = {
-  limit: wholeNumber({ minimum: 1, maximum: maxLimit }, 'How many items at most').default(
-    defaultLimit,
-  ),
+  limit: wholeNumber(
+    { minimum: 1, maximum: maxLimit, default: defaultLimit },
+    'How many items at most',
+  ).default(defaultLimit),
   cursor: z.string().optional().meta({ description: 'The nextCursor of the page before' }),
 };
 
@@ -25,10 +26,11 @@ export const audienceQuery = {
 };
 
 export function wholeNumber(
-  { minimum, maximum }: Readonly<{ minimum: number; maximum: number }>,
+  range: Readonly<{ minimum: number; maximum: number; default?: number }>,
   description: string,
 ) {
-  const documented: Documented = { type: 'integer', minimum, maximum, description };
+  const { minimum, maximum } = range;
+  const documented: Documented = { type: 'integer', ...range, description };
   return z
     .string()
     .regex(/^\d{1,16}$/, 'must be a whole number')

@@ -8,11 +8,14 @@ import {
   type JsonValue,
 } from '#event-sourcing';
 
+import type * as application from '#application';
+import type * as sharedContext from '#shared-context';
+
 import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
 import { fromFastify } from './fastify-problem.js';
 import { type ProblemCode } from './problem-code.js';
 import { ProblemError, type InputFault } from './problem.error.js';
-import { problemTable } from './problem-table.js';
+import { type ProblemKind, problemTable } from './problem-table.js';
 
 /** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
 export type Problem = Readonly<{
@@ -32,6 +35,20 @@ export type Found = Readonly<{
   faults?: readonly InputFault[];
   details?: Readonly<Record<string, JsonValue>>;
 }>;
+
+/** The codes of a library's domain errors. */
+type CodesOf<Library> = {
+  [Name in keyof Library]: Library[Name] extends abstract new (
+    ...args: never[]
+  ) => DomainError<infer Code>
+    ? Code
+    : never;
+}[keyof Library];
+
+/** Does not compile while a rule's code has no row in the table. */
+const rows: Readonly<
+  Record<CodesOf<typeof application> | CodesOf<typeof sharedContext>, ProblemKind>
+> = problemTable;
 
 /** An error nobody expected says nothing about the inside. */
 const unexpected: Found = { code: 'internal-error' };
@@ -83,7 +100,7 @@ function fromStore(error: unknown): Found | undefined {
 }
 
 function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(problemTable, code);
+  return Object.hasOwn(rows, code);
 }
 
 function inputFaults(issues: unknown): readonly InputFault[] {

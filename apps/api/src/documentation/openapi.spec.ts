@@ -1,0 +1,80 @@
+import { apiEndpoints } from '../api.module.js';
+import { docsPage } from './docs-page.js';
+import { buildOpenApi } from './openapi.js';
+
+// As a reader of the document sees it: JSON.
+const document = JSON.parse(JSON.stringify(buildOpenApi(apiEndpoints, '1.2.3')));
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+type Operation = Readonly<{
+  operationId: string;
+  parameters: readonly Readonly<{ name: string; in: string; required: boolean }>[];
+  responses: Record<string, unknown>;
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+}>;
+
+describe('the OpenAPI document', () => {
+  it('gives every operation an id of its own and an answer', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { responses } of operations) expect(Object.keys(responses)).not.toEqual([]);
+  });
+
+  it('declares every parameter of every path, required', () => {
+    for (const { path, parameters } of operations) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = parameters.filter(
+        (parameter) => parameter.in === 'path' && parameter.required,
+      );
+      expect(declared.map(({ name }) => name)).toEqual(named);
+    }
+  });
+
+  it('documents query parameters as what they mean, not as the text they come in', () => {
+    const events = operations.find(
+      ({ path, method }) => path.endsWith('/events') && method === 'get',
+    );
+    expect(events?.parameters).toContainEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 500,
+        description: expect.any(String),
+        default: 50,
+      },
+    });
+  });
+
+  it('shows a statement with what lies beside the payload and without what the path says', () => {
+    const fail = operations.find(({ path }) => path.endsWith('/fail'));
+    const schema = fail?.requestBody?.content['application/json']?.schema;
+    expect(Object.keys(Object(schema?.['properties']))).toEqual([
+      'reason',
+      'tried',
+      'visibility',
+      'agentId',
+    ]);
+    expect(schema?.['required']).toEqual(['reason']);
+  });
+
+  it('holds no reference to what it does not hold', () => {
+    for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
+      expect(name).toBe('#/components/schemas/Problem');
+  });
+});
+
+describe('the documentation page', () => {
+  const { text, headers } = docsPage(apiEndpoints, '1.2.3');
+
+  it('names every operation and needs nothing from elsewhere', () => {
+    for (const { path } of operations) expect(text).toContain(path);
+    expect(text).not.toMatch(/<script|<link|<img|https?:\/\//);
+    expect(headers['Content-Security-Policy']).toContain("default-src 'none'");
+  });
+});

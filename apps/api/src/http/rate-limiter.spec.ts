@@ -1,0 +1,25 @@
+import { RateLimiter } from './rate-limiter.js';
+
+describe('the rate limiter', () => {
+  it('lets a key use its rate, refuses what is beyond, and refills evenly', () => {
+    let now = 0;
+    const limiter = new RateLimiter(60, () => now);
+    for (let at = 0; at < 60; at++) limiter.take('k');
+    expect(() => limiter.take('k')).toThrow(/60 requests a minute/);
+    now += 2000;
+    limiter.take('k');
+    limiter.take('k');
+    expect(() => limiter.take('k')).toThrow();
+    limiter.take('other');
+  });
+
+  it('limits neither the root key nor anybody where the rate is 0', () => {
+    const [one, none] = [new RateLimiter(1), new RateLimiter(0)];
+    for (let at = 0; at < 10; at++) {
+      one.take(null);
+      none.take('k');
+    }
+    one.take('k');
+    expect(() => one.take('k')).toThrow();
+  });
+});

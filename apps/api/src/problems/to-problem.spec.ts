@@ -1,0 +1,40 @@
+import { NotFoundException } from '@nestjs/common';
+
+import { OutcomeUnknownError, StorageFullError, StoreUnavailableError } from '#event-sourcing';
+import { RuleViolationError } from '#shared-context';
+
+import { UnfitJsonError } from '../http/json/json.errors.js';
+import { findProblem, toProblem } from './to-problem.js';
+
+describe('problems', () => {
+  it('show rules with their places', () => {
+    expect(toProblem(findProblem(new RuleViolationError('/topic', 'is taken')), '/v1/x')).toEqual({
+      type: '/problems/validation-failed',
+      title: 'The input is not valid',
+      status: 422,
+      detail: '/topic: is taken',
+      instance: '/v1/x',
+      errors: [{ pointer: '/topic', detail: 'is taken' }],
+    });
+    const unfit = new UnfitJsonError([{ pointer: '/a', detail: 'b' }]);
+    expect(findProblem(unfit)).toMatchObject({ code: 'validation-failed', faults: unfit.faults });
+  });
+
+  it.each([
+    [new OutcomeUnknownError('socket closed'), 'outcome-unknown', 503],
+    [new StoreUnavailableError('connect ECONNREFUSED 10.0.0.1'), 'unavailable', 503],
+    [new StorageFullError('no space on /dev/sda'), 'storage-full', 503],
+    [new Error('select * from secrets'), 'internal-error', 500],
+    ['thrown text', 'internal-error', 500],
+    [undefined, 'internal-error', 500],
+    [new NotFoundException('Cannot GET /x'), 'not-found', 404],
+  ])('say nothing of the inside of %s', (error, code, status) => {
+    const problem = toProblem(findProblem(error), '/v1/x');
+    expect(problem).toEqual({
+      type: `/problems/${code}`,
+      title: expect.any(String),
+      status,
+      instance: '/v1/x',
+    });
+  });
+});
