@@ -189,31 +189,39 @@ describe('the throughline command against a real server', () => {
       60_000,
     );
 
-    it('stops cleanly when Ctrl-C reaches npm, its shell and the server alike', async () => {
-      const data = join(directory, 'ctrl-c');
-      const npm = spawn('npm', ['start'], {
-        cwd: join(import.meta.dirname, '..', '..'),
-        // A process group of its own is what a terminal gives it.
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          THROUGHLINE_DATA_DIR: data,
-          THROUGHLINE_PORT: '0',
-          THROUGHLINE_LOG_LEVEL: 'warn',
-        },
-      });
-      let out = '';
-      for await (const chunk of npm.stdout) {
-        const before = out;
-        out += String(chunk);
-        if (!before.includes('Documentation') && out.includes('Documentation') && npm.pid)
-          process.kill(-npm.pid, 'SIGINT');
-      }
-      expect(out).toContain('listens on');
-      expect(existsSync(join(data, 'postgres', 'PG_VERSION'))).toBe(true);
-      expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false);
-    }, 60_000);
+    it.each([
+      ['Ctrl-C reaches npm, its shell and the server alike', 'SIGINT', 'group'],
+      ['npm alone is told to stop', 'SIGTERM', 'npm'],
+    ] as const)(
+      'stops cleanly when %s',
+      async (_, signal, target) => {
+        const data = join(directory, `npm-${signal}`);
+        const npm = spawn('npm', ['start'], {
+          cwd: join(import.meta.dirname, '..', '..'),
+          // A process group of its own is what a terminal gives it.
+          detached: true,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: {
+            ...process.env,
+            THROUGHLINE_DATA_DIR: data,
+            THROUGHLINE_PORT: '0',
+            THROUGHLINE_LOG_LEVEL: 'warn',
+          },
+        });
+        let out = '';
+        let asked = false;
+        // Ends when the last process that holds the pipe has ended: the server.
+        for await (const chunk of npm.stdout) {
+          out += String(chunk);
+          if (asked || !out.includes('Documentation') || npm.pid === undefined) continue;
+          asked = process.kill(target === 'group' ? -npm.pid : npm.pid, signal);
+        }
+        expect(out).toContain('listens on');
+        expect(existsSync(join(data, 'postgres', 'PG_VERSION'))).toBe(true);
+        expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false);
+      },
+      60_000,
+    );
 
     it('keeps data and key over a restart, and shows the key no second time', async () => {
       const given = { THROUGHLINE_DATA_DIR: join(directory, 'again') };

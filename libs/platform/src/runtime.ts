@@ -80,9 +80,14 @@ function openPool(
   max: number,
   log: Logger,
 ): Pool {
-  const onError = (error: Error) =>
-    log.warn({ reason: error.message }, 'a database connection was lost');
-  return createPool({ connectionString, applicationName, max, onError });
+  const pool = createPool({
+    ...{ connectionString, applicationName, max },
+    onError: (error) => {
+      // A connection that is being closed may still hear the server go.
+      if (!pool.ending) log.warn({ reason: error.message }, 'a database connection was lost');
+    },
+  });
+  return pool;
 }
 
 function startProjector(

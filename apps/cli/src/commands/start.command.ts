@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 import { CliError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
+import { type Environment } from '../credentials.js';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same wish. */
 const sameWishMs = 1000;
+const parentCheckMs = 500;
 
 export const start = defineCommand({
   name: 'start',
@@ -32,7 +34,7 @@ export const start = defineCommand({
       ...(port !== undefined && { THROUGHLINE_PORT: port }),
       ...(dataDir !== undefined && { THROUGHLINE_DATA_DIR: dataDir }),
     };
-    const stop = listenForStop();
+    const stop = listenForStop(env);
     // Whoever asks twice wants it gone now; the next start recovers what was left.
     void stop.insisted.then(() => process.exit(130));
     const server = await startServer(configured, { print: terminal.write });
@@ -43,7 +45,9 @@ export const start = defineCommand({
 });
 
 /** Resolves `asked` on the first signal, `insisted` on one that is clearly another. */
-function listenForStop(): Readonly<{ asked: Promise<void>; insisted: Promise<void> }> {
+function listenForStop(
+  env: Environment,
+): Readonly<{ asked: Promise<void>; insisted: Promise<void> }> {
   const asked = Promise.withResolvers<void>();
   const insisted = Promise.withResolvers<void>();
   let since: number | undefined;
@@ -53,5 +57,13 @@ function listenForStop(): Readonly<{ asked: Promise<void>; insisted: Promise<voi
     if (performance.now() - since > sameWishMs) insisted.resolve();
   };
   for (const signal of stopSignals) process.on(signal, listen);
+  if (env['npm_lifecycle_event'] !== undefined) whenOrphaned(asked.resolve);
   return { asked: asked.promise, insisted: insisted.promise };
+}
+
+/** npm passes SIGTERM on to its shell only, which ends and leaves the server behind. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const check = () => process.ppid === parent || stop();
+  setInterval(check, parentCheckMs).unref();
 }
