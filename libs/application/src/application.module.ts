@@ -25,12 +25,13 @@ import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-ou
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
+import { ContextDirectory } from './writing/context-directory.js';
 import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
 import { ContextWrites } from './writing/context-writes.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
-const writing = [ContextWrites, WriteContextHandler, ReplaceDocumentHandler];
+const writing = [ContextDirectory, ContextWrites, WriteContextHandler, ReplaceDocumentHandler];
 const reading = [
   ReachableContext,
   ContextChanges,

@@ -9,9 +9,6 @@ export {
   type SharedContextOptions,
   SharedContextModule,
 } from './shared-context/shared-context.module.js';
-export {
-  type ReadOptions,
-  SharedContextService,
-  type WriteOptions,
-} from './shared-context/shared-context.service.js';
+export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
+export { SharedContextService } from './shared-context/shared-context.service.js';
 export { migrateStorage } from './storage.js';

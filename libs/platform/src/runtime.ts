@@ -1,7 +1,6 @@
 import { type KeyObject } from 'node:crypto';
 
 import { type Kysely } from 'kysely';
-import { type Pool } from 'pg';
 
 import { type AuditRecord } from '#application';
 import { type Database, createDatabase, createPool } from '#database';
@@ -34,6 +33,8 @@ export type Runtime = Readonly<{
   /** Call once requests have drained: the projector finishes its batch, then the connections and the database end. */
   close: () => Promise<void>;
 }>;
+
+type Pool = ReturnType<typeof createPool>;
 
 /** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
 const storePoolSize = 5;

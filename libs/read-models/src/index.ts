@@ -5,8 +5,9 @@ export {
   findContextByCreateKey,
   listContexts,
 } from './contexts/context-list.queries.js';
-export { type ContextSnapshot, type Selection, ContextReader } from './contexts/context-reader.js';
-export { registerContext } from './contexts/context-rows.js';
+export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
+export type { Selection } from './contexts/item-selection.js';
+export { registerContext } from './contexts/head-rows.js';
 export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';
 export { type DecodedEvent, decodeEvent, recordedEvent } from './contexts/decode-event.js';
 export {

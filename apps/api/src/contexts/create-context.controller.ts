@@ -37,7 +37,11 @@ export class CreateContextController {
     const { data: stated, visibility, agentId } = input.body;
     const { contextId: id = madeId(input), ...data } = stated;
     const command = { type: 'CreateContext', data, visibility } as const;
-    const { status, body, headers } = await this.writing.write(input, id, [command], agentId);
+    const { status, body, headers } = await this.writing.write(input, {
+      contextId: id,
+      commands: [command],
+      agentId,
+    });
     return new Answer(status, body, { ...headers, Location: `/v1/contexts/${id}` });
   }
 }

@@ -13,13 +13,22 @@ import { type RequestFacts } from './input.js';
 /** A request that writes to the context its path names. */
 export type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
 
+/** What a request asks of a context; faults of a `batch` point into its list. */
+type Asked = Readonly<{
+  contextId: string;
+  commands: readonly ContextCommand[];
+  agentId: string | undefined;
+  batch?: boolean;
+}>;
+
 /** Sends writes to the application. A write once sent goes on, also when its client has gone. */
 @Injectable()
 export class ContextWriting {
   constructor(private readonly commands: CommandBus) {}
 
   append(input: WriteInput, { event, agentId }: StatedEvent): Promise<Answer> {
-    return this.appendAll(input, [event], agentId);
+    const commands = [commandFromEvent(event, uuidv7())];
+    return this.write(input, { contextId: input.params.contextId, commands, agentId });
   }
 
   appendAll(
@@ -28,19 +37,12 @@ export class ContextWriting {
     agentId: string | undefined,
   ): Promise<Answer> {
     const commands = events.map((event) => commandFromEvent(event, uuidv7()));
-    return this.write(input, input.params.contextId, commands, agentId);
+    return this.write(input, { contextId: input.params.contextId, commands, agentId, batch: true });
   }
 
-  async write(
-    input: RequestFacts,
-    contextId: string,
-    commands: readonly ContextCommand[],
-    agentId: string | undefined,
-  ): Promise<Answer> {
-    const facts = factsOf(input, agentId);
-    return answered(
-      await this.commands.execute(new WriteContextCommand({ ...facts, contextId, commands })),
-    );
+  async write(input: RequestFacts, { agentId, ...asked }: Asked): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), ...asked };
+    return answered(await this.commands.execute(new WriteContextCommand(request)));
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {

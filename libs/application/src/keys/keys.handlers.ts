@@ -112,17 +112,19 @@ function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): 
   const workspace = grant.workspace ?? principal.workspace;
   if (workspace !== principal.workspace && !principal.isRoot)
     throw new ForbiddenError('only the root key makes keys for another workspace');
-  return {
-    role: grant.role,
-    workspace,
-    agentId: grant.agentId ?? null,
-    audiences: grant.audiences ?? ['all'],
-    actsFor: grant.actsFor ?? [],
-    contexts: grant.contexts ?? null,
-    workflows: grant.workflows ?? null,
-    expiresAt: grant.expiresAt ?? null,
-  };
+  const stated = Object.entries(grant).filter(([, value]) => value !== undefined);
+  return { ...leastGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
 }
+
+/** What a key may do beyond its role where nothing is said. */
+const leastGrant = {
+  agentId: null,
+  audiences: ['all'],
+  actsFor: [],
+  contexts: null,
+  workflows: null,
+  expiresAt: null,
+} satisfies Partial<KeyGrant>;
 
 function sameHash(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));

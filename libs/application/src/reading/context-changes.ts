@@ -71,18 +71,23 @@ export class ContextChanges implements OnModuleDestroy {
 
   /** Never rejects: after a failure it goes on from where it was. */
   async #follow(head: Position | 'start'): Promise<void> {
-    let after = head;
     const { signal } = this.#stop;
+    const place = { after: head };
     while (!signal.aborted)
       try {
-        for await (const batch of this.store.subscribeAll({ after, batchSize: 500, signal })) {
-          for (const { stream } of batch) this.#wake(stream);
-          after = batch.at(-1)?.position ?? after;
-        }
+        await this.#tell(place, signal);
       } catch {
         // The store tells its own failures; waiting ends by time-out meanwhile, which is right, only slower.
         await wait(retryMs);
       }
+  }
+
+  async #tell(place: { after: Position | 'start' }, signal: AbortSignal): Promise<void> {
+    const subscription = this.store.subscribeAll({ after: place.after, batchSize: 500, signal });
+    for await (const batch of subscription) {
+      for (const { stream } of batch) this.#wake(stream);
+      place.after = batch.at(-1)?.position ?? place.after;
+    }
   }
 
   #wake(stream: string): void {

@@ -2,21 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type EventStore, VersionConflictError } from '#event-sourcing';
 import {
+  type ContextId,
   type ContextReader,
   type ContextSnapshot,
   type DecodedEvent,
   contextStream,
+  decodeEvent,
 } from '#read-models';
 import { type ItemKey, requiredKeys } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
-import {
-  ItemsMissingError,
-  LoadedKeys,
-  type Outcome,
-  type Round,
-  decideRound,
-} from './decide-round.js';
+import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
+import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
@@ -62,6 +59,11 @@ export class ContextWriter {
     return this.#queue.submit(contextStream(write.id), write);
   }
 
+  /** Stored events, decoded: what an answer or a refused condition shows. */
+  async events(id: ContextId, from: number, limit: number): Promise<DecodedEvent[]> {
+    return (await this.store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
+  }
+
   async #settle(tickets: readonly Ticket<PreparedWrite, Written>[]): Promise<number> {
     const writes = tickets.map(({ work }) => work);
     const round = await this.#storeRound(writes);
@@ -104,13 +106,13 @@ export class ContextWriter {
     writes: readonly PreparedWrite[],
     { draft }: Round,
   ): Promise<'stored' | 'raced'> {
+    const { appendTimeoutMs: timeoutMs, events } = this.options;
     const [first] = writes;
     if (draft.encoded.length === 0 || !first) return 'stored';
-    const expected = snapshot.head?.version ?? 'no-stream';
-    const timeoutMs = this.options.appendTimeoutMs;
+    const expected = snapshot.head ? snapshot.head.version : 'no-stream';
     try {
       await this.store.append(contextStream(first.id), draft.encoded, expected, { timeoutMs });
-      this.options.events?.appended?.({ writes: writes.length, events: draft.encoded.length });
+      events?.appended?.({ writes: writes.length, events: draft.encoded.length });
       return 'stored';
     } catch (error) {
       if (error instanceof VersionConflictError) return 'raced';

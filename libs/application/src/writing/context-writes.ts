@@ -1,22 +1,11 @@
 import { type KeyObject } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely } from 'kysely';
+import { type ContextId } from '#read-models';
 
-import { type Database } from '#database';
-import { type EventStore } from '#event-sourcing';
-import {
-  type ContextId,
-  type DecodedEvent,
-  contextStream,
-  decodeEvent,
-  findContextByCreateKey,
-  registerContext,
-  advanceHead,
-} from '#read-models';
-
-import { ConditionFailedError, IdempotencyKeyReusedError } from '../errors.js';
-import { AUDIT_LOG, type AuditLog, DATABASE, EVENT_STORE, FINGERPRINT_KEY } from '../tokens.js';
+import { ConditionFailedError } from '../errors.js';
+import { AUDIT_LOG, type AuditLog, FINGERPRINT_KEY } from '../tokens.js';
+import { ContextDirectory } from './context-directory.js';
 import { ContextWriter, type Written } from './context-writer.js';
 import { answerOf, showEvent } from './event-view.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
@@ -30,8 +19,7 @@ const mostMissed = 100;
 export class ContextWrites {
   constructor(
     private readonly writer: ContextWriter,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    private readonly directory: ContextDirectory,
     @Inject(FINGERPRINT_KEY) private readonly fingerprintKey: KeyObject,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
@@ -39,10 +27,10 @@ export class ContextWrites {
   async write(request: WriteRequest): Promise<WriteAnswer> {
     const write = prepareWrite(request, this.fingerprintKey);
     const creates = write.commands.some(({ type }) => type === 'CreateContext');
-    if (creates) await this.#refuseReusedCreateKey(write);
+    if (creates && write.repeat) await this.directory.refuseReusedKey(write.id, write.repeat.key);
     const written = await this.writer.submit(write);
     const answer = await this.#answer(write, written);
-    if (creates) await this.#register(write.id);
+    if (creates) await this.directory.register(write.id);
     if (written.kind === 'stored') this.#log(write, answer);
     return answer;
   }
@@ -52,7 +40,7 @@ export class ContextWrites {
       case 'stored':
         return answerOf(id.contextId, written.events);
       case 'replay':
-        return answerOf(id.contextId, await this.#events(id, written.first, written.count));
+        return answerOf(id.contextId, await this.writer.events(id, written.first, written.count));
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {
@@ -68,32 +56,7 @@ export class ContextWrites {
   ) {
     const count = Math.min(current - expected, mostMissed);
     if (count <= 0) return [];
-    return (await this.#events(id, expected + 1, count)).map(showEvent);
-  }
-
-  async #events(id: ContextId, from: number, limit: number): Promise<DecodedEvent[]> {
-    const stored = await this.store.readStream(contextStream(id), { from, limit });
-    return stored.map(decodeEvent);
-  }
-
-  /** A key that made one context must not make another under a different id. */
-  async #refuseReusedCreateKey({ id, repeat }: PreparedWrite): Promise<void> {
-    if (!repeat) return;
-    const made = await findContextByCreateKey(this.db, id.workspace, repeat.key);
-    if (made !== undefined && made !== id.contextId)
-      throw new IdempotencyKeyReusedError(
-        'this Idempotency-Key was used before with another body: use a new key for a new request',
-      );
-  }
-
-  /** Lists show a context once its creation is acknowledged, whether or not the projector has got there. */
-  async #register(id: ContextId): Promise<void> {
-    const [created] = await this.#events(id, 1, 1);
-    if (created)
-      await registerContext(
-        this.db,
-        advanceHead(id, undefined, created, () => undefined),
-      );
+    return (await this.writer.events(id, expected + 1, count)).map(showEvent);
   }
 
   #log({ id, principal, facts }: PreparedWrite, { version, events }: WriteAnswer): void {

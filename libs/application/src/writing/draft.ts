@@ -62,7 +62,7 @@ export function extendDraft(
     draft.head?.hash ?? null,
     sha256,
   );
-  const { hash: _, ...encoded } = sealed;
+  const encoded = { eventId, type: event.type, data, metadata: sealed.metadata };
   const place = { eventId, version, data, position: notYet };
   const recorded = recordedEvent(event, place, openEnvelope(encoded.metadata));
   return {

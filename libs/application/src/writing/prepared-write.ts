@@ -19,6 +19,7 @@ export type PreparedWrite = Readonly<{
   id: ContextId;
   principal: Principal;
   commands: readonly ContextCommand[];
+  batch: boolean;
   ifMatch: number | undefined;
   facts: Pick<
     EnvelopeFacts,
@@ -31,13 +32,14 @@ export type PreparedWrite = Readonly<{
 
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
-  const { principal, contextId, commands, ifMatch } = request;
+  const { principal, contextId, commands, batch = false, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
     id,
     principal,
     commands,
+    batch,
     ifMatch,
     facts: factsOf(request),
     repeat,
@@ -85,17 +87,24 @@ function repeatOf(
 }
 
 function factsOf({ principal, origin = {} }: WriteRequest): PreparedWrite['facts'] {
+  const { correlationId = null, causationId = null, basedOn = null } = origin;
   const agentId = authorizeAgent(principal, origin.agentId);
-  if (origin.trust === 'human' && principal.role === 'agent')
-    throw new ForbiddenError(
-      'an agent key cannot vouch for a person: send Trust: agent, tool or web',
-    );
   return {
     principal: principal.name,
     origin: agentId === null ? null : { agentId, timestamp: null },
-    correlationId: origin.correlationId ?? null,
-    causationId: origin.causationId ?? null,
-    basedOn: origin.basedOn ?? null,
-    trust: origin.trust ?? (principal.role === 'agent' ? 'agent' : 'human'),
+    ...{ correlationId, causationId, basedOn },
+    trust: trustOf(principal, origin.trust),
   };
+}
+
+function trustOf(
+  { role }: Principal,
+  stated: EnvelopeFacts['trust'] | undefined,
+): EnvelopeFacts['trust'] {
+  if (role !== 'agent') return stated ?? 'human';
+  if (stated === 'human')
+    throw new ForbiddenError(
+      'an agent key cannot vouch for a person: send Trust: agent, tool or web',
+    );
+  return stated ?? 'agent';
 }

@@ -28,6 +28,8 @@ export type WriteRequest = Readonly<{
   contextId: string;
   /** Decided in order, each seeing the ones before; stored together or not at all. */
   commands: readonly ContextCommand[];
+  /** The commands came as a list, so that faults point into `/events/<n>/data`. */
+  batch?: boolean | undefined;
   origin?: WriteOrigin | undefined;
   /** The version the caller decided on; another current version is a conflict. */
   ifMatch?: number | undefined;

@@ -12,7 +12,6 @@ import {
   ReplaceDocumentCommand,
   type WriteAnswer,
   WriteContextCommand,
-  type WriteOrigin,
 } from '#application';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
@@ -25,23 +24,9 @@ import {
   contextCreated,
 } from '#shared-context';
 
+import { type ReadOptions, type WriteOptions } from './shared-context.options.js';
+
 export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
-
-export type ReadOptions = Readonly<{
-  /** A version (digits) or an RFC 3339 time with offset. */
-  asOf?: string;
-  signal?: AbortSignal;
-}>;
-
-export type WriteOptions = WriteOrigin &
-  Readonly<{
-    /** Refused with `version-conflict` unless the context is at this version. */
-    ifMatch?: number;
-    /** The same key answers as the first time, whatever has happened since. */
-    idempotencyKey?: string;
-    visibility?: 'record' | 'working';
-    signal?: AbortSignal;
-  }>;
 
 /**
  * Shared contexts inside a Nest application: the same rules, conflicts and guarantees as over HTTP, without it.

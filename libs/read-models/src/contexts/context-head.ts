@@ -34,20 +34,32 @@ export function advanceHead(
   event: DecodedEvent,
   before: ItemLookup,
 ): ContextHead {
+  const earlier = head ?? unborn(event);
   return {
     workspace: id.workspace,
     contextId: id.contextId,
     version: event.version,
     hash: event.envelope.hash,
-    createdAt: head?.createdAt ?? event.recordedAt,
-    createdBy: head?.createdBy ?? event.principal,
-    createKey: head ? head.createKey : (event.idempotency?.key ?? null),
+    createdAt: earlier.createdAt,
+    createdBy: earlier.createdBy,
+    createKey: earlier.createKey,
     modifiedAt: event.recordedAt,
     modifiedBy: event.principal,
-    ...advanceLife(head ?? { title: null, status: 'open', workflowId: null, parent: null }, event),
-    bytes: (head?.bytes ?? 0) + event.bytes,
-    tokens: (head?.tokens ?? 0) + event.tokens,
-    activity: advanceActivity(head?.activity ?? noActivity, event, before),
+    ...advanceLife(earlier, event),
+    bytes: earlier.bytes + event.bytes,
+    tokens: earlier.tokens + event.tokens,
+    activity: advanceActivity(earlier.activity, event, before),
+  };
+}
+
+/** What a context is before its first event, which says when and by whom it was created. */
+function unborn({ recordedAt, principal, idempotency }: DecodedEvent) {
+  return {
+    createdAt: recordedAt,
+    createdBy: principal,
+    createKey: idempotency ? idempotency.key : null,
+    ...{ title: null, status: 'open', workflowId: null, parent: null },
+    ...{ bytes: 0, tokens: 0, activity: noActivity },
   };
 }
 

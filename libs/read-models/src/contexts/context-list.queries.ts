@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
 
 import { type ContextHead } from './context-head.js';
-import { headRow, toHead } from './context-rows.js';
+import { headRow, toHead } from './head-rows.js';
 
 export type ContextFilter = Readonly<{
   workspace: string;
@@ -27,23 +27,59 @@ export async function listContexts(
   filter: ContextFilter,
   page: Readonly<{ after: ListPlace | undefined; limit: number }>,
 ): Promise<ContextHead[]> {
+  const conditions = [
+    sql`c.workspace = ${filter.workspace}`,
+    ...stated(filter),
+    ...behind(page.after),
+  ];
   const { rows } = await sql`
     select c.* from throughline.contexts c
-    where c.workspace = ${filter.workspace}
-      and (${filter.status ?? null}::text is null or c.status = ${filter.status ?? null})
-      and (${filter.workflow ?? null}::text is null or c.workflow_id = ${filter.workflow ?? null})
-      and (${filter.parent ?? null}::text is null or c.parent = ${filter.parent ?? null})
-      and (${filter.updatedSince ?? null}::text is null or c.modified_at >= ${filter.updatedSince ?? null})
-      and (${filter.agent ?? null}::text is null or exists (
-        select from throughline.context_agents a
-        where a.workspace = c.workspace and a.context_id = c.context_id and a.agent_id = ${filter.agent ?? null}))
-      and (${filter.contexts}::text[] is null or c.context_id = any(${filter.contexts}) or c.parent = any(${filter.contexts}))
-      and (${filter.workflows}::text[] is null or c.workflow_id = any(${filter.workflows}))
-      and (${page.after?.createdAt ?? null}::text is null
-        or (c.created_at, c.context_id) < (${page.after?.createdAt ?? null}, ${page.after?.contextId ?? null}))
+    where ${sql.join(conditions, sql` and `)}
     order by c.created_at desc, c.context_id desc
     limit ${page.limit}`.execute(db);
   return rows.map((row) => toHead(headRow.parse(row)));
+}
+
+type Condition = RawBuilder<unknown>;
+
+function stated({
+  status,
+  workflow,
+  parent,
+  agent,
+  updatedSince,
+  contexts,
+  workflows,
+}: ContextFilter): Condition[] {
+  return [
+    when(status, (value) => sql`c.status = ${value}`),
+    when(workflow, (value) => sql`c.workflow_id = ${value}`),
+    when(parent, (value) => sql`c.parent = ${value}`),
+    when(updatedSince, (value) => sql`c.modified_at >= ${value}`),
+    when(agent, wroteTo),
+    when(contexts, (ids) => sql`(c.context_id = any(${ids}) or c.parent = any(${ids}))`),
+    when(workflows, (ids) => sql`c.workflow_id = any(${ids})`),
+  ].flat();
+}
+
+function behind(place: ListPlace | undefined): Condition[] {
+  return when(
+    place,
+    ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) < (${createdAt}, ${contextId})`,
+  );
+}
+
+function wroteTo(agentId: string): Condition {
+  return sql`exists (
+    select from throughline.context_agents a
+    where a.workspace = c.workspace and a.context_id = c.context_id and a.agent_id = ${agentId})`;
+}
+
+function when<Value>(
+  value: Value | undefined | null,
+  condition: (value: Value) => Condition,
+): Condition[] {
+  return value === undefined || value === null ? [] : [condition(value)];
 }
 
 /** The context an earlier creating request with this key made, if there is one. */

@@ -3,26 +3,19 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
-import { ContextState, type Item, type ItemKey, itemNeedsBody, itemKinds } from '#shared-context';
+import { ContextState, type Item, type ItemKey } from '#shared-context';
 
 import { type ContextHead, advanceHead } from './context-head.js';
-import { encodeKey, headRow, itemRow, toHead, toItem } from './context-rows.js';
+import { headRow, toHead } from './head-rows.js';
+import { encodeKey, itemRow, toItem } from './item-rows.js';
+import { type Selection, documentItems, namedItems } from './item-selection.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
-/**
- * Which items to load: those named, or everything a document shows. Without `bodies`, named items come without the
- * payloads that rules do not look at.
- */
-export type Selection = Readonly<{ keys: readonly ItemKey[]; bodies: boolean }> | 'document';
-
 const tailPage = 500;
-const documentKinds = itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter');
-const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
-
 const projectedRow = headRow.extend({
   kind: itemRow.shape.kind.nullable(),
   key: itemRow.shape.key.nullable(),
@@ -214,27 +207,6 @@ const versionRow = z.object({
   bytes: z.coerce.number(),
   tokens: z.coerce.number(),
 });
-
-function documentItems(at: number | null) {
-  const current =
-    at === null
-      ? sql`i.to_version is null`
-      : sql`i.from_version <= least(${at}::int, c.version)
-          and (i.to_version is null or i.to_version > least(${at}::int, c.version))`;
-  return sql`
-    select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
-    where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${documentKinds}) and ${current}`;
-}
-
-function namedItems({ keys, bodies }: Exclude<Selection, 'document'>) {
-  return sql`
-    select i.kind, i.key, i.from_version, i.state,
-      case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
-    from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
-    join throughline.context_items i
-      on i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
-    where i.to_version is null`;
-}
 
 function itemOf(row: z.output<typeof projectedRow>): Item[] {
   return row.kind === null ? [] : [toItem(itemRow.parse(row))];

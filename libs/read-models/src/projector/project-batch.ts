@@ -4,7 +4,9 @@ import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
 import { type Item, type ItemKey } from '#shared-context';
 
-import { findCurrentItems, lockHeads, writeChanges } from '../contexts/context-rows.js';
+import { writeChanges } from '../contexts/context-rows.js';
+import { lockHeads } from '../contexts/head-rows.js';
+import { findCurrentItems } from '../contexts/item-rows.js';
 import { type ContextHead } from '../contexts/context-head.js';
 import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
 import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';

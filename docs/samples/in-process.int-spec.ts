@@ -1,4 +1,4 @@
-import { runSample } from '../../../../docs/samples/in-process.js';
+import { runSample } from './in-process.js';
 
 import { openTestDatabase, openTestServer } from '#testing';
 

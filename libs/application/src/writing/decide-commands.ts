@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+import {
+  type ContextCommand,
+  type ItemKey,
+  type NewContextEvent,
+  decideContext,
+  requiredKeys,
+} from '#shared-context';
+
+import { InvalidInputError } from '../errors.js';
+import { type Draft, extendDraft } from './draft.js';
+import { type PreparedWrite } from './prepared-write.js';
+
+/** `loaded` tells an item that is not there from one nobody asked for; `now` in milliseconds. */
+export type Given = Readonly<{ loaded: LoadedKeys; now: number }>;
+
+/** The keys a snapshot was loaded with. */
+export class LoadedKeys {
+  readonly #keys = new Map<string, ItemKey>();
+
+  add(keys: readonly ItemKey[]): this {
+    for (const key of keys) this.#keys.set(`${key.kind} ${key.key}`, key);
+    return this;
+  }
+
+  has({ kind, key }: ItemKey): boolean {
+    return this.#keys.has(`${kind} ${key}`);
+  }
+
+  all(): readonly ItemKey[] {
+    return [...this.#keys.values()];
+  }
+}
+
+/** A command turned out to look at items that were not loaded: load them too and decide again. */
+export class ItemsMissingError extends Error {
+  constructor(readonly keys: readonly ItemKey[]) {
+    super('the round needs items that were not loaded');
+  }
+}
+
+/** Each command sees what the ones before it did, on a draft that is thrown away: `count` is not known yet. */
+export function decideCommands(
+  before: Draft,
+  write: PreparedWrite,
+  given: Given,
+): NewContextEvent[] {
+  const events: NewContextEvent[] = [];
+  let draft = before;
+  for (const [at, command] of write.commands.entries()) {
+    const decided = decideCommand(draft, write, { ...given, command, at });
+    events.push(...decided);
+    if (write.commands.length > 1) draft = foresee(draft, write, decided, given.now);
+  }
+  return events;
+}
+
+function decideCommand(
+  draft: Draft,
+  { batch }: PreparedWrite,
+  { command, at, loaded }: Given & Readonly<{ command: ContextCommand; at: number }>,
+): readonly NewContextEvent[] {
+  requireLoaded(command, draft, loaded);
+  try {
+    return decideContext(command, draft.state.lookup);
+  } catch (error) {
+    throw batch ? within(error, at) : error;
+  }
+}
+
+function foresee(
+  draft: Draft,
+  write: PreparedWrite,
+  events: readonly NewContextEvent[],
+  now: number,
+): Draft {
+  const facts = { ...write.facts, eventId: unassigned, idempotency: null, now };
+  return events.reduce((soFar, event) => extendDraft(soFar, write.id, event, facts), draft);
+}
+
+const unassigned = '00000000-0000-4000-8000-000000000000';
+
+function requireLoaded(command: ContextCommand, draft: Draft, loaded: LoadedKeys): void {
+  const missing = requiredKeys(command, draft.state.lookup).filter((key) => !loaded.has(key));
+  if (missing.length > 0) throw new ItemsMissingError(missing);
+}
+
+/** Points into the batch where a command of it was at fault. */
+function within(error: unknown, at: number): unknown {
+  const faulty = faultyInput.safeParse(error);
+  if (!faulty.success) return error;
+  return new InvalidInputError(
+    faulty.data.issues.map(({ pointer, detail }) => ({
+      pointer: `/events/${at}/data${pointer}`,
+      detail,
+    })),
+  );
+}
+
+const faultyInput = z.object({
+  code: z.literal('validation-failed'),
+  issues: z.array(z.object({ pointer: z.string(), detail: z.string() })),
+});

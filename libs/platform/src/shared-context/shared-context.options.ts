@@ -1,0 +1,17 @@
+import { type WriteOrigin } from '#application';
+
+export type ReadOptions = Readonly<{
+  /** A version (digits) or an RFC 3339 time with offset. */
+  asOf?: string;
+  signal?: AbortSignal;
+}>;
+
+export type WriteOptions = WriteOrigin &
+  Readonly<{
+    /** Refused with `version-conflict` unless the context is at this version. */
+    ifMatch?: number;
+    /** The same key answers as the first time, whatever has happened since. */
+    idempotencyKey?: string;
+    visibility?: 'record' | 'working';
+    signal?: AbortSignal;
+  }>;

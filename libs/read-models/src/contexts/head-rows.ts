@@ -1,0 +1,106 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type Activity } from '#shared-context';
+
+import { type ContextHead } from './context-head.js';
+import { type ContextId } from './context-stream.js';
+
+type Db = Kysely<Database> | Transaction<Database>;
+
+export const headRow = z.object({
+  workspace: z.string(),
+  context_id: z.string(),
+  version: z.number(),
+  hash: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  create_key: z.string().nullable(),
+  modified_at: z.string(),
+  modified_by: z.string(),
+  title: z.string().nullable(),
+  status: z.string(),
+  workflow_id: z.string().nullable(),
+  parent: z.string().nullable(),
+  bytes: z.coerce.number(),
+  tokens: z.coerce.number(),
+  activity: z.string(),
+});
+
+export function toHead(row: z.output<typeof headRow>): ContextHead {
+  return {
+    workspace: row.workspace,
+    contextId: row.context_id,
+    version: row.version,
+    hash: row.hash,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    createKey: row.create_key,
+    modifiedAt: row.modified_at,
+    modifiedBy: row.modified_by,
+    title: row.title === null ? null : (JSON.parse(row.title) as string),
+    status: row.status,
+    workflowId: row.workflow_id,
+    parent: row.parent,
+    bytes: row.bytes,
+    tokens: row.tokens,
+    // JSON text that this library wrote itself.
+    activity: JSON.parse(row.activity) as Activity,
+  };
+}
+
+/** The heads of these contexts, locked against other projections of the same rows. */
+export async function lockHeads(db: Db, ids: readonly ContextId[]): Promise<ContextHead[]> {
+  const { rows } = await sql`
+    select c.* from throughline.contexts c
+    join unnest(${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[])
+      as wanted(workspace, context_id) using (workspace, context_id)
+    order by c.workspace, c.context_id for update of c`.execute(db);
+  return rows.map((row) => toHead(headRow.parse(row)));
+}
+
+/** Makes a created context findable before the projection reaches it; leaves a row that is there as it is. */
+export async function registerContext(db: Db, head: ContextHead): Promise<void> {
+  await sql`
+    insert into throughline.contexts
+    select * from json_populate_record(null::throughline.contexts, ${JSON.stringify(toRow(head, 0))}::json)
+    on conflict do nothing`.execute(db);
+}
+
+export async function writeHeads(
+  trx: Transaction<Database>,
+  heads: readonly ContextHead[],
+): Promise<void> {
+  await sql`
+    insert into throughline.contexts
+    select * from json_populate_recordset(null::throughline.contexts,
+      ${JSON.stringify(heads.map((head) => toRow(head, head.version)))}::json)
+    on conflict (workspace, context_id) do update set
+      version = excluded.version, hash = excluded.hash, modified_at = excluded.modified_at,
+      modified_by = excluded.modified_by, title = excluded.title, status = excluded.status,
+      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity`.execute(
+    trx,
+  );
+}
+
+function toRow(head: ContextHead, version: number): z.output<typeof headRow> {
+  return {
+    workspace: head.workspace,
+    context_id: head.contextId,
+    version,
+    hash: head.hash,
+    created_at: head.createdAt,
+    created_by: head.createdBy,
+    create_key: head.createKey,
+    modified_at: head.modifiedAt,
+    modified_by: head.modifiedBy,
+    title: head.title === null ? null : JSON.stringify(head.title),
+    status: head.status,
+    workflow_id: head.workflowId,
+    parent: head.parent,
+    bytes: head.bytes,
+    tokens: head.tokens,
+    activity: JSON.stringify(head.activity),
+  };
+}

@@ -1,0 +1,94 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Item, type ItemKey, itemKinds } from '#shared-context';
+
+import { type ContextId } from './context-stream.js';
+import { type ContextChanges } from './project-events.js';
+
+type Db = Kysely<Database> | Transaction<Database>;
+
+export const itemRow = z.object({
+  kind: z.enum(itemKinds),
+  key: z.string(),
+  from_version: z.number(),
+  state: z.string(),
+  body: z.string().nullable(),
+});
+
+/** `state` and `body` are JSON text that this library wrote itself. */
+export function toItem({ kind, key, from_version, state, body }: z.output<typeof itemRow>): Item {
+  return {
+    kind,
+    key: decodeKey(key),
+    fromVersion: from_version,
+    state: JSON.parse(state) as JsonObject,
+    body: body === null ? undefined : (JSON.parse(body) as JsonValue),
+  };
+}
+
+/** The current items under these keys, over many contexts. */
+export async function findCurrentItems(
+  db: Db,
+  wanted: readonly (ContextId & ItemKey)[],
+): Promise<(ContextId & Item)[]> {
+  const { rows } = await sql`
+    select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.state, i.body
+    from unnest(
+      ${wanted.map(({ workspace }) => workspace)}::text[], ${wanted.map(({ contextId }) => contextId)}::text[],
+      ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ key }) => encodeKey(key))}::text[]
+    ) as wanted(workspace, context_id, kind, key)
+    join throughline.context_items i using (workspace, context_id, kind, key)
+    where i.to_version is null`.execute(db);
+  return rows.map((row) => {
+    const parsed = itemRow.extend({ workspace: z.string(), context_id: z.string() }).parse(row);
+    return { workspace: parsed.workspace, contextId: parsed.context_id, ...toItem(parsed) };
+  });
+}
+
+export async function endItems(
+  trx: Transaction<Database>,
+  ended: ContextChanges['ended'],
+): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`
+    update throughline.context_items i set to_version = e.to_version
+    from unnest(
+      ${ended.map(({ workspace }) => workspace)}::text[], ${ended.map(({ contextId }) => contextId)}::text[],
+      ${ended.map(({ kind }) => kind)}::text[], ${ended.map(({ key }) => encodeKey(key))}::text[],
+      ${ended.map(({ fromVersion }) => fromVersion)}::int[], ${ended.map(({ toVersion }) => toVersion)}::int[]
+    ) as e(workspace, context_id, kind, key, from_version, to_version)
+    where (i.workspace, i.context_id, i.kind, i.key, i.from_version)
+        = (e.workspace, e.context_id, e.kind, e.key, e.from_version)`.execute(trx);
+}
+
+export async function addItems(
+  trx: Transaction<Database>,
+  added: ContextChanges['added'],
+): Promise<void> {
+  if (added.length === 0) return;
+  await sql`
+    insert into throughline.context_items (workspace, context_id, kind, key, from_version, to_version, state, body)
+    select * from unnest(
+      ${added.map(({ workspace }) => workspace)}::text[], ${added.map(({ contextId }) => contextId)}::text[],
+      ${added.map(({ kind }) => kind)}::text[], ${added.map(({ key }) => encodeKey(key))}::text[],
+      ${added.map(({ fromVersion }) => fromVersion)}::int[], ${added.map(({ toVersion }) => toVersion)}::int[],
+      ${added.map(({ state }) => JSON.stringify(state))}::text[],
+      ${added.map(({ body }) => (body === undefined ? null : JSON.stringify(body)))}::text[])`.execute(
+    trx,
+  );
+}
+
+/**
+ * PostgreSQL text holds neither NUL nor lone surrogates, which names of user data may contain: keys are kept as
+ * the inside of their JSON string.
+ */
+export function encodeKey(key: string): string {
+  return JSON.stringify(key).slice(1, -1);
+}
+
+function decodeKey(text: string): string {
+  return JSON.parse(`"${text}"`) as string;
+}
