@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { Pool } from 'undici';
+
+const launcher = join(import.meta.dirname, '..', 'apps/cli/bin/throughline.mjs');
+const key = 'root-key-of-the-benchmark';
+
+/** The real server in a process of its own, as `npm start` runs it, and a client that keeps connections alive. */
+export async function startHttpServer({ connectionString, connections, nodeOptions = [] }) {
+  const directory = await mkdtemp(join(tmpdir(), 'throughline-bench-http-'));
+  const child = spawn(process.execPath, [...nodeOptions, launcher, 'start'], {
+    cwd: directory,
+    env: {
+      PATH: process.env.PATH,
+      THROUGHLINE_PORT: '0',
+      THROUGHLINE_DATA_DIR: directory,
+      THROUGHLINE_ADMIN_KEY: key,
+      DATABASE_URL: connectionString,
+    },
+    // Logs are written, and thrown away: a terminal would be slower than the server.
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  process.once('exit', () => child.kill());
+  const address = await addressOf(child);
+  const pool = new Pool(address, { connections, pipelining: 1 });
+  return {
+    call: (method, path, body, headers) => call(pool, { method, path, body, headers }),
+    close: async () => {
+      await pool.close();
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(pool, { method, path, body, headers }) {
+  const { statusCode, body: answer } = await pool.request({
+    method,
+    path,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: body ?? null,
+  });
+  const text = await answer.text();
+  if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${text.slice(0, 300)}`);
+  return text;
+}
+
+async function addressOf(child) {
+  const lines = createInterface({ input: child.stdout });
+  let address;
+  for await (const line of lines) {
+    address ??= /listens on (http:\S+)/.exec(line)?.[1];
+    if (address) break;
+  }
+  child.stdout.resume();
+  if (!address) throw new Error('the server did not start; `npm start` says why');
+  return address;
+}

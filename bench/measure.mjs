@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { openServer } from './database-server.mjs';
+import { describeMachine } from './machine.mjs';
+import { loadPayloads } from './payloads.mjs';
+import { measureAppends } from './parts/appends.mjs';
+import { measureDisk } from './parts/disk.mjs';
+import { measureHistory } from './parts/history.mjs';
+import { measureHttp } from './parts/http.mjs';
+import { measureRewrites } from './parts/rewrites.mjs';
+import { report } from './report.mjs';
+
+const full = {
+  rounds: 5,
+  milliseconds: 1000,
+  rewriteRounds: 3,
+  samples: 300,
+  contexts: 50,
+  long: 10_000,
+};
+const short = {
+  rounds: 1,
+  milliseconds: 300,
+  rewriteRounds: 1,
+  samples: 40,
+  contexts: 10,
+  long: 10_000,
+};
+
+/** Everything in one run on one server; the report says what came out. */
+export async function measureAll({ build: directory, quick, peerFault, say }) {
+  const started = performance.now();
+  const build = await loadBuild(directory);
+  const payloads = await loadPayloads();
+  const machine = await describeMachine();
+  const server = await openServer(build);
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void server.close().finally(() => process.exit(130)));
+  const given = {
+    build,
+    server,
+    outputs: payloads.outputs,
+    peerFault,
+    say,
+    ...(quick ? short : full),
+  };
+  try {
+    const measured = {
+      appends: await announced('appends', measureAppends, given),
+      rewrites: await announced('the rewritten column', measureRewrites, given),
+      http: await announced('HTTP', measureHttp, given),
+      history: await announced('long contexts', measureHistory, given),
+      disk: await announced('disk', measureDisk, given),
+    };
+    const seconds = (performance.now() - started) / 1000;
+    await report({
+      ...measured,
+      machine,
+      server,
+      payloads,
+      peerFault,
+      seconds,
+      quick,
+      plan: given,
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+async function announced(title, measure, given) {
+  given.say(`bench: ${title}`);
+  return measure(given);
+}
+
+/** What the measured build exports, and the framework it runs in. */
+async function loadBuild(directory) {
+  const entry = (path) => import(pathToFileURL(join(directory, path)).href);
+  await import('reflect-metadata');
+  return Object.assign(
+    {},
+    ...(await Promise.all([
+      entry('libs/database/src/index.js'),
+      entry('libs/event-store-postgres/src/index.js'),
+      entry('libs/platform/src/index.js'),
+      import('@nestjs/core'),
+    ])),
+  );
+}

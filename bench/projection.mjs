@@ -1,0 +1,27 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import pg from 'pg';
+
+const pollMs = 3;
+
+const behind = `
+  select (h.position - coalesce(c.position::bigint, 0))::int as events
+  from throughline.log_head h
+  left join throughline.projection_checkpoints c on c.projection = 'shared-context'`;
+
+/** Watches how far our read models are behind the log. */
+export async function watchProjection(connectionString) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const lag = async () => (await client.query(behind)).rows[0].events;
+  return {
+    /** Resolves when the read models are up to date: how far behind they were, and for how long. */
+    settle: async () => {
+      const events = await lag();
+      const started = performance.now();
+      for (let left = events; left > 0; left = await lag()) await wait(pollMs);
+      return { events, milliseconds: performance.now() - started };
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,169 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { crowd, historyRatio, judgeAims } from './aims.mjs';
+import { notes } from './notes.mjs';
+import { payloadBytes } from './payloads.mjs';
+import { medianRatio, summarize } from './statistics.mjs';
+import { table } from './table.mjs';
+
+const file = join(import.meta.dirname, 'RESULTS.md');
+const raw = 'raw insert';
+
+/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+export async function report(measured) {
+  const text = [
+    '# Benchmark results',
+    '',
+    `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    ...section('Aims', aimsOf(measured)),
+    ...section('(a) One durable append of 2 KB', loadTable(measured.appends.slots)),
+    ...rewriteSection(measured.rewrites),
+    ...section('(b) The same through HTTP', loadTable(measured.http)),
+    ...section(
+      '(c) Contexts of 10, 1,000 and 10,000 events, over HTTP, one client',
+      historyTable(measured.history),
+    ),
+    ...section('(d) Bytes on disk per payload byte', diskTables(measured)),
+    ...section('How it was measured', [...notes(measured), '', ...machineLines(measured)]),
+    '',
+  ].join('\n');
+  process.stdout.write(text);
+  if (!measured.quick) await writeFile(file, text);
+}
+
+function section(title, lines) {
+  return ['', `## ${title}`, '', ...lines];
+}
+
+function aimsOf(measured) {
+  const aims = judgeAims(measured);
+  const reasons = [...new Set(aims.flatMap(({ why }) => why ?? []))];
+  return [
+    ...table(
+      ['', 'aim', 'measured', ''],
+      aims.map(({ name, aim, measured: value, verdict }) => [name, aim, value, verdict]),
+    ),
+    ...(reasons.length > 0
+      ? ['', 'Why, where an aim was missed:', '', ...reasons.map((why) => `- ${why}`)]
+      : []),
+  ];
+}
+
+function loadTable(slots) {
+  const rows = [...slots].flatMap(([name, crowds]) =>
+    [...crowds].map(([clients, rounds]) => {
+      const { perSecond, slowest, fastest, p50, p99 } = summarize(rounds);
+      const baseline = slots.get(raw)?.get(clients);
+      return [
+        crowd(clients),
+        name,
+        whole(perSecond),
+        `${whole(slowest)} to ${whole(fastest)}`,
+        p50.toFixed(2),
+        p99.toFixed(2),
+        baseline ? `${medianRatio(rounds, baseline).toFixed(2)}x` : '',
+        behind(rounds),
+      ];
+    }),
+  );
+  // Sorted by crowd, so that those that ran side by side stand together.
+  rows.sort((left, right) => Number.parseInt(left[0], 10) - Number.parseInt(right[0], 10));
+  const isProjected = rows.some((row) => row[7] !== '');
+  const heads = [
+    'clients',
+    '',
+    'appends/s',
+    'rounds',
+    'p50 ms',
+    'p99 ms',
+    'to raw insert',
+    'read models behind, then',
+  ];
+  const columns = isProjected ? 8 : slots.has(raw) ? 7 : 6;
+  return table(
+    heads.slice(0, columns),
+    rows.map((row) => row.slice(0, columns)),
+  );
+}
+
+/** How far the projector was behind when a slot ended, and how long it took to be there: the worst round. */
+function behind(rounds) {
+  const settled = rounds.flatMap((round) => round.settled ?? []);
+  const worst = settled.toSorted((left, right) => right.events - left.events)[0];
+  return worst ? `${worst.events} events, ${whole(worst.milliseconds)} ms` : '';
+}
+
+function rewriteSection(rewrites) {
+  return [
+    '',
+    'The design Throughline was conceived from, rewriting one JSONB column for every step, measured apart because its writes disturb others; our port beside it does not depend on the size of the context:',
+    '',
+    ...loadTable(rewrites),
+  ];
+}
+
+function historyTable(history) {
+  const names = [...new Set(history.map(({ name }) => name))];
+  const sizes = [...new Set(history.map(({ events }) => events))];
+  const cell = (name, events) => {
+    const { p50, p99 } = history.find((entry) => entry.name === name && entry.events === events);
+    return `${p50.toFixed(2)} / ${p99.toFixed(2)}`;
+  };
+  return table(
+    [
+      'p50 / p99 in ms',
+      ...sizes.map((events) => `${events.toLocaleString('en')} events`),
+      '10,000 : 10 (p50)',
+    ],
+    names.map((name) => [
+      name,
+      ...sizes.map((events) => cell(name, events)),
+      `${historyRatio(history, name).toFixed(2)}x`,
+    ]),
+  );
+}
+
+function diskTables({ disk, appends }) {
+  const share = (bytes) => (bytes / disk.payload).toFixed(2);
+  const biggest = disk.tables.slice(0, 4).map(({ name, bytes }) => `${name} ${share(bytes)}`);
+  return [
+    ...table(
+      ['Throughline', 'bytes per payload byte'],
+      [
+        ['streams alone', share(disk.streams)],
+        ['read models', share(disk.readModels)],
+        ['together', share(disk.streams + disk.readModels)],
+      ],
+    ),
+    '',
+    `${whole(disk.steps)} step outputs of ${payloadBytes} bytes; tables with their indexes: ${biggest.join(', ')}.`,
+    '',
+    'The databases of part (a) after the run, for comparison:',
+    '',
+    ...table(
+      ['', 'steps stored', 'bytes per payload byte'],
+      appends.disk.map(({ name, steps, bytes }) => [
+        name,
+        whole(steps),
+        (bytes / steps / payloadBytes).toFixed(2),
+      ]),
+    ),
+  ];
+}
+
+function machineLines({ machine, server, payloads, seconds }) {
+  const { sync, isInMemory } = machine;
+  const settings = Object.entries(server.facts).map(([name, value]) => `${name} ${value}`);
+  return [
+    `- Machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}; load average ${machine.load} before the run.`,
+    `- Disk: one page of 8 KB written and synced takes ${sync.p50.toFixed(2)} ms (p99 ${sync.p99.toFixed(2)} ms)${isInMemory ? '; the temporary directory is in memory, so nothing here was durable' : ''}.`,
+    `- PostgreSQL: ${settings.join(', ')}.`,
+    `- Versions: ${machine.versions.join(', ')}.`,
+    `- Payloads: ${payloads.source}. The run took ${seconds.toFixed(0)} s.`,
+  ];
+}
+
+function whole(number) {
+  return Math.round(number).toLocaleString('en');
+}
