@@ -107,10 +107,10 @@ export class ThroughlineServer {
 
   /** Asks it to stop; resolves with its exit code. */
   async stop(): Promise<number | null> {
-    await this.#pool.destroy();
     const exited = once(this.process, 'exit');
     this.process.kill('SIGTERM');
     const [code] = await exited;
+    await this.#pool.destroy();
     await rm(this.directory, { recursive: true, force: true });
     return code;
   }

@@ -32,6 +32,9 @@ const publicRoutes: ReadonlySet<string> = new Set(
   apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
 );
 
+/** A connection whose last request has been answered would otherwise stay open for its keep-alive time. */
+const sweepMs = 20;
+
 /** Serves the API until stopped. Resolves once it listens; throws where the port is taken. */
 export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   const app = await createApi(options);
@@ -54,7 +57,12 @@ async function createApi(options: ApiOptions): Promise<NestFastifyApplication> {
     new ApiAdapter(fastifyOptions),
     { bodyParser: false, logger: false, abortOnError: false },
   );
-  prepare(app.getHttpAdapter().getInstance(), app.get(QueryBus), options);
+  const fastify = app.getHttpAdapter().getInstance();
+  prepare(fastify, app.get(QueryBus), options);
+  const changes = app.get(ContextChanges);
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (changes.stopping) reply.header('Connection', 'close');
+  });
   return app.init();
 }
 
@@ -68,9 +76,9 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'PUT') route.bodyLimit = documentBodyLimit;
   });
+  fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
   fastify.addHook('onRequest', authenticationHook(queries, publicRoutes, limiter));
-  fastify.addHook('onResponse', requestLogHook(options.logger, options.state));
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
@@ -81,10 +89,12 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
 async function stop(app: NestFastifyApplication, drainTimeoutMs: number): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(ContextChanges).stop();
+  const sweep = setInterval(() => fastify.server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => fastify.server.closeAllConnections(), drainTimeoutMs);
   try {
     await fastify.close();
   } finally {
+    clearInterval(sweep);
     clearTimeout(cut);
   }
   await app.close();

@@ -5,26 +5,35 @@ import { type ServerState } from '../operations/server-state.js';
 
 const quiet: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** One line a request: the route, never the address as sent; never a body, a header's value or a secret. */
+/** As others log it: nobody was there to be answered. */
+const clientGone = 499;
+
+/**
+ * One line a request, answered or abandoned: the route, never the address as sent; never a body, a header's
+ * value or a secret.
+ */
 export function requestLogHook(logger: Logger, { requests }: ServerState) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { method, routeOptions, id: requestId, principal, problem } = request;
-    const { statusCode: status, elapsedTime } = reply;
-    const route = routeOptions.url ?? 'none';
-    requests.observe({ method, route, status: String(status) }, elapsedTime / 1000);
-    const correlationId = request.headers['correlation-id'];
-    logger[quiet.has(route) ? 'debug' : 'info'](
-      {
-        method,
-        route,
-        status,
-        durationMs: Math.round(elapsedTime * 10) / 10,
-        requestId,
-        ...(correlationId !== undefined && { correlationId }),
-        ...(principal && { principal: principal.name, workspace: principal.workspace }),
-        ...(problem && { problem }),
-      },
-      'request',
-    );
+    const started = performance.now();
+    const { raw } = reply;
+    raw.once('close', () => {
+      const durationMs = performance.now() - started;
+      const status = raw.writableFinished ? raw.statusCode : clientGone;
+      const { method } = request;
+      const route = request.routeOptions.url ?? 'none';
+      requests.observe({ method, route, status: String(status) }, durationMs / 1000);
+      const line = { method, route, status, durationMs: Math.round(durationMs * 10) / 10 };
+      logger[quiet.has(route) ? 'debug' : 'info']({ ...line, ...whoAndWhy(request) }, 'request');
+    });
+  };
+}
+
+function whoAndWhy({ id: requestId, headers, principal, problem }: FastifyRequest): object {
+  const correlationId = headers['correlation-id'];
+  return {
+    requestId,
+    ...(correlationId !== undefined && { correlationId }),
+    ...(principal && { principal: principal.name, workspace: principal.workspace }),
+    ...(problem && { problem }),
   };
 }

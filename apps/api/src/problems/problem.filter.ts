@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
 import { sendProblem } from './send-problem.js';
-import { findProblem } from './to-problem.js';
+import { findProblem, type Found } from './to-problem.js';
 
 /** Turns whatever was thrown into a problem; what is our own fault is logged with its cause. */
 @Catch()
@@ -16,8 +16,17 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const found = findProblem(error);
     request.problem = found.code;
-    if (found.code === 'internal-error' || found.code === 'event-unreadable')
+    if (isOurFault(found) && !hasGone(reply))
       this.logger.error({ err: error, requestId: request.id }, 'request failed');
     if (!reply.sent) sendProblem(reply, found);
   }
+}
+
+function isOurFault({ code }: Found): boolean {
+  return code === 'internal-error' || code === 'event-unreadable';
+}
+
+/** What fails because its client hung up is nobody's fault. */
+function hasGone({ raw }: FastifyReply): boolean {
+  return raw.destroyed && !raw.writableFinished;
 }

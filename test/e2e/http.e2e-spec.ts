@@ -1,0 +1,178 @@
+import { rootKey, ThroughlineServer } from './throughline-server.js';
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+/** The request log's lines of one request id, once there is one. */
+async function logged(server: ThroughlineServer, requestId: string): Promise<LogLine[]> {
+  for (;;) {
+    const lines = server.log
+      .filter((line) => line.startsWith('{'))
+      .map((line): LogLine => JSON.parse(line))
+      .filter((line) => line['requestId'] === requestId);
+    if (lines.length > 0) return lines;
+    await server.get('/health/live', { key: null });
+  }
+}
+
+describe('the HTTP edge', () => {
+  let server: ThroughlineServer;
+  beforeAll(async () => void (server = await ThroughlineServer.start()), 120_000);
+  afterAll(() => server.stop());
+
+  it('echoes X-Request-Id on every kind of answer', async () => {
+    const headers = { 'x-request-id': 'trace-42' };
+    const path = await server.context('echo');
+    const answers = [
+      await server.get(path, { headers }),
+      await server.get(path, { headers: { ...headers, 'if-none-match': '*' } }),
+      await server.get('/docs', { headers, key: null }),
+      await server.get('/nowhere', { headers }),
+      await server.get('/v1/me', { headers, key: null }),
+      await server.get(`${path}/step-outputs/%ff`, { headers }),
+      await server.get(`${path}/step-outputs/${'a'.repeat(5000)}`, { headers }),
+      await server.call('POST', path, { headers, text: '{' }),
+      await server.call('POST', `${path}/close`, { headers, text: '{' }),
+      await server.call('POST', `${path}/close`, { headers, text: ' '.repeat(1_048_577) }),
+      await server.call('POST', `${path}/close`, {
+        headers: { ...headers, 'content-type': 'text/plain' },
+        text: 'x',
+      }),
+    ];
+    expect(answers.map((answer) => answer.headers['x-request-id'])).toEqual(
+      answers.map(() => 'trace-42'),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 304, 200, 404, 401, 422, 422, 400, 400, 413, 415,
+    ]);
+  });
+
+  it('makes a request id where none or an unusable one is sent', async () => {
+    for (const headers of [{}, { 'x-request-id': 'a b' }, { 'x-request-id': 'x'.repeat(200) }]) {
+      const { headers: answered } = await server.get('/health/live', { headers });
+      expect(answered['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('logs one line a request, without query, body or secret', async () => {
+    const path = await server.context('logged');
+    await server.call('POST', `${path}/step-outputs?`, {
+      body: { stepId: 'private-step', output: 'private-output' },
+      headers: { 'x-request-id': 'log-1', 'correlation-id': 'job-1' },
+    });
+    await server.get(`${path}/decisions?topic=private-topic`, {
+      headers: { 'x-request-id': 'log-2' },
+    });
+    expect(await logged(server, 'log-1')).toMatchObject([
+      {
+        method: 'POST',
+        route: '/v1/contexts/:contextId/step-outputs',
+        status: 201,
+        durationMs: expect.any(Number),
+        correlationId: 'job-1',
+        principal: 'admin',
+        workspace: 'default',
+      },
+    ]);
+    expect(await logged(server, 'log-2')).toHaveLength(1);
+    const all = server.log.join('\n');
+    expect(all).not.toMatch(/private-/);
+    expect(all).not.toContain(rootKey);
+  });
+
+  it('logs every modification for audit: who, which types, which version', async () => {
+    await server.context('audited');
+    const line = server.log
+      .map((text) => (text.startsWith('{') ? JSON.parse(text) : {}))
+      .find(({ audit }) => audit?.contextId === 'audited');
+    expect(line).toMatchObject({
+      time: expect.any(String),
+      audit: { principal: 'admin', workspace: 'default', version: 1, types: ['ContextCreated'] },
+    });
+  });
+
+  it('says whether it lives and is ready, and counts requests by route', async () => {
+    const open = { key: null };
+    expect((await server.get('/health/live', open)).status).toBe(200);
+    const ready = await server.get('/health/ready', open);
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'ready', checks: { database: 'answers' } },
+    ]);
+    const { headers, text } = await server.get('/metrics', open);
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toMatch(/_count\{method="POST",route="\/v1\/contexts",status="201"\} \d+/);
+    expect(text).toMatch(/throughline_projection_lag_events \d+/);
+  });
+
+  it('serves its documentation without a key', async () => {
+    const { body } = await server.get('/openapi.json', { key: null });
+    expect([body.openapi, body.info.title]).toEqual(['3.1.0', 'Throughline']);
+    expect((await server.get('/docs', { key: null })).text).toContain('/v1/contexts/{contextId}');
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const path = await server.context('head');
+    const { status, headers, text } = await server.call('HEAD', path);
+    expect([status, headers['etag'], text]).toEqual([200, '"1"', '']);
+  });
+
+  it('takes documents of more than 1 MiB', async () => {
+    const path = await server.context('large');
+    const output = 'a'.repeat(600_000);
+    for (const stepId of ['a', 'b', 'c'])
+      await server.post(`${path}/step-outputs`, { stepId, output });
+    const { body: document, headers } = await server.get(path);
+    const body = { ...document, userPreferences: { large: true } };
+    const put = await server.call('PUT', path, {
+      body,
+      headers: { 'if-match': String(headers['etag']) },
+    });
+    expect([put.status, put.body.version]).toEqual([201, 5]);
+  });
+
+  it('lets go of a wait whose client has gone', async () => {
+    const path = await server.context('impatient');
+    const gone = new AbortController();
+    const headers = { 'x-request-id': 'impatient-1' };
+    const waiting = server.get(`${path}/step-outputs/s?wait=60`, { headers, signal: gone.signal });
+    await server.get(path);
+    gone.abort();
+    await expect(waiting).rejects.toThrow();
+    const lines = await logged(server, 'impatient-1');
+    expect(lines).toMatchObject([{ level: 'info', status: 499, msg: 'request' }]);
+  });
+});
+
+describe('a server asked to stop', () => {
+  it('answers who waits, finishes what was sent, and exits with 0', async () => {
+    const server = await ThroughlineServer.start({ THROUGHLINE_DRAIN_TIMEOUT_MS: '100000' });
+    const path = await server.context('draining');
+    const waiting = server.get(`${path}/step-outputs/never?wait=60`);
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      server.post(`${path}/step-outputs`, { stepId: `s${n}`, output: n }),
+    );
+    await Promise.race(writes);
+    const asked = performance.now();
+    const stopped = server.stop();
+    expect((await waiting).text).toBe('null');
+    for (const { status } of await Promise.all(writes)) expect(status).toBe(201);
+    expect(await stopped).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(30_000);
+  }, 120_000);
+});
+
+describe('a server with a rate limit', () => {
+  it('refuses what is beyond with 429 and Retry-After, and never the root key', async () => {
+    const server = await ThroughlineServer.start({ THROUGHLINE_RATE_LIMIT: '3' });
+    try {
+      const key = await server.key({ role: 'agent' });
+      const answers = [];
+      for (let at = 0; at < 4; at++) answers.push(await server.get('/v1/me', { key }));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+      expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/);
+      for (let at = 0; at < 5; at++) expect((await server.get('/v1/me')).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  }, 120_000);
+});
