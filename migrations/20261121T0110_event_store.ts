@@ -50,7 +50,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table throughline.log_head (
       only_row boolean primary key default true check (only_row),
-      log_id uuid not null default gen_random_uuid(),
       position bigint not null default 0
     ) with (fillfactor = 10)`.execute(db);
   await sql`insert into throughline.log_head default values`.execute(db);
@@ -97,6 +96,6 @@ async function forbidChanges(db: Kysely<unknown>): Promise<void> {
     for each statement execute function throughline.refuse_change()`.execute(db);
   await sql`
     create trigger log_head_only_grows before update on throughline.log_head
-    for each row when (new.position <= old.position or new.log_id <> old.log_id)
+    for each row when (new.position <= old.position)
     execute function throughline.refuse_change()`.execute(db);
 }

@@ -38,7 +38,7 @@ const statements = {
       from throughline.events e where e.position > $1 order by e.position limit $2`,
   },
   head: { name: 'throughline_head', text: 'select position from throughline.log_head' },
-  identity: { name: 'throughline_identity', text: 'select log_id from throughline.log_head' },
+  identity: { name: 'throughline_identity', text: 'select id from throughline.store_identity' },
 } as const;
 
 export class LogReader {

@@ -1,5 +1,11 @@
 import { createPool } from '#database';
-import { type TestServer, eventStoreContract, openTestDatabase, openTestServer } from '#testing';
+import {
+  type TestServer,
+  eventStoreContract,
+  openTcpProxy,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
 
 import { PostgresEventStore } from './postgres-event-store.js';
 
@@ -14,27 +20,27 @@ afterAll(() => server.close());
 eventStoreContract(
   'PostgresEventStore',
   async () => {
-    const { connectionString, pool, close } = await openTestDatabase(server);
-    const rivalPool = createPool({ connectionString, applicationName: 'rival' });
+    const database = await openTestDatabase(server);
+    const url = new URL(database.connectionString);
+    const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const pool = createPool({ connectionString: url.href, applicationName: 'proxied' });
     const store = new PostgresEventStore({ pool });
-    const rival = new PostgresEventStore({ pool: rivalPool });
+    const rival = new PostgresEventStore({ pool: database.pool });
     return {
       store,
       rival,
       freeze: async () => {
-        const blocker = await rivalPool.connect();
-        await blocker.query(
-          'begin; lock table throughline.streams, throughline.events, throughline.log_head',
-        );
-        return async () => {
-          await blocker.query('rollback');
-          blocker.release();
-        };
+        // Leaves a connection that is open and idle.
+        await store.head();
+        proxy.blackHole();
+        return async () => proxy.heal();
       },
       close: async () => {
         await Promise.all([store.close(), rival.close()]);
-        await rivalPool.end();
-        await close();
+        await pool.end();
+        await proxy.close();
+        await database.close();
       },
     };
   },
