@@ -21,4 +21,6 @@ try {
   if (!(error instanceof StartupError)) throw error;
   tell({ code: error.code, message: error.message });
   process.exitCode = 1;
+} finally {
+  process.stdin.destroy();
 }

@@ -27,3 +27,4 @@ export {
 } from './context.arbitraries.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
+export { type TestDirectory, makeTestDirectory } from './test-directory.js';

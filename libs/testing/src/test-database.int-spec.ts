@@ -35,7 +35,9 @@ describe('a test database', () => {
   });
 
   it('answers bigint columns as bigint', async () => {
-    const { rows } = await sql`select 9007199254740993::bigint as big, 1 as small`.execute(first.db);
+    const { rows } = await sql`select 9007199254740993::bigint as big, 1 as small`.execute(
+      first.db,
+    );
     expect(rows).toEqual([{ big: 9007199254740993n, small: 1 }]);
   });
 

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
@@ -15,7 +12,7 @@ import {
   type ServerSettings,
 } from '#database';
 
-import { watchOver } from './server-watchdog.js';
+import { makeTestDirectory } from './test-directory.js';
 
 /** A real PostgreSQL of one test file. */
 export type TestServer = {
@@ -42,16 +39,13 @@ const templates = new WeakMap<TestServer, Promise<void>>();
  * stops it and removes the directory.
  */
 export async function openTestServer(settings: ServerSettings = {}): Promise<TestServer> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'throughline-db-'));
-  // Where root runs the tests, the server runs as another user.
-  if (process.getuid?.() === 0) await chmod(dataDirectory, 0o711);
-  const watchdog = watchOver(dataDirectory);
-  const cluster = await launchCluster(dataDirectory, { shared_buffers: '32MB', ...settings });
+  const { directory, remove } = await makeTestDirectory();
+  const cluster = await launchCluster(directory, { shared_buffers: '32MB', ...settings });
   return {
     pid: cluster.process.pid,
-    dataDirectory,
+    dataDirectory: directory,
     connectionString: cluster.connectionString,
-    close: () => watchdog.finish(),
+    close: remove,
   };
 }
 

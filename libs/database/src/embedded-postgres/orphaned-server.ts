@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ClusterFiles } from './cluster-files.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { stopPostmaster } from './postmaster-signals.js';
-import { readCommandLine, readStartIdentity } from './process-identity.js';
+import { isRunning, readCommandLine } from './process-identity.js';
 import { type ServerLog } from './server-log.js';
 
 /**
@@ -15,16 +15,16 @@ export async function stopOrphanedServer(files: ClusterFiles, log: ServerLog): P
   const postmaster = await readPostmasterFile(files.cluster);
   if (postmaster === undefined) return;
   const { pid, clusterDirectory } = postmaster;
-  if ((await readStartIdentity(pid)) === undefined) return;
-  if (await isServerOf(pid, clusterDirectory)) {
+  if ((await isRunning(pid)) && (await isServerOf(pid, clusterDirectory))) {
     log.warn(
       `stopping the database server that a killed Throughline left running (process ${pid})`,
     );
     await stopPostmaster(pid);
-  } else {
-    // The number was given to another program since, and PostgreSQL would refuse to start because of it.
-    await rm(join(files.cluster, 'postmaster.pid'), { force: true });
   }
+  // PostgreSQL would refuse to start if the number was given to another program since, or if nobody has asked after
+  // the dead process, which keeps its number in a container without init. What its children still hold it finds by
+  // itself.
+  await rm(join(files.cluster, 'postmaster.pid'), { force: true });
 }
 
 async function isServerOf(pid: number, clusterDirectory: string): Promise<boolean> {

@@ -76,28 +76,34 @@ async function runMissing<T>(
   trx: Transaction<T>,
   known: readonly KnownMigration[],
 ): Promise<string[]> {
+  // Kept here because the migrator gives its lock back even in the broken transaction and answers that error.
+  let failure: MigrationFailedError | undefined;
   const migrator = new Migrator({
     db: trx,
-    provider: { getMigrations: async () => Object.fromEntries(known.map(withHistory)) },
+    provider: {
+      getMigrations: () =>
+        Promise.resolve(Object.fromEntries(known.map((one) => [one.name, { up: up(one) }]))),
+    },
     migrationTableSchema: schemaName,
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    const failed = results.find(({ status }) => status === 'Error');
-    throw new MigrationFailedError(failed?.migrationName ?? 'to the latest version', error);
-  }
+  if (failure ?? error) throw failure ?? error;
   return results.map(({ migrationName }) => migrationName);
-}
 
-/** The checksum is written by the transaction that runs the migration. */
-function withHistory({ name, migration, checksum }: KnownMigration): [string, Migration] {
-  const up: Migration['up'] = async (db) => {
-    await migration.up(db);
-    await sql`insert into throughline.migration_checksums (name, checksum) values (${name}, ${checksum})`.execute(
-      db,
-    );
-  };
-  return [name, { up }];
+  /** The checksum is written by the transaction that runs the migration. */
+  function up({ name, migration, checksum }: KnownMigration): Migration['up'] {
+    return async (db) => {
+      try {
+        await migration.up(db);
+      } catch (cause) {
+        failure = new MigrationFailedError(name, cause);
+        throw failure;
+      }
+      await sql`insert into throughline.migration_checksums (name, checksum) values (${name}, ${checksum})`.execute(
+        db,
+      );
+    };
+  }
 }

@@ -1,0 +1,206 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+import { type ChildProgram, makeTestDirectory, startProgram } from '#testing';
+
+import { createPool } from '../create-pool.js';
+import { isRunning, readPidNamespace } from './process-identity.js';
+import { type EmbeddedServer, startEmbeddedServer } from './start-embedded-server.js';
+
+describe('the embedded server', () => {
+  let dataDir: string;
+  let told: string[];
+  let removeDirectory: () => Promise<void>;
+  let programs: ChildProgram[];
+  let server: EmbeddedServer | undefined;
+
+  beforeEach(async () => {
+    ({ directory: dataDir, remove: removeDirectory } = await makeTestDirectory());
+    told = [];
+    programs = [];
+  });
+
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    await Promise.all(programs.map((program) => program.kill('SIGKILL')));
+    await removeDirectory();
+  });
+
+  it('keeps what was stored over a stop and a start', async () => {
+    await store(await start(), 1);
+    await server?.stop();
+    expect(await count(await start())).toBe(1);
+    expect(told).toEqual([]);
+  });
+
+  it('lives in a session of its own, so that a signal to our group does not reach it', async () => {
+    const { pid } = await start();
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const [, , group, session] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    if (process.platform === 'linux') expect([group, session]).toEqual([`${pid}`, `${pid}`]);
+  });
+
+  it('comes back with everything acknowledged when it alone is killed, a transaction open', async () => {
+    const { connectionString, pid } = await start();
+    const pool = createPool({ connectionString, applicationName: 'spec' });
+    await store({ connectionString }, 20);
+    const open = await pool.connect();
+    await open.query('begin');
+    await open.query('insert into facts default values');
+    process.kill(pid, 'SIGKILL');
+    await expect(open.query('select pg_sleep(60)')).rejects.toThrow();
+    open.release(true);
+    expect(await eventually(() => count({ connectionString }))).toBe(20);
+    expect(server?.pid).not.toBe(pid);
+    expect(told.join()).toMatch(/ended by itself.*runs again/);
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  it.each(['process', 'group'] as const)(
+    'is stopped and started again after its parent %s was killed, with every row',
+    async (whom) => {
+      const parent = run('hold-server', dataDir);
+      const first = await parent.next('connectionString');
+      await store({ connectionString: String(first.connectionString) }, 20);
+      await parent.kill('SIGKILL', whom);
+      expect(await isRunning(Number(first.pid))).toBe(true);
+      expect(await count(await start())).toBe(20);
+      expect(told.join()).toContain('a killed Throughline left running');
+      expect(await isRunning(Number(first.pid))).toBe(false);
+    },
+  );
+
+  it('starts after parent and server were killed together', async () => {
+    const parent = run('hold-server', dataDir);
+    const first = await parent.next('connectionString');
+    await store({ connectionString: String(first.connectionString) }, 20);
+    process.kill(Number(first.pid), 'SIGKILL');
+    await parent.kill('SIGKILL');
+    expect(await count(await start())).toBe(20);
+  });
+
+  it('lets exactly one of four starts at once win, and tells the others in one sentence', async () => {
+    for (let index = 0; index < 4; index++) run('hold-server', dataDir);
+    const answers = await Promise.all(
+      programs.map((program) => Promise.any([program.next('pid'), program.next('code')])),
+    );
+    const losers = answers.filter(({ code }) => code !== undefined);
+    expect(losers.map(({ code }) => code)).toEqual(Array(3).fill('data-directory-in-use'));
+    expect(losers.map(({ message }) => message)).toEqual(
+      Array(3).fill(
+        expect.stringMatching(
+          /^The data directory \S+ is in use by another Throughline \(process \d+\): stop that one, or set THROUGHLINE_DATA_DIR to another directory\.$/,
+        ),
+      ),
+    );
+    const codes = await Promise.all(
+      programs.map(async (program, index) => {
+        if (answers[index]?.code === undefined) program.send('stop');
+        return program.exitCode;
+      }),
+    );
+    expect(codes.sort()).toEqual([0, 1, 1, 1]);
+  });
+
+  it('is not kept from starting by a process that was given the number of a dead one', async () => {
+    await start();
+    await server?.stop();
+    const stranger = run('migrate', 'postgresql://127.0.0.1:1/none');
+    await stranger.next('waiting');
+    const lines = [stranger.pid, join(dataDir, 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready'];
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lines.join('\n'));
+    const namespace = await readPidNamespace();
+    const lock = { token: 'dead', pid: stranger.pid, started: 'earlier', namespace };
+    await writeFile(join(dataDir, 'throughline.lock'), JSON.stringify(lock));
+    expect(await count(await start())).toBe(0);
+    expect(await isRunning(stranger.pid)).toBe(true);
+  });
+
+  it('gives up on a server that keeps ending, with one sentence', async () => {
+    const { onExit } = await start();
+    const reason = new Promise<Error>((resolve) => onExit(resolve));
+    await rm(join(dataDir, 'postgres', 'global', 'pg_control'));
+    if (server) process.kill(server.pid, 'SIGKILL');
+    expect((await reason).message).toMatch(
+      /^The embedded PostgreSQL in .* did not start: .*pg_control/,
+    );
+  });
+
+  it('refuses a cluster of another major version', async () => {
+    await start();
+    await server?.stop();
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'data-directory-version',
+        message: expect.stringMatching(/was made by PostgreSQL 17 and this one is \d+: /),
+      }),
+    );
+  });
+
+  it('refuses a data directory that is a file', async () => {
+    await writeFile(join(dataDir, 'file'), '');
+    await expect(
+      startEmbeddedServer({ dataDir: join(dataDir, 'file'), log: silent }),
+    ).rejects.toThrow(expect.objectContaining({ code: 'data-directory-access' }));
+  });
+
+  async function start(): Promise<EmbeddedServer> {
+    const log = {
+      info: (text: string) => told.push(text),
+      warn: (text: string) => told.push(text),
+    };
+    server = await startEmbeddedServer({ dataDir, log });
+    return server;
+  }
+
+  function run(name: string, ...args: string[]): ChildProgram {
+    const program = startProgram(name, ...args);
+    programs.push(program);
+    return program;
+  }
+});
+
+const silent = { info: () => {}, warn: () => {} };
+
+type Connectable = { readonly connectionString: string };
+
+/** One acknowledged commit a row. */
+async function store({ connectionString }: Connectable, rows: number): Promise<void> {
+  await query(connectionString, 'create table if not exists facts (id serial)');
+  for (let row = 0; row < rows; row++)
+    await query(connectionString, 'insert into facts default values');
+}
+
+async function count({ connectionString }: Connectable): Promise<number> {
+  await query(connectionString, 'create table if not exists facts (id serial)');
+  const { rows } = await query(connectionString, 'select count(*)::int as count from facts');
+  return rows[0]?.count;
+}
+
+async function query(connectionString: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const limit = performance.now() + 30_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > limit) throw error;
+      await delay(50);
+    }
+  }
+}
