@@ -44,6 +44,15 @@ describe('creating a context', () => {
     ]);
   });
 
+  it('refuses the key of a creation with another body, with and without an id in it', async () => {
+    const headers = { 'idempotency-key': 'create-other' };
+    await server.post('/v1/contexts', { title: 'one' }, { headers });
+    for (const body of [{ title: 'two' }, { title: 'one', contextId: 'another' }]) {
+      const reused = await server.post('/v1/contexts', body, { headers });
+      expect([reused.status, reused.body.type]).toEqual([422, '/problems/idempotency-key-reused']);
+    }
+  });
+
   it('refuses an id that exists', async () => {
     await server.context('twice');
     const again = await server.post('/v1/contexts', { contextId: 'twice', title: 'other' });
@@ -109,6 +118,7 @@ describe('reading a document', () => {
         position,
         '/problems/invalid-position',
       ]);
+    expect((await at('4')).body.errors).toEqual([{ pointer: '/asOf', detail: expect.any(String) }]);
     expect((await at('0')).status).toBe(404);
     expect((await at('1999-12-31T00:00:00Z')).status).toBe(404);
   });
@@ -425,6 +435,8 @@ describe('keys, settings and me', () => {
     const made = await server.post('/v1/keys', { role: 'agent', agentId: 'a', actsFor: ['b'] });
     expect([made.status, typeof made.body.secret]).toEqual([201, 'string']);
     const { secret, keyId } = made.body;
+    const ignored = { headers: { 'idempotency-key': 'not visible: ä'.slice(0, -1) } };
+    expect((await server.post('/v1/keys', { role: 'agent' }, ignored)).status).toBe(201);
     const me = await server.get('/v1/me', { key: secret });
     expect(me.body).toMatchObject({ principal: 'a', role: 'agent', workspace: 'default', keyId });
     const listed = await server.get('/v1/keys');

@@ -6,6 +6,7 @@ import { type Principal } from '#application';
 
 import { ProblemError } from '../problems/problem.error.js';
 import { requireAccess } from './access.js';
+import { writeHeaders } from './answers.schema.js';
 import { type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
 import { readWriteHeaders, type WriteHeaders } from './headers.js';
 import { isDecodable } from './malformed-path.js';
@@ -41,7 +42,7 @@ export const Input = createParamDecorator((declared: Endpoint, context: Executio
 });
 
 function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const headers = readWriteHeaders(declared.method === 'GET' ? {} : request.headers);
+  const headers = readWriteHeaders(declared.headers === writeHeaders ? request.headers : {});
   const params = readParams(declared, request.params);
   const query = readQuery(declared, request);
   const body = readBody(declared, request.body, params);
