@@ -53,6 +53,8 @@ function serverEnvironment(env: Environment, dataDir: string, adminKey: string):
     THROUGHLINE_DATA_DIR: dataDir,
     THROUGHLINE_ADMIN_KEY: adminKey,
     THROUGHLINE_LOG_LEVEL: 'error',
+    // Nobody but the demo waits for answers, and the demo has gone.
+    THROUGHLINE_DRAIN_TIMEOUT_MS: '2000',
   };
 }
 

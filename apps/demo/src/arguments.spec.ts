@@ -1,0 +1,48 @@
+import { readArguments } from './arguments.js';
+
+const lines: string[] = [];
+const terminal = {
+  write: (line: string) => void lines.push(line),
+  warn: (line: string) => void lines.push(line),
+  show: undefined,
+  clear: () => undefined,
+};
+const read = (argv: readonly string[], env = {}) => readArguments(argv, env, terminal);
+
+describe('readArguments', () => {
+  beforeEach(() => lines.splice(0));
+
+  it('plays the feature where nothing is asked for', () => {
+    expect(read([])).toEqual({ demo: 'feature' });
+  });
+
+  it('finds the data beside the project or where THROUGHLINE_DATA says', () => {
+    expect(read(['--work-events'])).toEqual({
+      demo: 'work-events',
+      path: '../shared/data/work-events/events.jsonl',
+      limit: undefined,
+    });
+    expect(read(['--agent-trail'], { THROUGHLINE_DATA: '/data' })).toEqual({
+      demo: 'agent-trail',
+      path: '/data/handoffs/agent-trail.jsonl',
+    });
+  });
+
+  it('takes a file and a limit', () => {
+    expect(read(['--work-events', 'log.jsonl', '--limit', '10'])).toEqual({
+      demo: 'work-events',
+      path: 'log.jsonl',
+      limit: 10,
+    });
+  });
+
+  it.each([
+    [['--work-events', '--limit', '0'], 'must be 1 or more'],
+    [['--limit', '5'], '--limit belongs to --work-events'],
+    [['--work-events', '--agent-trail'], 'choose one of'],
+    [['--sideways'], "unknown option '--sideways'"],
+  ])('refuses %j', (argv, sentence) => {
+    expect(() => read(argv)).toThrow(sentence);
+    expect(lines.join('\n')).toContain(sentence);
+  });
+});
