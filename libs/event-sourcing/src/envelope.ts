@@ -125,18 +125,27 @@ function canonicalHeader(
   ]);
 }
 
+/** Member by member, so that the bytes do not depend on how the writer wrote its objects down. */
 function ordered(facts: EnvelopeFacts): EnvelopeFacts {
+  const { origin, encrypted, idempotency } = facts;
   return {
     schemaVersion: facts.schemaVersion,
     recordedAt: facts.recordedAt,
     principal: facts.principal,
-    origin: facts.origin,
+    origin: origin && { agentId: origin.agentId, timestamp: origin.timestamp },
     correlationId: facts.correlationId,
     causationId: facts.causationId,
     basedOn: facts.basedOn,
     trust: facts.trust,
     visibility: facts.visibility,
-    encrypted: facts.encrypted,
-    idempotency: facts.idempotency,
+    encrypted:
+      encrypted &&
+      encrypted.map(({ pointer, keyId, algorithm }) => ({ pointer, keyId, algorithm })),
+    idempotency: idempotency && {
+      key: idempotency.key,
+      fingerprint: idempotency.fingerprint,
+      index: idempotency.index,
+      count: idempotency.count,
+    },
   };
 }
