@@ -5,7 +5,8 @@ import {
   StorageFullError,
 } from '../errors.js';
 
-const full = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/i;
+const full =
+  /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT|Check free disk space|wrote only \d+ of \d+ bytes/i;
 const forbidden = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /** Turns what `initdb` or `postgres` wrote before it gave up into one sentence. */

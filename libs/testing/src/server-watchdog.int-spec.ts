@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startProgram } from './child-program.js';
+
+describe('a test process that is killed', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'leaves no server and no directory behind (%s to its whole group)',
+    async (signal) => {
+      const test = startProgram('open-test-server');
+      const { dataDirectory, pid } = await test.next('dataDirectory');
+      expect(existsSync(String(dataDirectory))).toBe(true);
+      await test.kill(signal, 'group');
+      const limit = performance.now() + 20_000;
+      while (existsSync(String(dataDirectory)) && performance.now() < limit) await delay(20);
+      expect(existsSync(String(dataDirectory))).toBe(false);
+      expect(existsSync(`/proc/${pid}/exe`)).toBe(false);
+    },
+  );
+});
