@@ -136,6 +136,19 @@ describe('authorisation', () => {
     }
   });
 
+  it('shows a key without the audience all nothing of a context, not even what it missed', async () => {
+    const key = await server.key({ role: 'agent', workspace: 'home', audiences: ['reviewer'] });
+    for (const path of ['', '/events', '/decisions', '/artifacts', '/step-outputs/s'])
+      expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
+        '/problems/not-found',
+      );
+    const headers = { 'if-match': '"1"' };
+    const refused = await server.post('/v1/contexts/c/step-outputs', output, { key, headers });
+    expect(refused.body).toMatchObject({ type: '/problems/version-conflict', missed: [] });
+    const put = await server.call('PUT', '/v1/contexts/c', { key, headers, body: {} });
+    expect(put.body.type).toBe('/problems/not-found');
+  });
+
   it('keeps lists, keys and settings of workspaces apart', async () => {
     expect((await server.get('/v1/contexts', { key: foreigner })).body.items).toEqual([]);
     expect((await server.get('/v1/keys', { key: foreigner })).text).not.toContain(keyId);

@@ -65,6 +65,11 @@ export function reaches(
   );
 }
 
+/** Whether a key may see contexts whole: the audience `all`. Narrower audiences have no view of their own yet. */
+export function seesWhole({ audiences }: Principal): boolean {
+  return audiences.includes('all');
+}
+
 export function requireReach(
   principal: Principal,
   context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,

@@ -9,9 +9,9 @@ import {
 } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
-import { reaches } from '../access/authorize.js';
+import { reaches, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
-import { EventUnreadableError, InvalidInputError } from '../errors.js';
+import { EventUnreadableError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { resolveAsOf } from './as-of.js';
 import { type AsOf } from './context.queries.js';
 
@@ -63,6 +63,8 @@ export class ReachableContext {
 
 function reachable(principal: Principal, { head, state }: ContextSnapshot): ReachableSnapshot {
   if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
+  if (!seesWhole(principal))
+    throw new ResourceNotFoundError('this key may not read for the audience "all"');
   return { head, state };
 }
 

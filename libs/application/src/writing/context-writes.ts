@@ -3,6 +3,7 @@ import { type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ContextId } from '#read-models';
 
+import { seesWhole } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog, FINGERPRINT_KEY } from '../tokens.js';
 import { ContextDirectory } from './context-directory.js';
@@ -35,7 +36,7 @@ export class ContextWrites {
     return answer;
   }
 
-  async #answer({ id }: PreparedWrite, written: Written): Promise<WriteAnswer> {
+  async #answer({ id, principal }: PreparedWrite, written: Written): Promise<WriteAnswer> {
     switch (written.kind) {
       case 'stored':
         return answerOf(id.contextId, written.events);
@@ -44,7 +45,7 @@ export class ContextWrites {
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {
-        const missed = await this.#missed(id, written);
+        const missed = seesWhole(principal) ? await this.#missed(id, written) : [];
         throw new ConditionFailedError(written.expected, written.current, missed);
       }
     }
