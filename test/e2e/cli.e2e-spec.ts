@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -239,6 +239,35 @@ describe('the throughline command against a real server', () => {
       await second.stop();
       expect(shown.code).toBe(0);
       expect(second.output().out).not.toContain('tl_');
+    }, 60_000);
+
+    it('ends at once when asked again, and the next start recovers', async () => {
+      const given = { THROUGHLINE_DATA_DIR: join(directory, 'insisted') };
+      const first = await startServerProcess(given);
+      await throughline(['context', 'create', 'kept'], {
+        ...given,
+        THROUGHLINE_URL: first.address,
+      });
+      // A request that never arrives in full keeps the server draining.
+      const { hostname, port } = new URL(first.address);
+      const stalled = connect(Number(port), hostname).on('error', () => undefined);
+      const secret = readFileSync(join(directory, 'insisted', 'root-key'), 'utf8').trim();
+      stalled.write(
+        'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n' +
+          `POST /v1/contexts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+      );
+      // Both came in one piece: once the first is answered, the second is under way.
+      await once(stalled, 'data');
+      const asking = setInterval(() => void first.stop('SIGTERM'), 200);
+      const { code } = await first.stop('SIGTERM');
+      clearInterval(asking);
+      stalled.destroy();
+      expect(code).toBe(130);
+      const second = await startServerProcess(given);
+      const asked = { ...given, THROUGHLINE_URL: second.address };
+      expect((await throughline(['context', 'show', 'kept'], asked)).code).toBe(0);
+      expect(await second.stop()).toMatchObject({ code: 0 });
+      expect(existsSync(join(directory, 'insisted', 'postgres', 'postmaster.pid'))).toBe(false);
     }, 60_000);
 
     it('migrates a database nothing has started on yet, once', async () => {
