@@ -8,6 +8,12 @@ export const maxBatchBytes = 2 * 1_048_576;
 export const maxBatchesInFlight = 2;
 
 /**
+ * Commits follow one another, so a small second batch spends a commit on few and leaves fewer for the next: it
+ * waits for the first one's answer and leaves with those whom that wakes. On a slow disk this doubles throughput.
+ */
+export const minSecondBatch = 32;
+
+/**
  * Group commit: appends called while others are on their way leave together with the next batch. A stream is in
  * one batch at a time, so its appends are carried out in the order they were called.
  */
@@ -47,8 +53,7 @@ export class AppendQueue {
 
   #flush(): void {
     while (this.#inFlight.size < maxBatchesInFlight) {
-      if (this.#inFlight.size > 0 && this.#waiting.length < Number(process.env.SECOND ?? 16))
-        return;
+      if (this.#inFlight.size > 0 && this.#waiting.length < minSecondBatch) return;
       const batch = this.#take();
       if (batch.length === 0) return;
       const sending = this.#dispatch(batch).finally(() => {

@@ -1,0 +1,136 @@
+import { newEvents, newStream, upTo } from '#testing';
+
+import { AppendQueue, maxAppendsPerBatch, maxBatchBytes, minSecondBatch } from './append-queue.js';
+import { PendingAppend } from './pending-append.js';
+
+type Sent = { batch: readonly PendingAppend[]; answer: (again?: PendingAppend[]) => void };
+
+/** A queue whose sender waits for the test to answer. */
+function openQueue() {
+  const sent: Sent[] = [];
+  const queue = new AppendQueue(
+    (batch) =>
+      new Promise((resolve) => {
+        sent.push({ batch, answer: (again = []) => resolve(again) });
+      }),
+  );
+  return { queue, sent, sizes: () => sent.map(({ batch }) => batch.length) };
+}
+
+function appendTo(stream = newStream()): PendingAppend {
+  return new PendingAppend(stream, newEvents(1), 'no-stream');
+}
+
+function add(queue: AppendQueue, count: number): void {
+  for (const append of upTo(count).map(() => appendTo())) queue.add(append);
+}
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the queue of appends', () => {
+  test('sends what was called in one turn of the event loop as one batch', async () => {
+    const { queue, sizes } = openQueue();
+    add(queue, 10);
+    expect(sizes()).toEqual([]);
+    await turn();
+    expect(sizes()).toEqual([10]);
+  });
+
+  test('collects what is called while a batch is on its way', async () => {
+    const { queue, sent, sizes } = openQueue();
+    for (let calls = 1; calls <= 5; calls++) {
+      add(queue, 1);
+      await turn();
+    }
+    expect(sizes()).toEqual([1]);
+    sent[0]?.answer();
+    await turn();
+    expect(sizes()).toEqual([1, 4]);
+  });
+
+  test('sends a second batch beside the first when it is worth a commit, and no third', async () => {
+    const { queue, sizes } = openQueue();
+    add(queue, 1);
+    await turn();
+    add(queue, minSecondBatch - 1);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    add(queue, 1);
+    await turn();
+    expect(sizes()).toEqual([1, minSecondBatch]);
+    add(queue, 2 * maxAppendsPerBatch);
+    await turn();
+    expect(sizes()).toEqual([1, minSecondBatch]);
+  });
+
+  test('sends no more appends and bytes together than a batch may hold', async () => {
+    const { queue, sent, sizes } = openQueue();
+    add(queue, maxAppendsPerBatch + 1);
+    await turn();
+    expect(sizes()).toEqual([maxAppendsPerBatch]);
+    sent[0]?.answer();
+    await turn();
+    const large = newEvents(1).map((event) => ({ ...event, data: 'x'.repeat(maxBatchBytes / 2) }));
+    queue.add(new PendingAppend(newStream(), large, 'no-stream'));
+    queue.add(new PendingAppend(newStream(), large, 'no-stream'));
+    sent[1]?.answer();
+    await turn();
+    expect(sizes()).toEqual([maxAppendsPerBatch, 1, 1]);
+  });
+
+  test('keeps a stream in one batch at a time, and its appends in order', async () => {
+    const { queue, sent } = openQueue();
+    const [first, second, third] = [appendTo('s'), appendTo('s'), appendTo('s')];
+    queue.add(first);
+    await turn();
+    queue.add(second);
+    add(queue, minSecondBatch);
+    queue.add(third);
+    await turn();
+    expect(sent[1]?.batch).toHaveLength(minSecondBatch);
+    sent[1]?.answer();
+    await turn();
+    expect(sent).toHaveLength(2);
+    sent[0]?.answer();
+    await turn();
+    expect(sent[2]?.batch).toEqual([second, third]);
+  });
+
+  test('sends again before what waits what the sender could not judge', async () => {
+    const { queue, sent } = openQueue();
+    const [first, second] = [appendTo('s'), appendTo('s')];
+    queue.add(first);
+    await turn();
+    queue.add(second);
+    sent[0]?.answer([first]);
+    await turn();
+    expect(sent[1]?.batch).toEqual([first, second]);
+  });
+
+  test('never sends what its caller gave up', async () => {
+    const { queue, sizes } = openQueue();
+    const abandoned = appendTo();
+    queue.add(abandoned);
+    abandoned.abandon();
+    await turn();
+    expect(sizes()).toEqual([]);
+    queue.add(appendTo());
+    await turn();
+    expect(sizes()).toEqual([1]);
+  });
+
+  test('is drained when nothing waits and nothing is on its way', async () => {
+    const { queue, sent } = openQueue();
+    queue.add(appendTo());
+    let isDrained = false;
+    const drained = queue.drained().then(() => (isDrained = true));
+    await turn();
+    expect(isDrained).toBe(false);
+    sent[0]?.answer();
+    expect(await drained).toBe(true);
+    await openQueue().queue.drained();
+  });
+});
