@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
-import { DataDirectoryVersionError } from '../errors.js';
+import { DatabaseStartError, DataDirectoryVersionError } from '../errors.js';
 import { type ClusterFiles } from './cluster-files.js';
 import { type PostgresBinaries } from './postgres-binaries.js';
 import { type ServerAccount } from './server-account.js';
 import { explainFailure } from './start-failure.js';
+
+export type Installation = {
+  readonly files: ClusterFiles;
+  readonly binaries: PostgresBinaries;
+  readonly account: ServerAccount;
+};
 
 export const superuser = 'throughline';
 
@@ -15,25 +21,22 @@ export const superuser = 'throughline';
  * Makes the cluster if there is none. It is made aside and renamed, so a start that is killed half way leaves nothing
  * that looks like a cluster.
  */
-export async function initializeCluster(
-  files: ClusterFiles,
-  binaries: PostgresBinaries,
-  account: ServerAccount,
-): Promise<void> {
+export async function initializeCluster(installation: Installation): Promise<void> {
+  const { files, binaries, account } = installation;
   const madeBy = await readClusterVersion(files);
   if (madeBy === binaries.majorVersion) return;
   if (madeBy !== undefined)
-    throw new DataDirectoryVersionError(files.cluster, madeBy, binaries.majorVersion);
-  const draft = `${files.cluster}.new`;
+    throw new DataDirectoryVersionError(files.dataDirectory, madeBy, binaries.majorVersion);
   const passwordFile = join(files.dataDirectory, 'postgres.password.new');
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o700 });
+  await removeDrafts(files);
+  // Of its own name: what a killed start began may still be writing.
+  const draft = await mkdtemp(draftPrefix(files));
   await account.own(draft);
   const password = await findPassword(files);
   await writeFile(passwordFile, password, { mode: 0o600 });
   await account.own(passwordFile);
   try {
-    await runInitdb(draft, passwordFile, binaries, account);
+    await runInitdb(draft, passwordFile, installation);
     await rename(draft, files.cluster);
   } finally {
     await rm(passwordFile, { force: true });
@@ -43,7 +46,25 @@ export async function initializeCluster(
 
 /** The password lives beside the cluster, readable only to who starts the server. */
 export async function readPassword(files: ClusterFiles): Promise<string> {
-  return (await readFile(files.password, 'utf8')).trim();
+  try {
+    return (await readFile(files.password, 'utf8')).trim();
+  } catch (cause) {
+    throw new DatabaseStartError(
+      `The password of the embedded PostgreSQL cannot be read from ${files.password}: put that file back from a backup of the data directory.`,
+      { cause },
+    );
+  }
+}
+
+function draftPrefix({ cluster }: ClusterFiles): string {
+  return `${cluster}.new-`;
+}
+
+async function removeDrafts(files: ClusterFiles): Promise<void> {
+  const prefix = basename(draftPrefix(files));
+  const drafts = (await readdir(files.dataDirectory)).filter((name) => name.startsWith(prefix));
+  for (const name of drafts)
+    await rm(join(files.dataDirectory, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function readClusterVersion({ cluster }: ClusterFiles): Promise<string | undefined> {
@@ -67,10 +88,9 @@ async function findPassword(files: ClusterFiles): Promise<string> {
 async function runInitdb(
   cluster: string,
   passwordFile: string,
-  binaries: PostgresBinaries,
-  account: ServerAccount,
+  { files, binaries, account }: Installation,
 ): Promise<void> {
-  const { file, args, identity } = account.command(binaries.initdb, [
+  const { file, args, options } = account.command(binaries.initdb, [
     `--pgdata=${cluster}`,
     `--username=${superuser}`,
     `--pwfile=${passwordFile}`,
@@ -83,7 +103,7 @@ async function runInitdb(
     '--no-instructions',
   ]);
   const child = spawn(file, args, {
-    ...identity,
+    ...options,
     cwd: cluster,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
@@ -95,5 +115,5 @@ async function runInitdb(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw explainFailure(Buffer.concat(output).toString(), cluster);
+  if (code !== 0) throw explainFailure(Buffer.concat(output).toString(), files.dataDirectory);
 }

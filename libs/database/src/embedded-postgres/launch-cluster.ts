@@ -44,7 +44,7 @@ export async function makeDataDirectory({ dataDirectory }: ClusterFiles): Promis
 async function launch(files: ClusterFiles, settings: ServerSettings): Promise<LaunchedCluster> {
   const binaries = await findPostgresBinaries();
   const account = await chooseServerAccount(binaries, files.cluster);
-  await initializeCluster(files, binaries, account);
+  await initializeCluster({ files, binaries, account });
   const password = await readPassword(files);
   const options = { files, binaries, account, settings };
   const first = await spawnPostgres(options);

@@ -67,6 +67,10 @@ async function restoreLink(native: string, { source, target }: Link): Promise<vo
   );
   if (isThere) return;
   await symlink(relative(dirname(target), source), path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code === 'EEXIST') return;
+    throw new DatabaseStartError(
+      `The PostgreSQL that npm installed misses ${path}, which cannot be made now: run "npm rebuild" as the user who installed the project.`,
+      { cause: error },
+    );
   });
 }

@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type ClusterFiles } from './cluster-files.js';
-import { type PostgresBinaries } from './postgres-binaries.js';
+import { type Installation } from './initialize-cluster.js';
 import { stopPostmaster } from './postmaster-signals.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { isRunning } from './process-identity.js';
-import { type ServerAccount } from './server-account.js';
 import { openServerLog, readServerLog } from './server-log.js';
 import { serverArguments, type ServerSettings } from './server-settings.js';
 import { explainFailure } from './start-failure.js';
@@ -28,10 +26,7 @@ export type PostgresProcess = {
   readonly exited: Promise<void>;
 };
 
-export type SpawnOptions = {
-  readonly files: ClusterFiles;
-  readonly binaries: PostgresBinaries;
-  readonly account: ServerAccount;
+export type SpawnOptions = Installation & {
   readonly settings: ServerSettings;
   /** A free one unless named. */
   readonly port?: number;
@@ -47,7 +42,7 @@ export async function spawnPostgres(options: SpawnOptions): Promise<PostgresProc
     const outcome = await attemptStart(options, options.port ?? (await findFreePort()));
     if (typeof outcome !== 'string') return outcome;
     if (!passing.test(outcome) || performance.now() > limit)
-      throw explainFailure(outcome, options.files.cluster);
+      throw explainFailure(outcome, options.files.dataDirectory);
     await delay(retryMs);
   }
 }
@@ -74,13 +69,13 @@ async function attemptStart(
 }
 
 function launch({ files, binaries, account, settings }: SpawnOptions, port: number, log: number) {
-  const { file, args, identity } = account.command(binaries.postgres, [
+  const { file, args, options } = account.command(binaries.postgres, [
     '-D',
     files.cluster,
     ...serverArguments({ ...settings, port }),
   ]);
   return spawn(file, args, {
-    ...identity,
+    ...options,
     cwd: files.cluster,
     detached: true,
     stdio: ['ignore', log, log],

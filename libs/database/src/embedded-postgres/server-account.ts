@@ -20,12 +20,11 @@ export type ServerAccount = {
 export type ServerCommand = {
   readonly file: string;
   readonly args: readonly string[];
-  /** Spread into the options of `spawn`. */
-  readonly identity: Partial<User>;
+  readonly options: Partial<User> & { readonly env: NodeJS.ProcessEnv };
 };
 
 const ownAccount: ServerAccount = {
-  command: (file, args) => ({ file, args, identity: {} }),
+  command: (file, args) => ({ file, args, options: { env: environment() } }),
   own: async () => {},
 };
 
@@ -43,7 +42,10 @@ export async function chooseServerAccount(
   const paths = [binaries.postgres, clusterDirectory].map((path) => dirname(path));
   const own = (path: string) => chown(path, user.uid, user.gid);
   if (await canEnterAll(paths, user))
-    return { own, command: (file, args) => ({ file, args, identity: user }) };
+    return {
+      own,
+      command: (file, args) => ({ file, args, options: { ...user, env: environment() } }),
+    };
   await requireSetpriv();
   return { own, command: (file, args) => withCapability(user, file, args) };
 }
@@ -93,5 +95,19 @@ function withCapability(user: User, program: string, args: readonly string[]): S
   const capability = '+dac_override';
   const become = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
   const keep = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
-  return { file: 'setpriv', args: [...become, ...keep, program, ...args], identity: {} };
+  return {
+    file: 'setpriv',
+    args: [...become, ...keep, program, ...args],
+    options: { env: environment() },
+  };
+}
+
+/** What the programs need and no more: our own environment may hold secrets. Messages come in one language. */
+function environment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMPDIR'];
+  const kept = names.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
