@@ -1,5 +1,5 @@
 import { type TextAnswer } from '../http/answer.js';
-import { type Endpoint } from '../http/endpoint.js';
+import { type NamedEndpoint } from '../http/endpoint.js';
 import { docsPage } from './docs-page.js';
 import { type JsonSchema } from './json-schema.js';
 import { buildOpenApi } from './openapi.js';
@@ -10,7 +10,7 @@ export class ApiDocumentation {
   #page: TextAnswer | undefined;
 
   constructor(
-    private readonly endpoints: readonly Endpoint[],
+    private readonly endpoints: readonly NamedEndpoint[],
     private readonly version: string,
   ) {}
 

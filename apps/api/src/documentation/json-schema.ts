@@ -1,23 +1,24 @@
 import { z } from 'zod';
 
+import { identifier } from '#shared-context';
+
 import { type BodyReader, statementMembers } from '../http/body.reader.js';
 
 /** A JSON Schema (2020-12), or a part of an OpenAPI document. */
 export type JsonSchema = { [keyword: string]: unknown };
+
+/** Code points, which is what JSON Schema counts. */
+const identifierLimits = { minLength: 1, maxLength: 256 };
 
 /** The schema of what goes in or comes out, in the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // A schema that reads text, or tests by code, says itself how it is documented.
-      const { documented } = jsonSchema;
-      if (typeof documented !== 'object') return;
-      delete jsonSchema['documented'];
-      delete jsonSchema.pattern;
-      delete jsonSchema.enum;
-      Object.assign(jsonSchema, documented);
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === identifier) Object.assign(jsonSchema, identifierLimits);
+      if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
+      showAsDocumented(jsonSchema);
     },
   });
   delete converted.$schema;
@@ -28,14 +29,31 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 export function bodySchema({ schema, stated, fromPath }: BodyReader<unknown>): JsonSchema {
   const payload = jsonSchemaOf(schema, 'input');
   if (!stated) return payload;
-  const beside = z.toJSONSchema(statementMembers, { io: 'input', unrepresentable: 'any' });
-  const members = Object.entries({ ...asObject(payload['properties']), ...beside.properties });
+  const beside = asObject(jsonSchemaOf(statementMembers, 'input')['properties']);
+  const members = Object.entries({ ...asObject(payload['properties']), ...beside });
   const required = Array.isArray(payload['required']) ? payload['required'] : [];
   return {
     ...payload,
     properties: Object.fromEntries(members.filter(([name]) => !fromPath.includes(name))),
     required: required.filter((name) => !fromPath.includes(name)),
   };
+}
+
+/** A schema that reads text says itself what it stands for. */
+function showAsDocumented(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  const { documented } = jsonSchema;
+  if (typeof documented !== 'object') return;
+  delete jsonSchema['documented'];
+  delete jsonSchema.pattern;
+  delete jsonSchema.enum;
+  Object.assign(jsonSchema, documented);
+}
+
+/** A schema that is code can only be asked what it takes. */
+function takesOnlyObjects(schema: z.core.$ZodType): boolean {
+  if (schema._zod.def.type !== 'custom') return false;
+  const takes = (value: unknown) => z.safeParse(schema, value).success;
+  return takes({}) && !takes([]) && !takes('');
 }
 
 function asObject(value: unknown): object {

@@ -1,4 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { controllers } from '../api.controllers.js';
 import { apiEndpoints } from '../api.module.js';
+import { endpointsOf } from '../http/endpoint.js';
 import { docsPage } from './docs-page.js';
 import { buildOpenApi } from './openapi.js';
 
@@ -19,6 +24,7 @@ type Operation = Readonly<{
 describe('the OpenAPI document', () => {
   it('gives every operation an id of its own and an answer', () => {
     const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).toContain('addStepOutput');
     expect(new Set(ids).size).toBe(ids.length);
     for (const { responses } of operations) expect(Object.keys(responses)).not.toEqual([]);
   });
@@ -61,6 +67,25 @@ describe('the OpenAPI document', () => {
       'agentId',
     ]);
     expect(schema?.['required']).toEqual(['reason']);
+  });
+
+  it('is made of every controller there is', () => {
+    const source = join(import.meta.dirname, '..');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+    const declaring = files.filter((file) => file.endsWith('.controller.ts'));
+    expect(controllers).toHaveLength(declaring.length);
+    for (const controller of controllers) expect(endpointsOf(controller)).toHaveLength(1);
+  });
+
+  it('shows what only code can tell: objects, and ids by their length', () => {
+    const bodyOf = (end: string) =>
+      operations.find(({ path, requestBody }) => path.endsWith(end) && requestBody)?.requestBody
+        ?.content['application/json']?.schema;
+    expect(bodyOf('/preferences')).toMatchObject({ type: 'object' });
+    expect(bodyOf('/step-outputs')).toMatchObject({
+      properties: { stepId: { type: 'string', minLength: 1, maxLength: 256 }, output: {} },
+      required: ['stepId', 'output'],
+    });
   });
 
   it('holds no reference to what it does not hold', () => {

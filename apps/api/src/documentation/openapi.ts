@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { type DocumentedAnswer, type Endpoint } from '../http/endpoint.js';
+import { type DocumentedAnswer, type Endpoint, type NamedEndpoint } from '../http/endpoint.js';
 import { paramNames, pathParams } from '../http/path-params.js';
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
@@ -25,7 +25,7 @@ const roleNote: Readonly<Record<Endpoint['access'], string>> = {
 };
 
 /** The OpenAPI 3.1 document of these endpoints. */
-export function buildOpenApi(endpoints: readonly Endpoint[], version: string): JsonSchema {
+export function buildOpenApi(endpoints: readonly NamedEndpoint[], version: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const declared of endpoints)
     (paths[declared.path] ??= {})[declared.method.toLowerCase()] = operationOf(declared);
@@ -45,11 +45,11 @@ export function buildOpenApi(endpoints: readonly Endpoint[], version: string): J
   };
 }
 
-function operationOf(declared: Endpoint): JsonSchema {
-  const { method, path, tag, summary, description, access, body, example } = declared;
+function operationOf(declared: NamedEndpoint): JsonSchema {
+  const { method, tag, summary, description, access, body, example } = declared;
   const note = [description, roleNote[access]].filter(Boolean).join(' ');
   return {
-    operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: declared.name,
     tags: [tag],
     summary,
     description: note,

@@ -60,13 +60,15 @@ export function Handles(declared: Endpoint): MethodDecorator {
   );
 }
 
+/** An endpoint under the name of its handler. */
+export type NamedEndpoint = Endpoint & Readonly<{ name: string }>;
+
 /** The endpoints a controller class declares with {@link Handles}. */
-export function endpointsOf(controller: { prototype: object }): readonly Endpoint[] {
-  return Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(
-    ({ value }) => {
-      const declared: Endpoint | undefined =
-        typeof value === 'function' ? Reflect.getMetadata(endpointMetadata, value) : undefined;
-      return declared ? [declared] : [];
-    },
-  );
+export function endpointsOf(controller: { prototype: object }): readonly NamedEndpoint[] {
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
+  return methods.flatMap(([name, { value }]) => {
+    const declared: Endpoint | undefined =
+      typeof value === 'function' ? Reflect.getMetadata(endpointMetadata, value) : undefined;
+    return declared ? [{ ...declared, name }] : [];
+  });
 }
