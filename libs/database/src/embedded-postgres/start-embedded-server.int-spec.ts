@@ -60,6 +60,22 @@ describe('the embedded server', () => {
     await pool.end();
   });
 
+  it('goes on by itself when one of its sessions is killed', async () => {
+    const { connectionString, pid } = await start();
+    await store({ connectionString }, 20);
+    const pool = createPool({ connectionString, applicationName: 'spec' });
+    const [victim, witness] = await Promise.all([pool.connect(), pool.connect()]);
+    await witness.query('begin');
+    const { rows } = await victim.query('select pg_backend_pid() as pid');
+    process.kill(rows[0].pid, 'SIGKILL');
+    await expect(victim.query('select pg_sleep(60)')).rejects.toThrow();
+    await expect(witness.query('select pg_sleep(60)')).rejects.toThrow();
+    for (const client of [victim, witness]) client.release(true);
+    expect(await eventually(() => count({ connectionString }))).toBe(20);
+    expect(server?.pid).toBe(pid);
+    await pool.end();
+  });
+
   it.each(['process', 'group'] as const)(
     'is stopped and started again after its parent %s was killed, with every row',
     async (whom) => {
