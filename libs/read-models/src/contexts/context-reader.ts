@@ -80,16 +80,18 @@ export class ContextReader {
 
   /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
   async versionAt(id: ContextId, time: string, options?: CallOptions): Promise<number> {
-    const { rows } = await sql<{ version: number; last: boolean }>`
-      select v.version, v.version = c.version as last
-      from throughline.context_versions v
-      join throughline.contexts c using (workspace, context_id)
-      where v.workspace = ${id.workspace} and v.context_id = ${id.contextId} and v.recorded_at <= ${time}
-      order by v.version desc limit 1`.execute(this.db);
-    const projected = await this.#projectedVersion(id);
-    const found = rows[0]?.version ?? 0;
-    if (found < projected) return found;
-    let version = found;
+    // One statement, so that both are of one moment: the projector moves on between two.
+    const { rows } = await sql<{ projected: number; found: number | null }>`
+      select c.version as projected, (
+        select v.version from throughline.context_versions v
+        where v.workspace = c.workspace and v.context_id = c.context_id and v.recorded_at <= ${time}
+        order by v.version desc limit 1
+      ) as found
+      from throughline.contexts c
+      where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(this.db);
+    const { projected, found } = rows[0] ?? { projected: 0, found: 0 };
+    let version = found ?? 0;
+    if (version < projected) return version;
     for await (const event of this.tail(id, projected, options)) {
       if (event.recordedAt > time) break;
       version = event.version;
@@ -173,13 +175,6 @@ export class ContextReader {
     const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
     const head = parsed[0] && toHead(parsed[0]);
     return { head, state: ContextState.from(parsed.flatMap(itemOf)) };
-  }
-
-  async #projectedVersion(id: ContextId): Promise<number> {
-    const { rows } = await sql<{ version: number }>`
-      select version from throughline.contexts
-      where workspace = ${id.workspace} and context_id = ${id.contextId}`.execute(this.db);
-    return rows[0]?.version ?? 0;
   }
 
   async #headAt(head: ContextHead, version: number): Promise<ContextHead> {
