@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import pg from 'pg';
+import { connect } from './connections.mjs';
 
 /** As the embedded server runs for users, but for room for everybody's connections. */
 const settings = { max_connections: 300 };
@@ -23,6 +23,7 @@ export async function openServer({ launchCluster, stopPostmaster }) {
   try {
     return {
       directory,
+      postmaster: cluster.process.pid,
       close,
       facts: await readSettings(ask),
       createDatabase: makerOf(cluster, ask),
@@ -35,8 +36,7 @@ export async function openServer({ launchCluster, stopPostmaster }) {
 
 /** The rows of one statement on a connection of its own. */
 export async function askOnce(connectionString, text) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+  const client = await connect(connectionString);
   try {
     return (await client.query(text)).rows;
   } finally {

@@ -29,6 +29,7 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
   const address = await addressOf(child);
   const pool = new Pool(address, { connections, pipelining: 1 });
   return {
+    pid: child.pid,
     call: (method, path, body, headers) => call(pool, { method, path, body, headers }),
     close: async () => {
       await pool.close();

@@ -1,3 +1,5 @@
+import { readProcessorTime } from './processor-time.mjs';
+
 /** Closed loop: every client sends its next request when the last one was answered. */
 export async function runClients({ clients, milliseconds, request }) {
   const latencies = [];
@@ -20,27 +22,39 @@ export async function runClients({ clients, milliseconds, request }) {
  * Gives every contender the same slots: round by round, crowd by crowd, each round beginning with another
  * contender. The first round warms up and is not kept. `begin` and `settle` of a contender are not measured.
  */
-export async function measureInterleaved({ contenders, crowds, rounds, milliseconds, say }) {
+export async function measureInterleaved(given) {
+  const { contenders, crowds, rounds, say } = given;
   const slots = new Map(contenders.map(({ name }) => [name, new Map(crowds.map((n) => [n, []]))]));
   for (let round = 0; round <= rounds; round++) {
     say(`  round ${round} of ${rounds}${round === 0 ? ' (warm-up)' : ''}`);
     for (const clients of crowds)
       for (const contender of rotated(contenders, round)) {
-        const slot = await measureSlot(contender, clients, milliseconds);
+        const slot = await measureSlot(contender, clients, given);
         if (round > 0) slots.get(contender.name).get(clients).push(slot);
       }
   }
   return slots;
 }
 
-async function measureSlot(contender, clients, milliseconds) {
+async function measureSlot(contender, clients, { server, milliseconds }) {
   const begun = await contender.begin?.(clients);
   const request = (number) => contender.request(number, begun);
+  const before = readProcessorTime(server.postmaster, contender.server);
   const slot = await runClients({ clients, milliseconds, request });
-  return { ...slot, settled: await contender.settle?.() };
+  const settled = await contender.settle?.();
+  const after = readProcessorTime(server.postmaster, contender.server);
+  const processor = before && after && processorPerRequest(before, after, slot.latencies.length);
+  return { ...slot, settled, processor };
 }
 
 function rotated(list, by) {
   const at = by % list.length;
   return [...list.slice(at), ...list.slice(0, at)];
+}
+
+/** In milliseconds. Where a server of its own does the work, this process only asks, and does not count. */
+function processorPerRequest(before, after, requests) {
+  const used = (part) => (after[part] - before[part]) / requests;
+  const served = used('other');
+  return { node: served > 0 ? served : used('here'), database: used('database') };
 }

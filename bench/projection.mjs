@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import pg from 'pg';
+import { connect } from './connections.mjs';
 
 const pollMs = 3;
 
@@ -11,8 +11,7 @@ const behind = `
 
 /** Watches how far our read models are behind the log. */
 export async function watchProjection(connectionString) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+  const client = await connect(connectionString);
   const lag = async () => (await client.query(behind)).rows[0].events;
   return {
     /** Resolves when the read models are up to date: how far behind they were, and for how long. */

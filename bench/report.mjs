@@ -53,7 +53,7 @@ function aimsOf(measured) {
 function loadTable(slots) {
   const rows = [...slots].flatMap(([name, crowds]) =>
     [...crowds].map(([clients, rounds]) => {
-      const { perSecond, slowest, fastest, p50, p99 } = summarize(rounds);
+      const { perSecond, slowest, fastest, p50, p99, processor } = summarize(rounds);
       const baseline = slots.get(raw)?.get(clients);
       return [
         crowd(clients),
@@ -62,6 +62,7 @@ function loadTable(slots) {
         `${whole(slowest)} to ${whole(fastest)}`,
         p50.toFixed(2),
         p99.toFixed(2),
+        processor ? microseconds(processor) : '',
         baseline ? `${medianRatio(rounds, baseline).toFixed(2)}x` : '',
         behind(rounds),
       ];
@@ -69,7 +70,7 @@ function loadTable(slots) {
   );
   // Sorted by crowd, so that those that ran side by side stand together.
   rows.sort((left, right) => Number.parseInt(left[0], 10) - Number.parseInt(right[0], 10));
-  const isProjected = rows.some((row) => row[7] !== '');
+  const isProjected = rows.some((row) => row[8] !== '');
   const heads = [
     'clients',
     '',
@@ -77,10 +78,11 @@ function loadTable(slots) {
     'rounds',
     'p50 ms',
     'p99 ms',
+    'processor µs: Node + PostgreSQL',
     'to raw insert',
     'read models behind, then',
   ];
-  const columns = isProjected ? 8 : slots.has(raw) ? 7 : 6;
+  const columns = isProjected ? 9 : slots.has(raw) ? 8 : 7;
   return table(
     heads.slice(0, columns),
     rows.map((row) => row.slice(0, columns)),
@@ -92,6 +94,10 @@ function behind(rounds) {
   const settled = rounds.flatMap((round) => round.settled ?? []);
   const worst = settled.toSorted((left, right) => right.events - left.events)[0];
   return worst ? `${worst.events} events, ${whole(worst.milliseconds)} ms` : '';
+}
+
+function microseconds({ node, database }) {
+  return `${whole(node * 1000)} + ${whole(database * 1000)}`;
 }
 
 function rewriteSection(rewrites) {

@@ -17,11 +17,17 @@ export function summarize(slots) {
     fastest: Math.max(...slots.map((slot) => slot.perSecond)),
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
-    samples: latencies.length,
+    processor: medianProcessor(slots),
   };
 }
 
 /** Of rounds that ran side by side, so that noise both suffered cancels out. */
 export function medianRatio(left, right) {
   return median(left.map((slot, round) => slot.perSecond / right[round].perSecond));
+}
+
+function medianProcessor(slots) {
+  if (slots.some(({ processor }) => processor === undefined)) return undefined;
+  const of = (part) => median(slots.map(({ processor }) => processor[part]));
+  return { node: of('node'), database: of('database') };
 }

@@ -1,12 +1,11 @@
-import pg from 'pg';
-
+import { openPool } from '../connections.mjs';
 import { takeTurns } from './turns.mjs';
 
 /** Emmett's PostgreSQL store: exact expected versions, no projections registered, a connection for each client. */
 export async function openEmmett({ connectionString, outputs, name, clients }) {
   const { getPostgreSQLEventStore } = await import('@event-driven-io/emmett-postgresql');
   const { STREAM_DOES_NOT_EXIST } = await import('@event-driven-io/emmett');
-  const pool = new pg.Pool({ connectionString, max: clients });
+  const pool = openPool(connectionString, clients);
   const store = getPostgreSQLEventStore(connectionString, {
     connectionOptions: { pooled: true, pool },
     schema: { autoMigration: 'None' },

@@ -1,12 +1,11 @@
-import pg from 'pg';
-
+import { openPool } from '../connections.mjs';
 import { takeTurns } from './turns.mjs';
 
 /** LangGraph's checkpointer: a checkpoint for every step, with one new channel that holds the step's output. */
 export async function openLangGraph({ connectionString, outputs, name, clients }) {
   const { PostgresSaver } = await import('@langchain/langgraph-checkpoint-postgres');
   const { uuid6 } = await import('@langchain/langgraph-checkpoint');
-  const saver = new PostgresSaver(new pg.Pool({ connectionString, max: clients }));
+  const saver = new PostgresSaver(openPool(connectionString, clients));
   await saver.setup();
   const next = takeTurns('thread');
   const threads = new Map();

@@ -1,13 +1,9 @@
-import pg from 'pg';
+import { connect } from '../connections.mjs';
 
 /** A connection for each client, the statement prepared: nothing a driver could do is left out. */
 export async function openRawInsert({ connectionString, outputs, clients, name, storage = [] }) {
   const connections = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      return client;
-    }),
+    Array.from({ length: clients }, () => connect(connectionString)),
   );
   await connections[0].query(
     'create table steps (id bigint generated always as identity primary key, output json not null)',

@@ -1,11 +1,11 @@
-import pg from 'pg';
+import { openPool } from '../connections.mjs';
 
 /**
  * The design Throughline was conceived from: the whole context in one JSONB column, read, changed and written back
  * with a version check for every step. The document holds `steps` outputs throughout: the oldest makes room.
  */
 export async function openRewriteColumn({ connectionString, outputs, name, clients, steps }) {
-  const pool = new pg.Pool({ connectionString, max: clients });
+  const pool = openPool(connectionString, clients);
   await pool.query(
     'create table workflow_instances (id integer primary key, version integer not null, shared_context jsonb not null)',
   );

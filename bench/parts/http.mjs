@@ -38,6 +38,7 @@ async function openSpread(http, projection, outputs, clients) {
   const turns = new Map();
   return {
     name: 'HTTP, many contexts',
+    server: http.pid,
     request: (client) => {
       const turn = (turns.get(client) ?? 0) + 1;
       turns.set(client, turn);
@@ -53,6 +54,7 @@ function openHot(http, projection, outputs) {
   let sent = 0;
   return {
     name: 'HTTP, one hot context',
+    server: http.pid,
     begin: async () => {
       const contextId = `hot-${slots++}`;
       await createContext(http, contextId);

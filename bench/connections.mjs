@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** Connections that may die with the server without ending the benchmark; a statement in hand still fails. */
+export async function connect(connectionString) {
+  const client = new pg.Client({ connectionString });
+  client.on('error', ignore);
+  await client.connect();
+  return client;
+}
+
+export function openPool(connectionString, max) {
+  const pool = new pg.Pool({ connectionString, max });
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool;
+}
+
+function ignore() {}
