@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startProgram } from './child-program.js';
+import { makeTestDirectory } from './test-directory.js';
 
 describe('a test process that is killed', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -17,4 +20,14 @@ describe('a test process that is killed', () => {
       expect(existsSync(`/proc/${pid}/exe`)).toBe(false);
     },
   );
+});
+
+describe('a test directory', () => {
+  it('is removed when its server has died, and whoever has its number now is left alone', async () => {
+    const { directory, remove } = await makeTestDirectory();
+    await mkdir(join(directory, 'postgres'));
+    await writeFile(join(directory, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
+    await remove();
+    expect(existsSync(directory)).toBe(false);
+  });
 });

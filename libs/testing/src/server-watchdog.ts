@@ -13,16 +13,22 @@ export type Watchdog = {
  */
 const program = `
   const { readFileSync, rmSync } = require('node:fs');
+  const { execFileSync } = require('node:child_process');
   const directory = process.argv[1];
-  const isAlive = (pid) => { try { process.kill(pid, 0); return true; } catch { return false; } };
+  const commandOf = (pid) => {
+    try { return readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
+    try { return execFileSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' }); } catch { return ''; }
+  };
+  // A server that died leaves its number behind, and another program may have it now.
+  const isOurs = (pid) => commandOf(pid).includes(directory);
   const pidOfServer = () => {
     try { return Math.abs(parseInt(readFileSync(directory + '/postgres/postmaster.pid', 'utf8'), 10)); } catch {}
   };
   const end = async () => {
     const pid = pidOfServer();
     // Nothing in it outlives the test, so the quickest way down will do.
-    if (pid) process.kill(pid, 'SIGQUIT');
-    for (let waited = 0; pid && isAlive(pid) && waited < 10000; waited += 10)
+    if (pid && isOurs(pid)) process.kill(pid, 'SIGQUIT');
+    for (let waited = 0; pid && isOurs(pid) && waited < 10000; waited += 10)
       await new Promise((resolve) => setTimeout(resolve, 10));
     rmSync(directory, { recursive: true, force: true, maxRetries: 20 });
   };

@@ -141,9 +141,8 @@ describe('the embedded server', () => {
     const reason = new Promise<Error>((resolve) => onExit(resolve));
     await rm(join(dataDir, 'postgres', 'global', 'pg_control'));
     if (server) process.kill(server.pid, 'SIGKILL');
-    expect((await reason).message).toMatch(
-      /^The embedded PostgreSQL in .* did not start: .*pg_control/,
-    );
+    const { message } = await reason;
+    expect(message).toMatch(/^The embedded PostgreSQL in .* did not start: .*pg_control/);
   });
 
   it('refuses a cluster of another major version', async () => {
