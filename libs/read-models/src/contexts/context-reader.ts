@@ -3,19 +3,20 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
-import { ContextState, type Item, type ItemKey } from '#shared-context';
+import { ContextState, type Item } from '#shared-context';
 
 import { type ContextHead, advanceHead } from './context-head.js';
 import { headRow, toHead } from './head-rows.js';
-import { encodeKey, itemRow, toItem } from './item-rows.js';
-import { type Selection, documentItems, namedItems } from './item-selection.js';
+import { itemRow, toItem } from './item-rows.js';
+import { type Selection, selectedItems } from './item-selection.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
-const tailPage = 500;
+const shortTail = 32;
+const longestPage = 512;
 const projectedRow = headRow.extend({
   kind: itemRow.shape.kind.nullable(),
   key: itemRow.shape.key.nullable(),
@@ -40,29 +41,14 @@ export class ContextReader {
     return this.#advance(id, projected, Number.MAX_SAFE_INTEGER, options);
   }
 
-  /** The values an item had, oldest first, of versions behind `after` up to `until`. */
-  async itemVersions(
-    id: ContextId,
-    key: ItemKey,
-    { after, until, limit }: Readonly<{ after: number; until: number; limit: number }>,
-  ): Promise<Item[]> {
-    const { rows } = await sql`
-      select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
-      where i.workspace = ${id.workspace} and i.context_id = ${id.contextId}
-        and i.kind = ${key.kind} and i.key = ${encodeKey(key.key)}
-        and i.from_version > ${after} and i.from_version <= ${until}
-      order by i.from_version limit ${limit}`.execute(this.db);
-    const found = rows.map((row) => toItem(itemRow.parse(row)));
-    if (found.length === limit) return found;
-    return [...found, ...(await this.#itemVersionsInTail(id, key, { after, until }))].slice(
-      0,
-      limit,
-    );
-  }
-
   /** The context as it was at `version`, which must not be beyond its head. */
-  async readAt(id: ContextId, version: number, options?: CallOptions): Promise<ContextSnapshot> {
-    const projected = await this.#projected(id, 'document', version);
+  async readAt(
+    id: ContextId,
+    version: number,
+    selection: Selection,
+    options?: CallOptions,
+  ): Promise<ContextSnapshot> {
+    const projected = await this.#projected(id, selection, version);
     if (projected.head && projected.head.version >= version)
       return { state: projected.state, head: await this.#headAt(projected.head, version) };
     return this.#advance(id, projected, version, options);
@@ -80,18 +66,9 @@ export class ContextReader {
 
   /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
   async versionAt(id: ContextId, time: string, options?: CallOptions): Promise<number> {
-    // One statement, so that both are of one moment: the projector moves on between two.
-    const { rows } = await sql<{ projected: number; found: number | null }>`
-      select c.version as projected, (
-        select v.version from throughline.context_versions v
-        where v.workspace = c.workspace and v.context_id = c.context_id and v.recorded_at <= ${time}
-        order by v.version desc limit 1
-      ) as found
-      from throughline.contexts c
-      where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(this.db);
-    const { projected, found } = rows[0] ?? { projected: 0, found: 0 };
-    let version = found ?? 0;
-    if (version < projected) return version;
+    const { projected, found } = await this.#projectedVersionAt(id, time);
+    if (found < projected) return found;
+    let version = found;
     for await (const event of this.tail(id, projected, options)) {
       if (event.recordedAt > time) break;
       version = event.version;
@@ -101,23 +78,20 @@ export class ContextReader {
 
   /** Decoded events behind version `after`, oldest first. */
   async *tail(id: ContextId, after: number, options?: CallOptions): AsyncGenerator<DecodedEvent> {
-    for await (const stored of this.storedTail(id, after, options)) yield decodeEvent(stored);
+    for await (const stored of this.storedTail(id, { after }, options)) yield decodeEvent(stored);
   }
 
+  /** Reads `first` events, then more at a time: a tail is mostly short, and its events may be large. */
   async *storedTail(
     id: ContextId,
-    after: number,
+    { after, first = shortTail }: Readonly<{ after: number; first?: number }>,
     options?: CallOptions,
   ): AsyncGenerator<StoredEvent> {
     let from = after + 1;
-    for (;;) {
-      const page = await this.store.readStream(
-        contextStream(id),
-        { from, limit: tailPage },
-        options,
-      );
+    for (let limit = first; ; limit = Math.min(limit * 2, longestPage)) {
+      const page = await this.store.readStream(contextStream(id), { from, limit }, options);
       yield* page;
-      if (page.length < tailPage) return;
+      if (page.length < limit) return;
       from += page.length;
     }
   }
@@ -138,39 +112,17 @@ export class ContextReader {
     return { head: at, state: now };
   }
 
-  async #itemVersionsInTail(
-    id: ContextId,
-    { kind, key }: ItemKey,
-    { after, until }: Readonly<{ after: number; until: number }>,
-  ): Promise<Item[]> {
-    const { head, state } = await this.#projected(
-      id,
-      { keys: [{ kind, key }], bodies: true },
-      null,
-    );
-    const found: Item[] = [];
-    let now = state;
-    for await (const event of this.tail(id, head?.version ?? 0)) {
-      if (event.version > until) break;
-      now = now.apply(event);
-      const item = now.get(kind, key);
-      if (item?.fromVersion === event.version && event.version > after) found.push(item);
-    }
-    return found;
-  }
-
   /** One statement, so that head and items are of one moment. */
   async #projected(
     id: ContextId,
     selection: Selection,
     at: number | null,
   ): Promise<ContextSnapshot> {
-    const items = selection === 'document' ? documentItems(at) : namedItems(selection);
     const { rows } = await sql<{ version: number | null }>`
       select c.*, i.kind, i.key, i.from_version, i.state, i.body
       from (select 1) as always
       left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
-      left join lateral (${items}) i on c.version > 0`.execute(this.db);
+      left join lateral (${selectedItems(selection, at)}) i on c.version > 0`.execute(this.db);
     // Without a projected context the joins leave one row of nulls.
     const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
     const head = parsed[0] && toHead(parsed[0]);
