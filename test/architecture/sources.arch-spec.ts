@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { listProjectFiles, readProjectFile, root } from './project-files.js';
 
@@ -35,6 +35,16 @@ describe('the sources', () => {
   });
 });
 
+describe('the documents', () => {
+  it('link only to files that exist', () => {
+    const dead = files
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => relativeLinks(path).map((link) => ({ path, link })))
+      .filter(({ path, link }) => !existsSync(join(root, dirname(path), link)));
+    expect(dead).toEqual([]);
+  });
+});
+
 describe('CONTRIBUTING.md', () => {
   it('maps only paths that exist, and every library and application', () => {
     const map =
@@ -54,6 +64,15 @@ function linesMatching(path: string, pattern: RegExp, comments?: 'with comments'
   return code
     .split('\n')
     .flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : []));
+}
+
+function relativeLinks(path: string): string[] {
+  const links = [...readProjectFile(path).matchAll(/\]\(([^)\s]+)\)/g)].map(
+    ([, link]) => link ?? '',
+  );
+  return links
+    .filter((link) => !/^(https?:|#|mailto:)/.test(link))
+    .map((link) => link.replace(/#.*$/, ''));
 }
 
 /** Keeps line numbers. */
