@@ -270,6 +270,16 @@ describe('the throughline command against a real server', () => {
       expect(existsSync(join(directory, 'insisted', 'postgres', 'postmaster.pid'))).toBe(false);
     }, 60_000);
 
+    it('recovers no key that the environment sets', async () => {
+      const { code, err } = await throughline(['key', 'recover'], {
+        THROUGHLINE_DATA_DIR: join(directory, 'set'),
+        THROUGHLINE_ADMIN_KEY: '0123456789abcdef',
+      });
+      expect(code).toBe(1);
+      expect(err).toContain('THROUGHLINE_ADMIN_KEY');
+      expect(existsSync(join(directory, 'set'))).toBe(false);
+    });
+
     it('migrates a database nothing has started on yet, once', async () => {
       const given = { THROUGHLINE_DATA_DIR: join(directory, 'migrated') };
       const first = await throughline(['migrate'], given);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CliError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 
 export const recoverKey = defineCommand({
@@ -16,6 +17,13 @@ export const recoverKey = defineCommand({
     // Loaded here only: commands over HTTP do without the server's libraries.
     const { createLogger, loadConfig, recoverRootKey } = await import('#platform');
     const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+    if (config.adminKey !== undefined)
+      throw new CliError(
+        'the root key is what THROUGHLINE_ADMIN_KEY says, so there is none to recover',
+        {
+          next: 'set another THROUGHLINE_ADMIN_KEY and start again, or unset it first',
+        },
+      );
     const { secret, file } = await recoverRootKey(config, createLogger(config));
     terminal.write(
       json
