@@ -69,7 +69,7 @@ let keyId: string;
 beforeAll(async () => {
   server = await ThroughlineServer.start();
   for (const role of roles)
-    keys[role] = await server.key({ role, workspace: 'home', agentId: role });
+    keys[role] = await server.key({ role, workspace: 'home', agentId: `the-${role}` });
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
   const key = keys.admin ?? '';
   const path = await server.context('c', { key });

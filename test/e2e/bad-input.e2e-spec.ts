@@ -274,6 +274,7 @@ const requests: readonly [string, string, string, CallOptions][] = [
   ['a wait of 61 seconds', 'validation-failed', 'GET /step-outputs/s?wait=61', {}],
   ['a position in words', 'invalid-position', 'GET ?asOf=yesterday', {}],
   ['a time without offset', 'invalid-position', 'GET ?asOf=2026-01-01T00:00:00', {}],
+  ['a time in the year 0', 'invalid-position', 'GET ?asOf=0000-01-01T00:00:00Z', {}],
   ['a step id with NUL', 'validation-failed', 'GET /step-outputs/a%00', {}],
   ['a step id of 257 characters', 'validation-failed', `GET /step-outputs/${'a'.repeat(257)}`, {}],
   ['a step id that is no UTF-8', 'validation-failed', 'GET /step-outputs/%ff', {}],
@@ -310,6 +311,10 @@ describe('requests', () => {
       {},
       { role: 'king' },
       { role: 'agent', expiresAt: 'soon' },
+      { role: 'agent', expiresAt: '0000-01-01T00:00:00Z' },
+      { role: 'agent', expiresAt: '0001-01-01T00:00:00+23:59' },
+      { role: 'agent', expiresAt: '9999-12-31T23:59:59-23:59' },
+      { role: 'agent', expiresAt: '2020-01-01T00:00:00Z' },
       { role: 'agent', audiences: [] },
       { role: 'agent', workspace: 'a:b' },
       { role: 'agent', secret: 'mine' },
@@ -324,6 +329,30 @@ describe('requests', () => {
       await server.call('PATCH', '/v1/settings', { body: { unknown: 1 } }),
       'validation-failed',
     );
+  });
+
+  it('points to a time of expiry that has passed', async () => {
+    const { body } = await server.post('/v1/keys', {
+      role: 'agent',
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+    expect(body.errors).toEqual([{ pointer: '/expiresAt', detail: expect.any(String) }]);
+  });
+
+  it.each(['admin', 'key:', 'key:0190'])('refuses %s as the name of an agent', async (agentId) => {
+    const pointersOf = async (where: string, body: object) => {
+      const reply = await server.post(where, body);
+      expectProblem(reply, 'validation-failed');
+      return reply.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    };
+    const events = [{ type: 'StepStarted', data: { stepId: 's' } }];
+    expect(await pointersOf('/v1/keys', { role: 'agent', agentId })).toEqual(['/agentId']);
+    expect(await pointersOf('/v1/keys', { role: 'agent', actsFor: ['a', agentId] })).toEqual([
+      '/actsFor/1',
+    ]);
+    expect(await pointersOf('/v1/contexts', { agentId })).toEqual(['/agentId']);
+    expect(await pointersOf(`${path}/steps/s/start`, { agentId })).toEqual(['/agentId']);
+    expect(await pointersOf(`${path}/events`, { events, agentId })).toEqual(['/agentId']);
   });
 
   it.each([null, '', 'wrong', `${rootKey}x`])(

@@ -75,4 +75,4 @@ export {
   ContextNotFoundError,
 } from './life/life.errors.js';
 export { contextCreated } from './life/life.events.js';
-export { contextId, identifier } from './payload.schema.js';
+export { agentId, contextId, identifier } from './payload.schema.js';

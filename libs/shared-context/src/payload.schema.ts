@@ -12,7 +12,15 @@ export const identifier = z.string().refine(isIdentifier, {
   error: 'must be 1 to 256 characters without control characters or lone surrogates',
 });
 
-export const contextId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/);
+/** An agent. Principals are shown by these names too, so that no agent may be called as other principals are. */
+export const agentId = identifier.refine((name) => name !== 'admin' && !name.startsWith('key:'), {
+  error:
+    'must be neither "admin" nor begin with "key:": principals that are no agents are shown so',
+});
+
+export const contextId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, {
+  error: 'must be 1 to 128 of the characters A-Z, a-z, 0-9, ".", "_" and "-"',
+});
 
 export const text = z.string().min(1);
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { ListContextsQuery } from '#application';
+import { ListContextsQuery, rfc3339Time } from '#application';
 import { contextId, identifier } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
@@ -24,7 +24,7 @@ const listContexts = endpoint({
     workflow: identifier.optional(),
     parent: contextId.optional(),
     agent: identifier.optional(),
-    updatedSince: z.iso.datetime({ offset: true }).optional(),
+    updatedSince: rfc3339Time.optional(),
     ...pageQuery,
   }),
   answers: { 200: { ...listAnswer('A page of contexts'), headers: ['X-Projection-Lag'] } },

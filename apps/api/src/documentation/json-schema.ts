@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { identifier } from '#shared-context';
+import { agentId, identifier } from '#shared-context';
 
 import { type BodyReader, statementMembers } from '../http/body.reader.js';
 
@@ -16,7 +16,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === identifier) Object.assign(jsonSchema, identifierLimits);
+      if (zodSchema === identifier || zodSchema === agentId)
+        Object.assign(jsonSchema, identifierLimits);
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
       showAsDocumented(jsonSchema);
     },

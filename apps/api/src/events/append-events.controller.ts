@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 
-import { clientEvent, identifier } from '#shared-context';
+import { agentId, clientEvent } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -24,7 +24,7 @@ const appendEvents = endpoint({
   body: plainBody(
     z.strictObject({
       events: z.array(clientEvent).min(1).max(maxBatch),
-      agentId: identifier.optional(),
+      agentId: agentId.optional(),
     }),
   ),
   answers: writeAnswers,
@@ -43,7 +43,7 @@ export class AppendEventsController {
 
   @Handles(appendEvents)
   appendEvents(@Input(appendEvents) input: InputOf<typeof appendEvents>): Promise<Answer> {
-    const { events, agentId } = input.body;
-    return this.writing.appendAll(input, events, agentId);
+    const { events, agentId: author } = input.body;
+    return this.writing.appendAll(input, events, author);
   }
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 
 import { visibilities } from '#event-sourcing';
-import {
-  type ClientEvent,
-  type ClientEventType,
-  clientPayloads,
-  identifier,
-} from '#shared-context';
+import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from '#shared-context';
 
 import { invalidInput } from '../problems/problem.error.js';
 import { parseInput } from './parse-input.js';
@@ -38,7 +33,7 @@ export type StatedEvent = Readonly<{ event: ClientEvent; agentId: string | undef
 /** What every statement carries beside its payload. */
 export const statementMembers = z.object({
   visibility: z.enum(visibilities).optional(),
-  agentId: identifier.optional(),
+  agentId: agentId.optional(),
 });
 
 /** A body that is what its schema says. */

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { CreateKeyCommand, roles } from '#application';
-import { contextId, identifier } from '#shared-context';
+import { CreateKeyCommand, rfc3339Time, roles } from '#application';
+import { agentId, contextId, identifier } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
@@ -24,12 +24,12 @@ const createKey = endpoint({
     z.strictObject({
       role: z.enum(roles),
       workspace: workspaceName.optional(),
-      agentId: identifier.nullable().optional(),
+      agentId: agentId.nullable().optional(),
       audiences: z.array(identifier).min(1).optional(),
-      actsFor: z.array(identifier).optional(),
+      actsFor: z.array(agentId).optional(),
       contexts: z.array(contextId).nullable().optional(),
       workflows: z.array(identifier).nullable().optional(),
-      expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+      expiresAt: rfc3339Time.nullable().optional(),
     }),
   ),
   answers: { 201: { description: 'The key', schema: keyShown.extend({ secret: z.string() }) } },

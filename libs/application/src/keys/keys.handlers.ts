@@ -10,8 +10,9 @@ import {
 
 import { requireAdmin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
-import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
+import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
+import { parseRfc3339 } from '../rfc3339.js';
 import { AUDIT_LOG, type AuditLog, ROOT_KEY_HASH } from '../tokens.js';
 import { KeyStore, hashSecret } from './key-store.js';
 import {
@@ -112,8 +113,17 @@ function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): 
   const workspace = grant.workspace ?? principal.workspace;
   if (workspace !== principal.workspace && !principal.isRoot)
     throw new ForbiddenError('only the root key makes keys for another workspace');
+  if (typeof grant.expiresAt === 'string') requireFuture(grant.expiresAt);
   const stated = Object.entries(grant).filter(([, value]) => value !== undefined);
   return { ...leastGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
+}
+
+function requireFuture(expiresAt: string): void {
+  const time = parseRfc3339(expiresAt);
+  if (time === undefined || Date.parse(time) <= Date.now())
+    throw new InvalidInputError([
+      { pointer: '/expiresAt', detail: 'must be an RFC 3339 time in the future' },
+    ]);
 }
 
 /** What a key may do beyond its role where nothing is said. */

@@ -1,11 +1,8 @@
-import { z } from 'zod';
-
 import { type ContextId, type ContextReader } from '#read-models';
 
 import { InvalidPositionError } from '../errors.js';
+import { parseRfc3339 } from '../rfc3339.js';
 import { type AsOf } from './context.queries.js';
-
-const withOffset = z.iso.datetime({ offset: true });
 
 /**
  * The version a read asks for: undefined for now, 0 for a time before the first event. Digits only is a version,
@@ -32,10 +29,10 @@ export async function resolveAsOf(
 }
 
 function parseTime(text: string): string {
-  const time = withOffset.safeParse(text);
-  if (!time.success || Number.isNaN(Date.parse(time.data)))
+  const time = parseRfc3339(text);
+  if (time === undefined)
     throw new InvalidPositionError(
       'asOf is a version (digits only) or an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
     );
-  return new Date(time.data).toISOString();
+  return time;
 }

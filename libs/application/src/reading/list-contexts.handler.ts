@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
-import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
@@ -10,6 +9,7 @@ import { type ContextHead, type ListPlace, listContexts } from '#read-models';
 import { renderCurrentState } from '#shared-context';
 
 import { InvalidInputError } from '../errors.js';
+import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { ListContextsQuery } from './context.queries.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -78,17 +78,15 @@ function placeOf(cursor: string | undefined): ListPlace | undefined {
   return { createdAt, contextId };
 }
 
-const withOffset = z.iso.datetime({ offset: true });
-
 function instant(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const time = withOffset.safeParse(text);
-  if (!time.success)
+  const time = parseRfc3339(text);
+  if (time === undefined)
     throw new InvalidInputError([
       {
         pointer: '/updatedSince',
         detail: 'must be an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
       },
     ]);
-  return new Date(time.data).toISOString();
+  return time;
 }
