@@ -66,6 +66,7 @@ async function runStage(stage) {
   const seconds = (performance.now() - started) / 1000;
   if (result.failed > 0) print(result.output.trimEnd());
   for (const title of result.skippedTitles) print(`  skipped: ${title}`);
+  for (const title of result.absentTitles ?? []) print(`  ${title}`);
   print(`${stage.name}: ${counts(result)} (${seconds.toFixed(1)} s)\n`);
   return { ...result, name: stage.name, seconds };
 }
@@ -108,6 +109,7 @@ async function runJest(project, workers) {
     passed: report.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skippedTitles: skippedTitles(report),
+    absentTitles: absentTitles(report),
     output,
   };
 }
@@ -118,6 +120,14 @@ function skippedTitles(report) {
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map(({ fullName }) => `${name.slice(root.length + 1)}: ${fullName}`),
   );
+}
+
+/** Suites say ABSENT in their title where the data they need is not there; nobody should have to look for it. */
+function absentTitles(report) {
+  const titles = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ ancestorTitles }) => ancestorTitles),
+  );
+  return [...new Set(titles.filter((title) => title.includes('ABSENT')))];
 }
 
 /** Runs Node on a script; the JSON report jest prints on stdout is left out of the output. */
