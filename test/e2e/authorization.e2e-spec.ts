@@ -133,6 +133,8 @@ describe('authorisation', () => {
     for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
       const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
       expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
+      const beyond = await server.get('/v1/contexts/c?asOf=999', { key });
+      expect(beyond.body.type).toBe('/problems/context-not-found');
     }
   });
 

@@ -306,6 +306,12 @@ describe('requests', () => {
     },
   );
 
+  it('finds no context at a version no number holds', async () => {
+    const asOf = `asOf=${'9'.repeat(400)}`;
+    expectProblem(await server.get(`/v1/contexts/none?${asOf}`), 'context-not-found');
+    expectProblem(await server.get(`${path}?${asOf}`), 'invalid-position');
+  });
+
   it('refuses bad keys, grants and settings', async () => {
     for (const grant of [
       {},

@@ -16,16 +16,22 @@ export async function resolveAsOf(
 ): Promise<number | undefined> {
   if (asOf === undefined) return undefined;
   const options = signal ? { signal } : {};
-  if (/^\d+$/.test(asOf)) {
+  if (isVersion(asOf)) {
     const version = Number(asOf);
     const head = await reader.version(id, options);
-    if (head > 0 && version > head)
+    if (head === 0) return 0;
+    if (version > head)
       throw new InvalidPositionError(
         `asOf=${asOf} is beyond the head: the context is at version ${head}`,
       );
     return version;
   }
   return reader.versionAt(id, parseTime(asOf), options);
+}
+
+/** Digits only. */
+export function isVersion(asOf: string): boolean {
+  return /^\d+$/.test(asOf);
 }
 
 function parseTime(text: string): string {

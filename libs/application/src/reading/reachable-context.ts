@@ -12,7 +12,7 @@ import { ContextNotFoundError } from '#shared-context';
 import { reaches, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { EventUnreadableError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
-import { resolveAsOf } from './as-of.js';
+import { isVersion, resolveAsOf } from './as-of.js';
 import { type AsOf } from './context.queries.js';
 
 export type ReachableSnapshot = ContextSnapshot & Readonly<{ head: ContextHead }>;
@@ -36,6 +36,9 @@ export class ReachableContext {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
     return this.#readable(async () => {
+      // A version beyond the head is refused by telling the head: only to whom the context is in reach.
+      if (asOf !== undefined && isVersion(asOf))
+        reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
       const version = await resolveAsOf(this.reader, id, asOf, signal);
       if (version === 0) throw new ContextNotFoundError();
       const snapshot =
