@@ -83,3 +83,24 @@ export class UnsafeServerError extends StartupError {
     super(`The database server runs with ${setting}=${value}: ${advice}.`);
   }
 }
+
+/** The database did not answer, or not in time; what it was asked may be asked again. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(cause: unknown) {
+    super(
+      `the database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** The disk of the database is full; reads go on. */
+export class DatabaseFullError extends Error {
+  override readonly name = 'DatabaseFullError';
+
+  constructor(cause: unknown) {
+    super('the disk of the database is full', { cause });
+  }
+}

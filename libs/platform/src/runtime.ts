@@ -7,6 +7,7 @@ import { type Database, createDatabase, createPool } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader, Projector } from '#read-models';
 
+import { answerWithin } from './answer-within.js';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
@@ -38,6 +39,9 @@ type Pool = ReturnType<typeof createPool>;
 
 /** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
 const storePoolSize = 5;
+
+/** Health and metrics say so rather than wait. */
+const probeLimitMs = 1_000;
 
 /** Opens (and where needed makes, starts and migrates) the storage; the projector starts with it. */
 export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
@@ -111,16 +115,12 @@ function startProjector(
       log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
     },
   });
-  metrics.watchLag(() => projector.lag());
+  metrics.watchLag(() => answerWithin(probeLimitMs, () => projector.lag()));
   projector.start();
   return projector;
 }
 
 async function answers(pool: Pool): Promise<boolean> {
-  try {
-    await pool.query('select 1');
-    return true;
-  } catch {
-    return false;
-  }
+  const answer = await answerWithin(probeLimitMs, () => pool.query('select 1'));
+  return answer !== undefined;
 }

@@ -39,9 +39,9 @@ export async function migrateStorage(config: Config, log: Logger): Promise<reado
 
 /** Refuses a server that could lose what it acknowledged. */
 async function migrate(connectionString: string): Promise<readonly string[]> {
-  const db = createDatabase(
-    createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 }),
-  );
+  const pool = createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 });
+  // Migrations take as long as they take, and wait for another process that runs them.
+  const db = createDatabase(pool, Number.POSITIVE_INFINITY);
   try {
     await checkServerSettings(db);
     return await migrateToLatest(db);

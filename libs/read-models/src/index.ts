@@ -2,11 +2,11 @@ export { type ContextHead, advanceHead } from './contexts/context-head.js';
 export {
   type ContextFilter,
   type ListPlace,
-  findContextByCreateKey,
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
-export type { Selection } from './contexts/item-selection.js';
+export { type HistoryRange, listItemHistory } from './contexts/item-history.js';
+export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { registerContext } from './contexts/head-rows.js';
 export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';
 export { type DecodedEvent, decodeEvent, recordedEvent } from './contexts/decode-event.js';

@@ -1,3 +1,4 @@
+import { DatabaseFullError, DatabaseUnavailableError } from '#database';
 import {
   AppendTooLargeError,
   DomainError,
@@ -93,8 +94,10 @@ function fromStore(error: unknown): Found | undefined {
   if (error instanceof AppendTooLargeError)
     return { code: 'append-too-large', detail: error.message };
   if (error instanceof OutcomeUnknownError) return { code: 'outcome-unknown' };
-  if (error instanceof StorageFullError) return { code: 'storage-full' };
-  if (error instanceof StoreUnavailableError) return { code: 'unavailable' };
+  if (error instanceof StorageFullError || error instanceof DatabaseFullError)
+    return { code: 'storage-full' };
+  if (error instanceof StoreUnavailableError || error instanceof DatabaseUnavailableError)
+    return { code: 'unavailable' };
   if (error instanceof UndecodableEventError) return { code: 'event-unreadable' };
   return undefined;
 }

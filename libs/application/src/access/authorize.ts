@@ -49,6 +49,29 @@ export function requireAdmin(principal: Principal): void {
   if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
 }
 
+/** A limited key makes only keys that are limited at least as much. */
+export function requireWithin(principal: Principal, grant: Reach): void {
+  const within =
+    isWithin(grant.contexts, principal.contexts) &&
+    isWithin(grant.workflows, principal.workflows) &&
+    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences)) &&
+    isBefore(grant.expiresAt, principal.expiresAt);
+  if (!within)
+    throw new ForbiddenError(
+      'a key may not reach further than the key that makes it: state contexts, workflows, audiences and expiresAt within its own',
+    );
+}
+
+type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
+
+function isWithin(asked: readonly string[] | null, limit: readonly string[] | null): boolean {
+  return limit === null || (asked !== null && asked.every((one) => limit.includes(one)));
+}
+
+function isBefore(asked: string | null, limit: string | null): boolean {
+  return limit === null || (asked !== null && Date.parse(asked) <= Date.parse(limit));
+}
+
 /** Keys limited to contexts or workflows do not learn of the rest. */
 export function reaches(
   principal: Principal,

@@ -15,4 +15,6 @@ export type Principal = Readonly<{
   actsFor: readonly string[];
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
+  /** When the key ends, RFC 3339; null for never. */
+  expiresAt: string | null;
 }>;

@@ -61,14 +61,14 @@ export class KeyStore {
     return rows.map((row) => toView(keyRow.parse(row)));
   }
 
-  /** False where the workspace has no such key. */
-  async revoke(workspace: string | null, keyId: string): Promise<boolean> {
-    const { rows } = await sql`
+  /** The workspace of the key; undefined where there is no such key to be reached. */
+  async revoke(workspace: string | null, keyId: string): Promise<string | undefined> {
+    const { rows } = await sql<{ workspace: string }>`
       update throughline.api_keys set revoked_at = coalesce(revoked_at, now())
-      where key_id = ${keyId} and (${workspace}::text is null or workspace = ${workspace}) returning key_id`.execute(
+      where key_id = ${keyId} and (${workspace}::text is null or workspace = ${workspace}) returning workspace`.execute(
       this.db,
     );
-    return rows.length > 0;
+    return rows[0]?.workspace;
   }
 
   /** Null for a secret that is unknown, revoked or expired. */
@@ -81,19 +81,8 @@ export class KeyStore {
     if (!rows[0]) return null;
     const key = toView(keyRow.parse(rows[0]));
     const { keyId, workspace, role, agentId, audiences, actsFor, contexts, workflows } = key;
-    const name = agentId ?? `key:${keyId}`;
-    return {
-      name,
-      role,
-      isRoot: false,
-      workspace,
-      keyId,
-      agentId,
-      audiences,
-      actsFor,
-      contexts,
-      workflows,
-    };
+    const reach = { workspace, audiences, actsFor, contexts, workflows, expiresAt: key.expiresAt };
+    return { name: agentId ?? `key:${keyId}`, role, isRoot: false, keyId, agentId, ...reach };
   }
 }
 

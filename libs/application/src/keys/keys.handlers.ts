@@ -8,7 +8,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { requireAdmin } from '../access/authorize.js';
+import { requireAdmin, requireWithin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
@@ -32,7 +32,9 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
 
   async execute({ principal, grant }: CreateKeyCommand) {
     requireAdmin(principal);
-    const key = await this.keys.create(completeGrant(principal, grant), principal.name);
+    const complete = completeGrant(principal, grant);
+    requireWithin(principal, complete);
+    const key = await this.keys.create(complete, principal.name);
     this.audit({
       workspace: key.workspace,
       keyId: key.keyId,
@@ -52,10 +54,10 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
 
   async execute({ principal, keyId }: RevokeKeyCommand): Promise<void> {
     requireAdmin(principal);
-    const revoked = await this.keys.revoke(principal.isRoot ? null : principal.workspace, keyId);
-    if (!revoked) throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
+    const workspace = await this.keys.revoke(principal.isRoot ? null : principal.workspace, keyId);
+    if (workspace === undefined) throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
     this.audit({
-      workspace: principal.workspace,
+      workspace,
       keyId,
       types: ['KeyRevoked'],
       principal: principal.name,
@@ -106,6 +108,7 @@ export function rootPrincipal(workspace: string): Principal {
     actsFor: ['*'],
     contexts: null,
     workflows: null,
+    expiresAt: null,
   };
 }
 

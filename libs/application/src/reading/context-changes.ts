@@ -33,11 +33,11 @@ export class ContextChanges implements OnModuleDestroy {
   }
 
   async watch(id: ContextId): Promise<ContextWatch> {
+    await this.#start();
     const stream = contextStream(id);
     const watcher: Watcher = { changed: false, wake: () => undefined };
     const watchers = this.#watchers.get(stream) ?? new Set();
     this.#watchers.set(stream, watchers.add(watcher));
-    await this.#start();
     return {
       next: (ms, signal) => this.#next(watcher, ms, signal),
       close: () => {

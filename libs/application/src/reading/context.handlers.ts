@@ -1,6 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { wholeDocument } from '#read-models';
 import { renderDocument } from '#shared-context';
 
 import {
@@ -16,7 +17,7 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ request }: FindContextQuery) {
-    const snapshot = await this.contexts.read(request, 'document');
+    const snapshot = await this.contexts.read(request, wholeDocument);
     return { version: snapshot.head.version, document: documentOf(snapshot) };
   }
 }
@@ -35,7 +36,7 @@ export class ListDecisionsHandler implements IQueryHandler<ListDecisionsQuery> {
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ request }: ListDecisionsQuery) {
-    const snapshot = await this.contexts.read(request, 'document');
+    const snapshot = await this.contexts.read(request, { kinds: ['decision'] });
     const decisions = objectsOf(documentOf(snapshot)['decisionHistory']).filter(
       (decision) =>
         (request.live === undefined || decision['live'] === request.live) &&
@@ -50,7 +51,7 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifactsQuery> {
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ request }: ListArtifactsQuery) {
-    const snapshot = await this.contexts.read(request, 'document');
+    const snapshot = await this.contexts.read(request, { kinds: ['artifact'] });
     const artifacts = objectsOf(documentOf(snapshot)['artifactReferences']);
     return { version: snapshot.head.version, page: pageOf(artifacts, request) };
   }

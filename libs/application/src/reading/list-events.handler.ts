@@ -5,6 +5,7 @@ import { type DecodedEvent, decodeEvent } from '#read-models';
 import { showEvent } from '../writing/event-view.js';
 import { ListEventsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
+import { withinBytes } from './page-bytes.js';
 import { ReachableContext } from './reachable-context.js';
 
 @QueryHandler(ListEventsQuery)
@@ -14,11 +15,14 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
   async execute({ request }: ListEventsQuery) {
     const { head } = await this.contexts.read(request, { keys: [], bodies: false });
     const after = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
-    const events = await this.#find({ ...request, after, until: head.version });
-    const page = events.slice(0, request.limit);
+    const found = await this.#find({ ...request, after, until: head.version });
+    const page = found.slice(
+      0,
+      withinBytes(found.slice(0, request.limit), ({ bytes }) => bytes),
+    );
     const last = page.at(-1);
     const nextCursor =
-      events.length > request.limit && last ? encodeCursor([String(last.version)]) : null;
+      found.length > page.length && last ? encodeCursor([String(last.version)]) : null;
     return { version: head.version, page: { items: page.map(showEvent), nextCursor } };
   }
 
@@ -30,13 +34,17 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     after,
     until,
     limit,
-  }: ListEventsQuery['request'] & Readonly<{ until: number }>): Promise<DecodedEvent[]> {
+  }: Range): Promise<DecodedEvent[]> {
     const id = { workspace: principal.workspace, contextId };
     const found: DecodedEvent[] = [];
-    for await (const stored of this.contexts.reader.storedTail(id, after)) {
-      if (stored.version > until || found.length > limit) break;
+    const first = Math.min(limit + 1, 32);
+    for await (const stored of this.contexts.reader.storedTail(id, { after, first })) {
+      if (stored.version > until) break;
       if (!types || types.includes(stored.type)) found.push(decodeEvent(stored));
+      if (found.length > limit || withinBytes(found, ({ bytes }) => bytes) < found.length) break;
     }
     return found;
   }
 }
+
+type Range = ListEventsQuery['request'] & Readonly<{ until: number }>;

@@ -44,7 +44,7 @@ export class ReachableContext {
       const snapshot =
         version === undefined
           ? await this.reader.read(id, selection, options)
-          : await this.reader.readAt(id, version, options);
+          : await this.reader.readAt(id, version, selection, options);
       return reachable(principal, snapshot);
     });
   }

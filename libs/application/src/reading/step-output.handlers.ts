@@ -1,11 +1,18 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
+import { listItemHistory } from '#read-models';
 import { renderStepOutput } from '#shared-context';
 
+import { DATABASE } from '../tokens.js';
 import { ContextChanges } from './context-changes.js';
 import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
+import { withinBytes } from './page-bytes.js';
 import { ReachableContext } from './reachable-context.js';
 
 type Found = Readonly<{ version: number; output: JsonObject | null }>;
@@ -43,10 +50,8 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
   }
 
   async #find(request: FindStepOutputQuery['request']): Promise<Found> {
-    const { stepId, asOf } = request;
-    const key = { kind: 'step-output', key: stepId } as const;
-    const selection = asOf === undefined ? { keys: [key], bodies: true } : 'document';
-    const { head, state } = await this.contexts.read(request, selection);
+    const key = { kind: 'step-output', key: request.stepId } as const;
+    const { head, state } = await this.contexts.read(request, { keys: [key], bodies: true });
     const item = state.get(key.kind, key.key);
     return { version: head.version, output: item ? renderStepOutput(item) : null };
   }
@@ -54,22 +59,25 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
 
 @QueryHandler(ListStepOutputsQuery)
 export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(
+    private readonly contexts: ReachableContext,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {}
 
   async execute({ request }: ListStepOutputsQuery) {
     const { stepId, limit, cursor } = request;
     const { head } = await this.contexts.read(request, { keys: [], bodies: false });
     const after = cursor === undefined ? 0 : decodeVersion(cursor);
-    const id = { workspace: head.workspace, contextId: head.contextId };
-    const found = await this.contexts.reader.itemVersions(
-      id,
-      { kind: 'step-output', key: stepId },
-      { after, until: head.version, limit: limit + 1 },
+    const range = { after, until: head.version, limit: limit + 1 };
+    const source = { db: this.db, reader: this.contexts.reader };
+    const found = await listItemHistory(source, head, { kind: 'step-output', key: stepId }, range);
+    const page = found.slice(
+      0,
+      withinBytes(found.slice(0, limit), ({ body }) => JSON.stringify(body).length),
     );
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
+    const last = page.at(-1);
     const nextCursor =
-      found.length > limit && last ? encodeCursor([String(last.fromVersion)]) : null;
-    return { version: head.version, page: { items: items.map(renderStepOutput), nextCursor } };
+      found.length > page.length && last ? encodeCursor([String(last.fromVersion)]) : null;
+    return { version: head.version, page: { items: page.map(renderStepOutput), nextCursor } };
   }
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { type ContextId, advanceHead, findContextByCreateKey, registerContext } from '#read-models';
+import { type ContextId, advanceHead, registerContext } from '#read-models';
 
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
@@ -22,13 +22,31 @@ export class ContextDirectory {
     if (created) await registerContext(this.db, advanceHead(id, undefined, created, nothingBefore));
   }
 
-  /** A key that made one context must not make another under a different id. */
-  async refuseReusedKey(id: ContextId, key: string): Promise<void> {
-    const made = await findContextByCreateKey(this.db, id.workspace, key);
-    if (made !== undefined && made !== id.contextId)
+  /**
+   * A key that makes one context must not make another under a different id: the first to claim it has it, in every
+   * process. Throws {@link IdempotencyKeyReusedError}.
+   */
+  async claim(id: ContextId, key: string): Promise<void> {
+    const { rows } = await sql<{ context_id: string }>`
+      insert into throughline.create_claims as c (workspace, create_key, context_id)
+      values (${id.workspace}, ${key}, ${id.contextId})
+      on conflict (workspace, create_key) do update set context_id = c.context_id
+      returning context_id`.execute(this.db);
+    if (rows[0]?.context_id !== id.contextId)
       throw new IdempotencyKeyReusedError(
         'this Idempotency-Key was used before with another body: use a new key for a new request',
       );
+  }
+
+  /** Only answers of writes that stored events are kept: a refused one leaves its key free. */
+  async release(id: ContextId, key: string): Promise<void> {
+    const [created] = await this.writer.events(id, 1, 1);
+    if (created?.idempotency?.key === key) return;
+    await sql`
+      delete from throughline.create_claims
+      where workspace = ${id.workspace} and create_key = ${key} and context_id = ${id.contextId}`.execute(
+      this.db,
+    );
   }
 }
 

@@ -153,10 +153,13 @@ function answer(
   }
 }
 
-/** Every answer of the round rested on a state that did not come to be. */
+/** What rested on events of the round did not come to be; answers to known keys stand. */
 function exhausted({ draft, outcomes }: Round): Round {
+  const firstOfRound = draft.events.at(0)?.version ?? 0;
   const error = new ConcurrencyExhaustedError(
     `others kept writing first, ${retries + 1} times: try again`,
   );
-  return { draft, outcomes: outcomes.map(() => ({ kind: 'refused', error })) };
+  const refusal: Outcome = { kind: 'refused', error };
+  const settled = (outcome: Outcome) => outcome.kind === 'replay' && outcome.first < firstOfRound;
+  return { draft, outcomes: outcomes.map((outcome) => (settled(outcome) ? outcome : refusal)) };
 }

@@ -1,11 +1,13 @@
 import { type KeyObject } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { type ContextId } from '#read-models';
+import { DomainError } from '#event-sourcing';
+import { type ContextId, type DecodedEvent } from '#read-models';
 
 import { seesWhole } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog, FINGERPRINT_KEY } from '../tokens.js';
+import { withinBytes } from '../reading/page-bytes.js';
 import { ContextDirectory } from './context-directory.js';
 import { ContextWriter, type Written } from './context-writer.js';
 import { answerOf, showEvent } from './event-view.js';
@@ -28,20 +30,31 @@ export class ContextWrites {
   async write(request: WriteRequest): Promise<WriteAnswer> {
     const write = prepareWrite(request, this.fingerprintKey);
     const creates = write.commands.some(({ type }) => type === 'CreateContext');
-    if (creates && write.repeat) await this.directory.refuseReusedKey(write.id, write.repeat.key);
-    const written = await this.writer.submit(write);
-    const answer = await this.#answer(write, written);
+    const written = creates ? await this.#create(write) : await this.writer.submit(write);
+    if (written.kind === 'stored') this.#log(write, written.events);
     if (creates) await this.directory.register(write.id);
-    if (written.kind === 'stored') this.#log(write, answer);
-    return answer;
+    return this.#answer(write, written);
   }
 
-  async #answer({ id, principal }: PreparedWrite, written: Written): Promise<WriteAnswer> {
+  async #create(write: PreparedWrite): Promise<Written> {
+    const { id, repeat } = write;
+    if (!repeat) return this.writer.submit(write);
+    await this.directory.claim(id, repeat.key);
+    try {
+      return await this.writer.submit(write);
+    } catch (error) {
+      if (error instanceof DomainError) await this.directory.release(id, repeat.key);
+      throw error;
+    }
+  }
+
+  async #answer(write: PreparedWrite, written: Written): Promise<WriteAnswer> {
+    const { id, principal } = write;
     switch (written.kind) {
       case 'stored':
-        return answerOf(id.contextId, written.events);
+        return answerOf(write, written.events);
       case 'replay':
-        return answerOf(id.contextId, await this.writer.events(id, written.first, written.count));
+        return answerOf(write, await this.writer.events(id, written.first, written.count));
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {
@@ -57,14 +70,20 @@ export class ContextWrites {
   ) {
     const count = Math.min(current - expected, mostMissed);
     if (count <= 0) return [];
-    return (await this.writer.events(id, expected + 1, count)).map(showEvent);
+    const events = await this.writer.events(id, expected + 1, count);
+    return events
+      .slice(
+        0,
+        withinBytes(events, ({ bytes }) => bytes),
+      )
+      .map(showEvent);
   }
 
-  #log({ id, principal, facts }: PreparedWrite, { version, events }: WriteAnswer): void {
+  #log({ id, principal, facts }: PreparedWrite, events: readonly DecodedEvent[]): void {
     this.audit({
       workspace: id.workspace,
       contextId: id.contextId,
-      version,
+      version: events.at(-1)?.version ?? 0,
       types: events.map(({ type }) => type),
       principal: principal.name,
       origin: facts.origin?.agentId ?? null,

@@ -8,6 +8,7 @@ import {
   requiredKeys,
 } from '#shared-context';
 
+import { requireReach } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { type Draft, extendDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -53,20 +54,31 @@ export function decideCommands(
     events.push(...decided);
     if (write.commands.length > 1) draft = foresee(draft, write, decided, given.now);
   }
+  if (write.refusal !== undefined) throw write.refusal;
   return events;
 }
 
 function decideCommand(
   draft: Draft,
-  { batch }: PreparedWrite,
+  { batch, id, principal }: PreparedWrite,
   { command, at, loaded }: Given & Readonly<{ command: ContextCommand; at: number }>,
 ): readonly NewContextEvent[] {
   requireLoaded(command, draft, loaded);
+  if (command.type === 'CreateContext') requireReach(principal, unborn(id.contextId, command));
   try {
     return decideContext(command, draft.state.lookup);
   } catch (error) {
     throw batch ? within(error, at) : error;
   }
+}
+
+/** A key may create only what it could then reach. */
+function unborn(contextId: string, { data }: Extract<ContextCommand, { type: 'CreateContext' }>) {
+  return {
+    contextId,
+    workflowId: data.workflow?.definitionId ?? null,
+    parent: data.parent ?? null,
+  };
 }
 
 function foresee(

@@ -86,10 +86,12 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
   return { kind: 'replay', first: known.fromVersion, count };
 }
 
-/** A context that is not there has no version to differ from: it is not found. */
-function findConflict({ head }: Draft, { ifMatch }: PreparedWrite): Outcome | undefined {
-  if (ifMatch === undefined || !head || ifMatch === head.version) return undefined;
-  return { kind: 'conflict', expected: ifMatch, current: head.version };
+/** What is written to must be there first: only creating meets a context of version 0. */
+function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
+  const creates = commands.some(({ type }) => type === 'CreateContext');
+  if (ifMatch === undefined || (!head && !creates)) return undefined;
+  const current = head ? head.version : 0;
+  return ifMatch === current ? undefined : { kind: 'conflict', expected: ifMatch, current };
 }
 
 const idempotencyState = z.object({ fingerprint: z.string(), count: z.number() });

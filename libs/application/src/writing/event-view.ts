@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type DecodedEvent } from '#read-models';
+import { type ContextId, type DecodedEvent } from '#read-models';
 import { madeIds } from '#shared-context';
 
 import { type WriteAnswer, type WrittenEvent } from './write-context.command.js';
@@ -29,7 +29,10 @@ export function showEvent(event: DecodedEvent): JsonObject {
 }
 
 /** The answer to a write, from its events alone: the same when it is given again a thousand events later. */
-export function answerOf(contextId: string, events: readonly DecodedEvent[]): WriteAnswer {
+export function answerOf(
+  { id, batch }: Readonly<{ id: ContextId; batch: boolean }>,
+  events: readonly DecodedEvent[],
+): WriteAnswer {
   const written = events.map((event): WrittenEvent => ({
     eventId: event.eventId,
     type: event.type,
@@ -38,9 +41,9 @@ export function answerOf(contextId: string, events: readonly DecodedEvent[]): Wr
   }));
   const [only] = events;
   return {
-    contextId,
+    contextId: id.contextId,
     version: events.at(-1)?.version ?? 0,
     events: written,
-    made: only && events.length === 1 ? madeIds(only) : {},
+    made: only && !batch ? madeIds(only) : {},
   };
 }

@@ -20,6 +20,7 @@ export type PreparedWrite = Readonly<{
   principal: Principal;
   commands: readonly ContextCommand[];
   batch: boolean;
+  refusal: unknown;
   ifMatch: number | undefined;
   facts: Pick<
     EnvelopeFacts,
@@ -32,7 +33,7 @@ export type PreparedWrite = Readonly<{
 
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
-  const { principal, contextId, commands, batch = false, ifMatch } = request;
+  const { principal, contextId, commands, batch = false, refusal, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -40,6 +41,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     principal,
     commands,
     batch,
+    refusal,
     ifMatch,
     facts: factsOf(request),
     repeat,

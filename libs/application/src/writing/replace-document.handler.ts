@@ -2,12 +2,18 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { v7 } from 'uuid';
 
-import { differences } from '#shared-context';
+import { type JsonObject } from '#event-sourcing';
+import { wholeDocument } from '#read-models';
+import { type ContextCommand, differences } from '#shared-context';
 
 import { documentOf } from '../reading/context.handlers.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { ReplaceDocumentCommand } from './replace-document.command.js';
-import { type WriteAnswer, WriteContextCommand } from './write-context.command.js';
+import {
+  type WriteAnswer,
+  WriteContextCommand,
+  type WriteRequest,
+} from './write-context.command.js';
 
 /** The seeds' UpdateContext: what the sent document changes, as the events that say so. */
 @CommandHandler(ReplaceDocumentCommand)
@@ -21,10 +27,26 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
     request: { document, ...request },
   }: ReplaceDocumentCommand): Promise<WriteAnswer> {
     const { ifMatch } = request;
-    const current = await this.contexts.read(request, 'document');
+    const current = await this.contexts.read(request, wholeDocument);
     // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
-    const commands =
-      current.head.version === ifMatch ? differences(documentOf(current), document, v7) : [];
-    return this.commands.execute(new WriteContextCommand({ ...request, commands, ifMatch }));
+    const plan = current.head.version === ifMatch ? planOf(current, document) : {};
+    return this.commands.execute(
+      new WriteContextCommand({ ...request, commands: [touch], ...plan, ifMatch }),
+    );
+  }
+}
+
+/** Says nothing, but not to a closed context: every replacement is a write. */
+const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
+
+/** What cannot be said is refused in its turn: behind idempotency, condition and state. */
+function planOf(
+  current: ReachableSnapshot,
+  document: JsonObject,
+): Pick<WriteRequest, 'commands' | 'refusal'> {
+  try {
+    return { commands: [touch, ...differences(documentOf(current), document, v7)] };
+  } catch (refusal) {
+    return { commands: [touch], refusal };
   }
 }

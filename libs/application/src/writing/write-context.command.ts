@@ -30,6 +30,8 @@ export type WriteRequest = Readonly<{
   commands: readonly ContextCommand[];
   /** The commands came as a list, so that faults point into `/events/<n>/data`. */
   batch?: boolean | undefined;
+  /** Thrown once the write has passed every check that comes before its rules. */
+  refusal?: unknown;
   origin?: WriteOrigin | undefined;
   /** The version the caller decided on; another current version is a conflict. */
   ifMatch?: number | undefined;

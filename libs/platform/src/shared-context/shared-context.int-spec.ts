@@ -1,7 +1,16 @@
 import { type INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
 
+import {
+  CreateKeyCommand,
+  ListStepOutputsQuery,
+  type Principal,
+  WriteContextCommand,
+  rootPrincipal,
+} from '#application';
+import { type JsonObject } from '#event-sourcing';
 import { ContextNotFoundError } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
@@ -165,4 +174,105 @@ describe('shared contexts in process', () => {
     await contexts.addStepOutput(contextId, 'slow', 'done');
     await expect(waiting).resolves.toBe('done');
   });
+
+  it('shows every acknowledged write in reads as of now and in histories, while the projector moves', async () => {
+    const { contextId } = await contexts.createContext();
+    for (let n = 1; n <= 60; n++) {
+      const { version } = await contexts.addStepOutput(contextId, 's', n);
+      const [now, outputs] = await Promise.all([
+        contexts.getContext(contextId, { asOf: '2999-01-01T00:00:00Z' }),
+        app
+          .get(QueryBus)
+          .execute(
+            new ListStepOutputsQuery({
+              principal: rootPrincipal('default'),
+              contextId,
+              stepId: 's',
+              limit: 500,
+            }),
+          ),
+      ]);
+      expect(now?.['_version']).toBe(version);
+      expect(outputs.page.items).toHaveLength(n);
+    }
+  });
+
+  it('lets one key create one context, whatever id is sent beside it, at once or later', async () => {
+    const create = (contextId: string) =>
+      contexts.createContext({ contextId }, { idempotencyKey: 'one' });
+    const results = await Promise.allSettled(['x', 'y'].map((id) => writeAs('shared-path', id)));
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'idempotency-key-reused' },
+    });
+    await expect(create('z')).resolves.toMatchObject({ contextId: 'z', version: 1 });
+  });
+
+  it('refuses what a document cannot say only behind a known key and a closed context', async () => {
+    const { contextId } = await contexts.createContext({ title: 'Before' });
+    const replace = (document: JsonObject, idempotencyKey?: string) =>
+      contexts.updateContext(contextId, document, {
+        ifMatch: 1,
+        ...(idempotencyKey ? { idempotencyKey } : {}),
+      });
+    await expect(replace({ title: 'After' })).rejects.toMatchObject({ code: 'not-expressible' });
+    const stored = await replace({ userPreferences: { a: 1 } }, 'k');
+    await expect(replace({ userPreferences: { a: 1 } }, 'k')).resolves.toEqual(stored);
+    await expect(replace({ title: 'After' }, 'k')).rejects.toMatchObject({
+      code: 'idempotency-key-reused',
+    });
+    const { version } = await contexts.closeContext(contextId);
+    await expect(
+      contexts.updateContext(contextId, { title: 'After' }, { ifMatch: version }),
+    ).rejects.toMatchObject({ code: 'context-closed' });
+  });
+
+  it('lets a limited key create only what it reaches, and make only keys that reach no further', async () => {
+    const limited: Principal = {
+      ...rootPrincipal('default'),
+      name: 'limited',
+      isRoot: false,
+      contexts: ['mine'],
+      workflows: null,
+    };
+    const create = (contextId: string, data: { parent?: string } = {}) =>
+      app
+        .get(CommandBus)
+        .execute(
+          new WriteContextCommand({
+            principal: limited,
+            contextId,
+            commands: [{ type: 'CreateContext', data }],
+          }),
+        );
+    await expect(create('other')).rejects.toMatchObject({ code: 'context-not-found' });
+    await expect(create('child', { parent: 'mine' })).resolves.toMatchObject({ version: 1 });
+    await expect(create('mine')).resolves.toMatchObject({ version: 1 });
+    const makeKey = (grant: object) =>
+      app.get(CommandBus).execute(new CreateKeyCommand(limited, { role: 'agent', ...grant }));
+    await expect(makeKey({})).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(makeKey({ contexts: ['mine'] })).resolves.toMatchObject({ contexts: ['mine'] });
+  });
+
+  it('conditions a creation on there being nothing yet', async () => {
+    await expect(contexts.createContext({}, { ifMatch: 5 })).rejects.toMatchObject({
+      code: 'version-conflict',
+      currentVersion: 0,
+      missed: [],
+    });
+  });
+
+  function writeAs(key: string, contextId: string) {
+    const idempotency = { key, method: 'POST', path: '/v1/contexts', body: contextId };
+    return app
+      .get(CommandBus)
+      .execute(
+        new WriteContextCommand({
+          principal: rootPrincipal('default'),
+          contextId,
+          commands: [{ type: 'CreateContext', data: {} }],
+          idempotency,
+        }),
+      );
+  }
 });

@@ -63,5 +63,6 @@ function inProcessPrincipal({ workspace = 'default', agentId }: SharedContextOpt
     actsFor: ['*'],
     contexts: null,
     workflows: null,
+    expiresAt: null,
   };
 }

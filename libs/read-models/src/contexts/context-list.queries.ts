@@ -81,16 +81,3 @@ function when<Value>(
 ): Condition[] {
   return value === undefined || value === null ? [] : [condition(value)];
 }
-
-/** The context an earlier creating request with this key made, if there is one. */
-export async function findContextByCreateKey(
-  db: Kysely<Database>,
-  workspace: string,
-  createKey: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ context_id: string }>`
-    select context_id from throughline.contexts
-    where workspace = ${workspace} and create_key = ${createKey}
-    order by created_at limit 1`.execute(db);
-  return rows[0]?.context_id;
-}

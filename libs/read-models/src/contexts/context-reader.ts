@@ -129,6 +129,21 @@ export class ContextReader {
     return { head, state: ContextState.from(parsed.flatMap(itemOf)) };
   }
 
+  /** One statement, so that the projector cannot move on between the two answers. */
+  async #projectedVersionAt(
+    id: ContextId,
+    time: string,
+  ): Promise<{ projected: number; found: number }> {
+    const { rows } = await sql<{ projected: number; found: number | null }>`
+      select c.version as projected, (
+        select v.version from throughline.context_versions v
+        where v.workspace = c.workspace and v.context_id = c.context_id and v.recorded_at <= ${time}
+        order by v.version desc limit 1) as found
+      from throughline.contexts c
+      where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(this.db);
+    return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
+  }
+
   async #headAt(head: ContextHead, version: number): Promise<ContextHead> {
     if (head.version === version) return head;
     const { rows } = await sql`

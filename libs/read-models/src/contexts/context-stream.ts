@@ -1,7 +1,7 @@
 /** The owner of a context: its workspace and its id there. */
 export type ContextId = Readonly<{ workspace: string; contextId: string }>;
 
-const pattern = /^context-([A-Za-z0-9._-]{1,64}):([A-Za-z0-9._-]{1,128})$/;
+const pattern = /^context-([A-Za-z0-9._-]{1,128}):([A-Za-z0-9._-]{1,128})$/;
 
 export function contextStream({ workspace, contextId }: ContextId): string {
   return `context-${workspace}:${contextId}`;

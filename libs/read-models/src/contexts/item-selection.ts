@@ -1,37 +1,54 @@
 import { sql } from 'kysely';
 
-import { type ItemKey, itemKinds, itemNeedsBody } from '#shared-context';
+import { type ItemKey, type ItemKind, itemKinds, itemNeedsBody } from '#shared-context';
 
 import { encodeKey } from './item-rows.js';
 
 /**
- * Which items to load: those named, or everything a document shows. Without `bodies`, named items come without the
- * payloads that rules do not look at.
+ * Which items to load: those named, or all of some kinds. Without `bodies`, named items come without the payloads
+ * that rules do not look at.
  */
-export type Selection = Readonly<{ keys: readonly ItemKey[]; bodies: boolean }> | 'document';
+export type Selection =
+  | Readonly<{ keys: readonly ItemKey[]; bodies: boolean }>
+  | Readonly<{ kinds: readonly ItemKind[] }>;
 
-const documentKinds = itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter');
+/** Everything a document shows. */
+export const wholeDocument: Selection = {
+  kinds: itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter'),
+};
+
 const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
 
-/** A subquery beside the row `c` of the context: what was current at a version, or is now. */
-export function documentItems(at: number | null) {
-  const current =
-    at === null
-      ? sql`i.to_version is null`
-      : sql`i.from_version <= least(${at}::int, c.version)
-          and (i.to_version is null or i.to_version > least(${at}::int, c.version))`;
-  return sql`
-    select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
-    where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${documentKinds}) and ${current}`;
+/**
+ * A subquery beside the row `c` of a context: the selected items current at version `at`, or at the version the rows
+ * have reached where that is earlier or `at` is null.
+ */
+export function selectedItems(selection: Selection, at: number | null) {
+  return 'kinds' in selection ? itemsOfKinds(selection.kinds, at) : namedItems(selection, at);
 }
 
-/** A subquery beside the row `c` of the context: what is current under these keys. */
-export function namedItems({ keys, bodies }: Exclude<Selection, 'document'>) {
+function itemsOfKinds(kinds: readonly ItemKind[], at: number | null) {
   return sql`
-    select i.kind, i.key, i.from_version, i.state,
-      case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
-    from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
-    join throughline.context_items i
-      on i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
-    where i.to_version is null`;
+    select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
+    where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds}) and ${currentAt(at)}`;
+}
+
+/** One index lookup a key: a join would let a fresh table without statistics be read whole. */
+function namedItems({ keys, bodies }: Extract<Selection, { keys: unknown }>, at: number | null) {
+  return sql`
+    select found.* from unnest(
+      ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
+    cross join lateral (
+      select i.kind, i.key, i.from_version, i.state,
+        case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
+      from throughline.context_items i
+      where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
+        and ${currentAt(at)}
+      limit 1) found`;
+}
+
+function currentAt(at: number | null) {
+  if (at === null) return sql`i.to_version is null`;
+  return sql`i.from_version <= least(${at}::int, c.version)
+    and (i.to_version is null or i.to_version > least(${at}::int, c.version))`;
 }

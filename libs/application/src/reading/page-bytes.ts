@@ -1,0 +1,12 @@
+/** No page and no list of missed events grows beyond this, whatever its `limit`; the cursor goes on from there. */
+const mostPageBytes = 8 * 1_048_576;
+
+/** How many items from the first on fit into a page; at least one, so that every page goes on. */
+export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) => number): number {
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    bytes += bytesOf(item);
+    if (bytes > mostPageBytes) return Math.max(index, 1);
+  }
+  return items.length;
+}

@@ -1,0 +1,105 @@
+import { type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+import { DatabaseFullError, DatabaseUnavailableError } from './errors.js';
+
+/** How long a statement may stay without an answer before its connection is given up. */
+const answerLimitMs = 10_000;
+/** Statements remembered by name a process; what goes beyond is sent as text each time. */
+const mostStatements = 500;
+
+const diskFull = '53100';
+/** Connection lost, refused or ended, shutting down, out of connections, cancelled by a limit. */
+const unavailable = /^(08...|57P..|57014|53...|25006|55P03|58...)$/;
+
+/**
+ * The pool as Kysely sees it: statements with parameters are prepared once per connection, a connection that stays
+ * silent is destroyed, and what the server's state is to blame for arrives as {@link DatabaseUnavailableError} or
+ * {@link DatabaseFullError}.
+ */
+export function guardPool(pool: pg.Pool, limitMs: number = answerLimitMs): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const names = new StatementNames();
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await translated(() => pool.connect());
+      const guarded = clients.get(client) ?? guardClient(client, names, limitMs);
+      clients.set(client, guarded);
+      return guarded;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function guardClient(
+  client: pg.PoolClient,
+  names: StatementNames,
+  limitMs: number,
+): PostgresPoolClient {
+  let silent = false;
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    const statement = { text, values: [...parameters], ...names.of(text, parameters.length) };
+    try {
+      return await translated(() => within(client.query(statement), limitMs));
+    } catch (error) {
+      silent ||= error instanceof DatabaseUnavailableError;
+      throw error;
+    }
+  };
+  return {
+    // Without a cursor class in the dialect's configuration, Kysely only ever calls with text and parameters.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy === true || silent),
+  };
+}
+
+/** Named statements are parsed and planned once per connection. */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  of(text: string, parameters: number): { name?: string } {
+    if (parameters === 0) return {};
+    const known = this.#names.get(text);
+    if (known !== undefined) return { name: known };
+    if (this.#names.size >= mostStatements) return {};
+    const name = `throughline_q${this.#names.size}`;
+    this.#names.set(text, name);
+    return { name };
+  }
+}
+
+async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw translate(cause);
+  }
+}
+
+/** What is not the server's state to blame for stays what it is. */
+function translate(cause: unknown): unknown {
+  const state = stateOf(cause);
+  if (state === diskFull) return new DatabaseFullError(cause);
+  if (state === undefined || unavailable.test(state)) return new DatabaseUnavailableError(cause);
+  return cause;
+}
+
+/** The SQLSTATE; undefined where the error did not come from the server, so that nobody answered. */
+function stateOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('severity' in cause) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+async function within<Result>(answer: Promise<Result>, limitMs: number): Promise<Result> {
+  if (limitMs === Number.POSITIVE_INFINITY) return answer;
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

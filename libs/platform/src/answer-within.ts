@@ -1,0 +1,15 @@
+/** The answer, or undefined where there is none within `ms` or it is an error: for probes that must not hang. */
+export async function answerWithin<Answer>(
+  ms: number,
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), ms);
+  try {
+    return await Promise.race([ask(), late.promise]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
