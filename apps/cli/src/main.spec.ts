@@ -342,8 +342,13 @@ describe('throughline', () => {
   });
 
   it('ends with 5 where nothing answers', async () => {
-    const { code, err } = await run(['me', '--url', 'http://127.0.0.1:9']);
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    const { code, err } = await run(['me', '--url', `http://127.0.0.1:${port}`]);
     expect(code).toBe(5);
+    expect(err).toContain('ECONNREFUSED');
     expect(err).toContain('throughline start');
   });
 
