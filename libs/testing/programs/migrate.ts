@@ -6,7 +6,8 @@ import { createDatabase, createPool, migrateToLatest } from '#database';
 const [connectionString = ''] = process.argv.slice(2);
 const tell = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`);
 
-const db = createDatabase(createPool({ connectionString, applicationName: 'migrate', max: 2 }));
+const pool = createPool({ connectionString, applicationName: 'migrate', max: 2 });
+const db = createDatabase(pool, Number.POSITIVE_INFINITY);
 tell({ waiting: true });
 await once(process.stdin, 'data');
 tell({ ran: await migrateToLatest(db) });

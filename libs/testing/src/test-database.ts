@@ -87,7 +87,10 @@ function makeTemplateOnce(server: TestServer): Promise<void> {
 async function makeTemplate(server: TestServer): Promise<void> {
   await runMaintenance(server, `create database ${template}`);
   const connectionString = server.connectionString(template);
-  const db = createDatabase(createPool({ connectionString, applicationName: 'template', max: 1 }));
+  const db = createDatabase(
+    createPool({ connectionString, applicationName: 'template', max: 1 }),
+    Number.POSITIVE_INFINITY,
+  );
   await migrateToLatest(db);
   await db.destroy();
 }
