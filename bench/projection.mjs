@@ -5,8 +5,8 @@ import { connect } from './connections.mjs';
 const pollMs = 3;
 
 const behind = `
-  select (h.position - coalesce(c.position::bigint, 0))::int as events
-  from throughline.log_head h
+  select (coalesce(h.position, 0) - coalesce(c.position::bigint, 0))::int as events
+  from (select max(position) as position from throughline.events) h
   left join throughline.projection_checkpoints c on c.projection = 'shared-context'`;
 
 /** Watches how far our read models are behind the log. */

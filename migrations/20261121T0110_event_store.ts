@@ -9,23 +9,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop table throughline.events, throughline.streams, throughline.log_head`.execute(db);
+  await sql`drop table throughline.events, throughline.streams`.execute(db);
   await sql`drop function throughline.refuse_change`.execute(db);
 }
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
-  // Room in every page, so that moving a version forward stays within it and touches no index.
   await sql`
     create table throughline.streams (
       stream_id bigint generated always as identity primary key,
-      stream text collate "C" not null unique,
-      version integer not null check (version > 0)
-    ) with (fillfactor = 70)`.execute(db);
-  await sql`comment on table throughline.streams is 'the head of each stream: its newest version'`.execute(
+      stream text collate "C" not null unique
+    )`.execute(db);
+  await sql`comment on table throughline.streams is 'the number of each stream, for its events to name it by'`.execute(
     db,
   );
 
-  // Widths in falling order waste no padding. Event ids are not unique: nothing looks them up.
+  // No row is ever updated, not even to keep a stream's version or the log's position: those are the ends of two
+  // indexes. A row updated by every append leaves its old versions behind any long transaction, as a backup is one,
+  // and each append then searches through them. Event ids are not unique: nothing looks them up. Widths in falling
+  // order waste no padding.
   await sql`
     create table throughline.events (
       position bigint primary key,
@@ -46,16 +47,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     alter table throughline.events
       alter column data set storage main,
       alter column metadata set storage main`.execute(db);
-
-  await sql`
-    create table throughline.log_head (
-      only_row boolean primary key default true check (only_row),
-      position bigint not null default 0
-    ) with (fillfactor = 10)`.execute(db);
-  await sql`insert into throughline.log_head default values`.execute(db);
-  await sql`comment on table throughline.log_head is 'one row: whoever holds it gives out the next positions'`.execute(
-    db,
-  );
 }
 
 /** Where the server was built with it: several times cheaper than the default compression. */
@@ -80,22 +71,8 @@ async function forbidChanges(db: Kysely<unknown>): Promise<void> {
         using errcode = 'restrict_violation';
     end
     $$`.execute(db);
-  await sql`
-    create trigger events_never_change before update or delete or truncate on throughline.events
-    for each statement execute function throughline.refuse_change()`.execute(db);
-  await sql`
-    create trigger streams_never_go before delete or truncate on throughline.streams
-    for each statement execute function throughline.refuse_change()`.execute(db);
-  await sql`
-    create trigger streams_only_grow before update on throughline.streams
-    for each row when (
-      new.version <= old.version or new.stream_id <> old.stream_id or new.stream <> old.stream
-    ) execute function throughline.refuse_change()`.execute(db);
-  await sql`
-    create trigger log_head_never_goes before delete or truncate on throughline.log_head
-    for each statement execute function throughline.refuse_change()`.execute(db);
-  await sql`
-    create trigger log_head_only_grows before update on throughline.log_head
-    for each row when (new.position <= old.position)
-    execute function throughline.refuse_change()`.execute(db);
+  for (const table of ['events', 'streams'])
+    await sql`
+      create trigger never_change before update or delete or truncate on ${sql.table(`throughline.${table}`)}
+      for each statement execute function throughline.refuse_change()`.execute(db);
 }

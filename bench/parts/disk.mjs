@@ -2,7 +2,7 @@ import { tableBytes } from '../database-server.mjs';
 import { watchProjection } from '../projection.mjs';
 import { stepsPerContext } from '../contenders/turns.mjs';
 
-const log = new Set(['events', 'streams', 'log_head']);
+const log = new Set(['events', 'streams']);
 
 /** (d) What contexts of 100 steps take on disk, by what was sent: the `output` members as JSON. */
 export async function measureDisk({ build, server, outputs, contexts }) {

@@ -1,3 +1,4 @@
+import { createPool } from '#database';
 import { StorageFullError, StoreUnavailableError } from '#event-sourcing';
 import {
   type TestDatabase,
@@ -36,11 +37,17 @@ describe('what is stored', () => {
     ['all events truncated', 'truncate throughline.events'],
     ['all tables truncated', 'truncate throughline.events, throughline.streams cascade'],
     ['a stream deleted', 'delete from throughline.streams'],
-    ['a stream renamed', `update throughline.streams set stream = 'x', version = version + 1`],
-    ['a stream set back', 'update throughline.streams set version = version - 1'],
-    ['the log set back', 'update throughline.log_head set position = position - 1'],
-    ['the log deleted', 'delete from throughline.log_head'],
-    ['a second log', 'insert into throughline.log_head (only_row) values (false)'],
+    ['a stream renamed', `update throughline.streams set stream = 'x'`],
+    [
+      'a version taken twice',
+      `insert into throughline.events
+       select position + 1000, stream_id, event_id, version, type, data, metadata from throughline.events`,
+    ],
+    [
+      'a position taken twice',
+      `insert into throughline.events
+       select position, stream_id, event_id, version + 1000, type, data, metadata from throughline.events`,
+    ],
   ])('is not: %s', async (_, statement) => {
     await expect(database.pool.query(statement)).rejects.toThrow(/refuses|violates/);
     expect(await store.readStream('kept', { limit: 10 })).toHaveLength(3);
@@ -113,5 +120,29 @@ describe('an append the server refuses', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
     expect(outcomes[7]).toMatchObject({ reason: expect.any(StoreUnavailableError) });
     expect(await store.readStream(streams[7] ?? '', { limit: 1 })).toEqual([]);
+  });
+});
+
+describe('a database whose transactions would not see what was committed before them', () => {
+  test('is refused for appends, in words', async () => {
+    const strict = await openTestDatabase(server);
+    await strict.pool.query(
+      `do $$ begin execute format('alter database %I set default_transaction_isolation = serializable', current_database()); end $$`,
+    );
+    const pool = createPool({
+      connectionString: strict.connectionString,
+      applicationName: 'strict',
+    });
+    const strictStore = new PostgresEventStore({ pool });
+    const refusal = await strictStore
+      .append(newStream(), newEvents(1), 'no-stream')
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreUnavailableError);
+    expect(refusal).toMatchObject({
+      cause: { message: 'events are appended in READ COMMITTED, not in serializable' },
+    });
+    await strictStore.close();
+    await pool.end();
+    await strict.close();
   });
 });

@@ -44,7 +44,7 @@ async function holdLog(): Promise<{
   release: () => Promise<void>;
 }> {
   const holder = await rivalPool.connect();
-  await holder.query('begin; select from throughline.log_head for update');
+  await holder.query('begin; select throughline.lock_log()');
   return {
     waiting: async (sessions) => {
       for (;;) {

@@ -23,8 +23,10 @@ export async function ask(
     failure = new StatementFailedError(failureKindOf(cause), cause);
     throw failure;
   } finally {
-    client.release(failure?.kind === 'unknown');
-    client.off('error', heard);
+    const isLost = failure?.kind === 'unknown';
+    client.release(isLost);
+    // A lost one may have more to say on its way out.
+    if (!isLost) client.off('error', heard);
   }
 }
 

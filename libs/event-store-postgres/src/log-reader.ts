@@ -37,7 +37,10 @@ const statements = {
     text: `select ${columns}, (select s.stream from throughline.streams s where s.stream_id = e.stream_id)
       from throughline.events e where e.position > $1 order by e.position limit $2`,
   },
-  head: { name: 'throughline_head', text: 'select position from throughline.log_head' },
+  head: {
+    name: 'throughline_head',
+    text: 'select coalesce(max(position), 0) from throughline.events',
+  },
   identity: { name: 'throughline_identity', text: 'select id from throughline.store_identity' },
 } as const;
 
