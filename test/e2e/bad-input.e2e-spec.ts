@@ -29,7 +29,12 @@ function expectProblem({ status, headers, body, text }: Reply, code: string) {
   expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(/^[\x21-\x7e]+$/);
   expect(headers['cache-control']).toBe('private, no-cache');
-  expect(body).toMatchObject({ title: expect.any(String), status, instance: expect.any(String) });
+  expect(body).toMatchObject({
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: expect.any(String),
+  });
   expect(text).not.toMatch(revealing);
   expect(text).not.toContain(rootKey);
 }
@@ -120,6 +125,17 @@ describe('bodies', () => {
         '{"events":[{"type":"StepStarted","data":{"stepId":"s"}},{"type":"DecisionRecorded","data":{"decision":"d","supersedes":"none"}}]}',
       ),
     ).toEqual(['/events/1/data/supersedes']);
+  });
+
+  it('names 100 places and says how many more there are', async () => {
+    const members = Array.from({ length: 80_000 }, (_, n) => `"m${n}":0`).join();
+    const text = `{"stepId":"s","output":1,${members}}`;
+    const { body } = await server.call('POST', `${path}/step-outputs`, { text });
+    expect(body.errors).toHaveLength(100);
+    expect(body).toMatchObject({
+      moreErrors: 79_900,
+      detail: expect.stringContaining('79999 more'),
+    });
   });
 
   it('says line and column of a syntax fault', async () => {

@@ -1,10 +1,11 @@
+import { maxFaults } from '../problems/problem.error.js';
 import { problemCodes } from '../problems/problem-code.js';
 import { type JsonSchema } from './json-schema.js';
 
 /** RFC 9457 as this API fills it. */
 export const problemSchema: JsonSchema = {
   type: 'object',
-  required: ['type', 'title', 'status', 'instance'],
+  required: ['type', 'title', 'status', 'detail', 'instance'],
   properties: {
     type: { enum: problemCodes.map((code) => `/problems/${code}`) },
     title: { type: 'string' },
@@ -19,6 +20,8 @@ export const problemSchema: JsonSchema = {
         required: ['pointer', 'detail'],
         properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
       },
+      maxItems: maxFaults,
     },
+    moreErrors: { type: 'integer', description: 'How many faults there are beside `errors`' },
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { invalidInput, type InputFault } from '../problems/problem.error.js';
+import { invalidInput, type InputFault, maxFaults } from '../problems/problem.error.js';
+import { wordingOf } from './issue-wording.js';
 import { jsonPointer } from './json/json-pointer.js';
 
 /** Parses a part of a request; what is wrong is refused by place, `within` being where the part lies. */
@@ -9,17 +10,31 @@ export function parseInput<Schema extends z.ZodType>(
   value: unknown,
   within: readonly PropertyKey[] = [],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues.flatMap((issue) => faultsOf(issue, within)));
+  const { issues } = parsed.error;
+  const faults: InputFault[] = [];
+  for (const issue of issues) faults.push(...faultsOf(issue, within, maxFaults - faults.length));
+  throw invalidInput(
+    faults,
+    issues.reduce((all, issue) => all + sizeOf(issue), -faults.length),
+  );
 }
 
-function faultsOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[]): InputFault[] {
+/** At most `room` of them: a body may hold tens of thousands. */
+function faultsOf(
+  issue: z.core.$ZodIssue,
+  within: readonly PropertyKey[],
+  room: number,
+): InputFault[] {
   const path = [...within, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      pointer: jsonPointer([...path, key]),
-      detail: 'is not a member known here',
-    }));
-  return [{ pointer: jsonPointer(path), detail: issue.message }];
+    return issue.keys
+      .slice(0, room)
+      .map((key) => ({ pointer: jsonPointer([...path, key]), detail: issue.message }));
+  return room > 0 ? [{ pointer: jsonPointer(path), detail: issue.message }] : [];
+}
+
+function sizeOf(issue: z.core.$ZodIssue): number {
+  return issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
 }

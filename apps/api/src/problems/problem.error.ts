@@ -1,5 +1,8 @@
 import { type ProblemCode } from './problem-code.js';
 
+/** As many places are named as a person may read. */
+export const maxFaults = 100;
+
 /** Something wrong at `pointer` (RFC 6901) of the input. */
 export type InputFault = Readonly<{ pointer: string; detail: string }>;
 
@@ -10,15 +13,18 @@ export class ProblemError extends Error {
     readonly code: ProblemCode,
     message: string,
     readonly faults: readonly InputFault[] = [],
+    /** How many there are beside `faults`. */
+    readonly moreFaults = 0,
   ) {
     super(message);
   }
 }
 
-/** Input that parsed but is wrong at the places named. */
-export function invalidInput(faults: readonly InputFault[]): ProblemError {
+/** Input that parsed but is wrong at the places named, and at `moreFaults` others. */
+export function invalidInput(faults: readonly InputFault[], moreFaults = 0): ProblemError {
   const [first] = faults;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const others = faults.length - 1 + moreFaults;
+  const more = others > 0 ? ` (and ${others} more)` : '';
   const detail = first ? `${first.pointer || 'the body'}: ${first.detail}${more}` : 'invalid input';
-  return new ProblemError('validation-failed', detail, faults);
+  return new ProblemError('validation-failed', detail, faults, moreFaults);
 }

@@ -4,6 +4,7 @@ import { OutcomeUnknownError, StorageFullError, StoreUnavailableError } from '#e
 import { RuleViolationError } from '#shared-context';
 
 import { UnfitJsonError } from '../http/json/json.errors.js';
+import { problemTable } from './problem-table.js';
 import { findProblem, toProblem } from './to-problem.js';
 
 describe('problems', () => {
@@ -34,6 +35,7 @@ describe('problems', () => {
       type: `/problems/${code}`,
       title: expect.any(String),
       status,
+      detail: problemTable[findProblem(error).code].detail,
       instance: '/v1/x',
     });
   });

@@ -15,7 +15,7 @@ import type * as sharedContext from '#shared-context';
 import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
 import { fromFastify } from './fastify-problem.js';
 import { type ProblemCode } from './problem-code.js';
-import { ProblemError, type InputFault } from './problem.error.js';
+import { maxFaults, ProblemError, type InputFault } from './problem.error.js';
 import { type ProblemKind, problemTable } from './problem-table.js';
 
 /** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
@@ -23,9 +23,11 @@ export type Problem = Readonly<{
   type: string;
   title: string;
   status: number;
-  detail?: string;
+  detail: string;
   instance: string;
   errors?: readonly InputFault[];
+  /** How many faults there are beside those shown. */
+  moreErrors?: number;
 }> &
   Readonly<Record<string, JsonValue | readonly InputFault[]>>;
 
@@ -34,6 +36,8 @@ export type Found = Readonly<{
   code: ProblemCode;
   detail?: string;
   faults?: readonly InputFault[];
+  /** How many there are beside `faults`. */
+  moreFaults?: number;
   details?: Readonly<Record<string, JsonValue>>;
 }>;
 
@@ -60,22 +64,30 @@ export function findProblem(error: unknown): Found {
   );
 }
 
-export function toProblem({ code, detail, faults, details }: Found, instance: string): Problem {
-  const { title, status } = problemTable[code];
+export function toProblem(found: Found, instance: string): Problem {
+  const { code, faults = [], details } = found;
+  const { title, status, detail } = problemTable[code];
+  const more = (found.moreFaults ?? 0) + Math.max(0, faults.length - maxFaults);
   return {
     ...details,
     type: `/problems/${code}`,
     title,
     status,
-    ...(detail === undefined ? {} : { detail }),
+    detail: found.detail ?? detail,
     instance,
-    ...(faults?.length ? { errors: faults } : {}),
+    ...(faults.length > 0 && { errors: faults.slice(0, maxFaults) }),
+    ...(more > 0 && { moreErrors: more }),
   };
 }
 
 function fromEdge(error: unknown): Found | undefined {
   if (error instanceof ProblemError)
-    return { code: error.code, detail: error.message, faults: error.faults };
+    return {
+      code: error.code,
+      detail: error.message,
+      faults: error.faults,
+      moreFaults: error.moreFaults,
+    };
   if (error instanceof InvalidJsonError)
     return { code: 'invalid-json', detail: error.message, faults: error.faults };
   if (error instanceof UnfitJsonError)

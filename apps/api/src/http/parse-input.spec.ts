@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import { ProblemError } from '../problems/problem.error.js';
+import { findProblem, toProblem } from '../problems/to-problem.js';
+import { parseInput } from './parse-input.js';
+
+function refusalOf(schema: z.ZodType, value: unknown) {
+  try {
+    parseInput(schema, value, ['at']);
+  } catch (error) {
+    if (error instanceof ProblemError) return toProblem(findProblem(error), '/');
+  }
+  throw new Error('it was taken');
+}
+
+describe('input that breaks its schema', () => {
+  const kinds = z.discriminatedUnion('type', [
+    z.object({ type: z.literal('A') }),
+    z.object({ type: z.literal('B') }),
+  ]);
+  it.each([
+    [z.string(), undefined, 'is required'],
+    [z.string(), 1, 'must be text'],
+    [z.object({}), [], 'must be an object'],
+    [z.boolean(), 'true', 'must be true or false'],
+    [z.enum(['a', 'b']), 'c', 'must be one of "a", "b"'],
+    [z.literal('all'), 'c', 'must be "all"'],
+    [z.number().max(1), 2, 'must be at most 1'],
+    [z.string().min(1), '', 'must be at least 1 character'],
+    [z.array(z.unknown()).max(500), Array.from({ length: 501 }), 'must be at most 500 entries'],
+    [z.string().regex(/^a$/, 'must be a'), 'b', 'must be a'],
+  ])('is refused in words for people (%#)', (schema, value, detail) => {
+    expect(refusalOf(schema, value).errors).toEqual([{ pointer: '/at', detail }]);
+  });
+
+  it('is told the kinds there are', () => {
+    expect(refusalOf(kinds, { type: 'C' }).errors).toEqual([
+      { pointer: '/at/type', detail: 'must be one of "A", "B"' },
+    ]);
+  });
+
+  it('is shown the first 100 places and how many more there are', () => {
+    const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, n) => [`m${n}`, n]));
+    const problem = refusalOf(z.strictObject({ known: z.string() }), members);
+    expect(problem.errors).toHaveLength(100);
+    expect(problem.errors?.[0]).toEqual({ pointer: '/at/known', detail: 'is required' });
+    expect(problem.errors?.[99]).toEqual({ pointer: '/at/m98', detail: 'is not known here' });
+    expect(problem.moreErrors).toBe(79_901);
+    expect(problem.detail).toBe('/at/known: is required (and 80000 more)');
+  });
+});
