@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 
 const launcher = join(import.meta.dirname, '..', 'apps/cli/bin/throughline.mjs');
-const key = 'root-key-of-the-benchmark';
+const rootKey = 'root-key-of-the-benchmark';
 
-/** The real server in a process of its own, as `npm start` runs it, and a client that keeps connections alive. */
+/** The real server in a process of its own, as `npm start` runs it, and an agent that keeps connections alive. */
 export async function startHttpServer({ connectionString, connections, nodeOptions = [] }) {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-bench-http-'));
   const child = spawn(process.execPath, [...nodeOptions, launcher, 'start'], {
@@ -19,7 +19,7 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
       PATH: process.env.PATH,
       THROUGHLINE_PORT: '0',
       THROUGHLINE_DATA_DIR: directory,
-      THROUGHLINE_ADMIN_KEY: key,
+      THROUGHLINE_ADMIN_KEY: rootKey,
       DATABASE_URL: connectionString,
     },
     // Logs are written, and thrown away: a terminal would be slower than the server.
@@ -28,9 +28,10 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
   process.once('exit', () => child.kill());
   const address = await addressOf(child);
   const pool = new Pool(address, { connections, pipelining: 1 });
+  const secret = await createAgentKey(pool);
   return {
     pid: child.pid,
-    call: (method, path, body, headers) => call(pool, { method, path, body, headers }),
+    call: (method, path, body, headers) => call(pool, secret, { method, path, body, headers }),
     close: async () => {
       await pool.close();
       const exited = once(child, 'exit');
@@ -41,7 +42,12 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
   };
 }
 
-async function call(pool, { method, path, body, headers }) {
+async function createAgentKey(pool) {
+  const body = JSON.stringify({ role: 'agent', agentId: 'architect' });
+  return JSON.parse(await call(pool, rootKey, { method: 'POST', path: '/v1/keys', body })).secret;
+}
+
+async function call(pool, key, { method, path, body, headers }) {
   const { statusCode, body: answer } = await pool.request({
     method,
     path,
