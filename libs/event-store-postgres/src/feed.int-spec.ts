@@ -171,6 +171,25 @@ describe('a subscriber', () => {
     expect(await following).toHaveLength(1);
   });
 
+  test('gets large events in small batches, and all of them', async () => {
+    const before = await store.head();
+    const large = newEvents(30).map((event) => ({ ...event, data: `"${'x'.repeat(1_000_000)}"` }));
+    for (const event of large) await store.append(newStream(), [event], 'no-stream');
+    const batches: number[] = [];
+    const ended = new AbortController();
+    let seen = 0;
+    for await (const batch of store.subscribeAll({
+      after: before,
+      batchSize: 500,
+      signal: ended.signal,
+    })) {
+      batches.push(batch.length);
+      seen += batch.length;
+      if (seen === 30) ended.abort();
+    }
+    expect(batches).toEqual([9, 9, 9, 3]);
+  });
+
   test('finds by polling what nobody announced', async () => {
     const polling = new PostgresEventStore({ pool: rivalPool, pollMs: 20 });
     const before = await polling.head();

@@ -1,7 +1,8 @@
-import { type StoredEvent, type SubscribeAll } from '#event-sourcing';
+import { type StoredEvent, type SubscribeAll, StoreUnavailableError } from '#event-sourcing';
 
 import { backOff } from './backoff.js';
-import { type LogReader } from './log-reader.js';
+import { within } from './call-limit.js';
+import { type FeedReader, type Portion } from './feed-reader.js';
 import { type LogSignal } from './log-signal.js';
 import { countOf } from './position.js';
 
@@ -9,34 +10,41 @@ type Following = SubscribeAll & Readonly<{ pollMs: number }>;
 
 /** Reads on whenever the signal knows of something newer, and every `pollMs` in case nobody told it. */
 export async function* followLog(
-  reader: LogReader,
+  feed: FeedReader,
   log: LogSignal,
   { after, batchSize, signal, pollMs }: Following,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let at = after;
-  let attempt = 0;
-  while (!signal.aborted) {
-    // Everything announced before the read is in it, so only something newer is worth another.
-    const known = log.latest;
-    const batch = await reader
-      .readAll({ after: at, limit: batchSize }, { signal })
-      .catch((error: unknown) => ignoreOutage(error));
-    if (!batch) await backOff(attempt++, signal);
-    else attempt = 0;
-    const last = batch?.at(-1);
-    if (batch && last) {
-      at = last.position;
-      yield batch;
+  for (let failures = 0; !signal.aborted;) {
+    const portion = await nextPortion(() => feed.next(at, batchSize), signal);
+    if (!portion) {
+      await backOff(failures++, signal);
+      continue;
     }
-    if (batch && batch.length < batchSize)
-      await log.beyond(larger(known, countOf(at)), pollMs, signal);
+    failures = 0;
+    at = portion.events.at(-1)?.position ?? at;
+    if (portion.events.length > 0) yield portion.events;
+    if (isAllThere(portion, countOf(at)))
+      await log.beyond(larger(portion.known, countOf(at)), pollMs, signal);
   }
 }
 
-/** A subscription outlives the server; only what would never go well is thrown. */
-function ignoreOutage(error: unknown): undefined {
-  if (error instanceof RangeError) throw error;
-  return undefined;
+/** Nothing where the store does not answer, which a subscription outlives; what would never go well is thrown. */
+async function nextPortion(
+  read: () => Promise<Portion>,
+  signal: AbortSignal,
+): Promise<Portion | undefined> {
+  try {
+    return await within({ signal }, () => new StoreUnavailableError('no answer'), read);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+/** Nothing more to read for now; a portion may be short of the asked count for its bytes. */
+function isAllThere({ events, known }: Portion, at: bigint): boolean {
+  return events.length === 0 || (known > 0n && at >= known);
 }
 
 function larger(left: bigint, right: bigint): bigint {

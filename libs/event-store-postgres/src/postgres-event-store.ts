@@ -18,12 +18,13 @@ import {
 import { sendBatch } from './append-batch.js';
 import { AppendQueue } from './append-queue.js';
 import { within } from './call-limit.js';
+import { FeedReader } from './feed-reader.js';
+import { followLog } from './follow-log.js';
 import { LogListener } from './log-listener.js';
 import { LogReader } from './log-reader.js';
 import { LogSignal } from './log-signal.js';
 import { PendingAppend } from './pending-append.js';
 import { countOf } from './position.js';
-import { followLog } from './follow-log.js';
 
 export type PostgresEventStoreOptions = Readonly<{
   /** To a migrated database, at least four connections: two append, one listens, one reads. */
@@ -41,12 +42,14 @@ export class PostgresEventStore implements EventStore {
   readonly #queue: AppendQueue;
   readonly #reader: LogReader;
   readonly #listener: LogListener;
+  readonly #feed: FeedReader;
   readonly #pollMs: number;
 
   constructor({ pool, answerLimitMs = 5_000, pollMs = 500 }: PostgresEventStoreOptions) {
     const target = { pool, answerLimitMs, closing: this.#closing.signal };
     this.#queue = new AppendQueue((batch) => sendBatch(target, batch));
     this.#reader = new LogReader(pool, answerLimitMs);
+    this.#feed = new FeedReader((next) => this.#reader.readPortion(next), this.#signal);
     this.#listener = new LogListener(pool, this.#signal, answerLimitMs);
     this.#pollMs = pollMs;
   }
@@ -87,7 +90,7 @@ export class PostgresEventStore implements EventStore {
     checkLimit(subscription.batchSize);
     this.#listener.start();
     const signal = AbortSignal.any([subscription.signal, this.#closing.signal]);
-    return followLog(this.#reader, this.#signal, { ...subscription, signal, pollMs: this.#pollMs });
+    return followLog(this.#feed, this.#signal, { ...subscription, signal, pollMs: this.#pollMs });
   }
 
   head(options?: CallOptions): Promise<Position | 'start'> {
