@@ -328,6 +328,12 @@ describe('requests', () => {
     expectProblem(await server.get(`${path}?${asOf}`), 'invalid-position');
   });
 
+  it.each(['q', 'contains'])('says that ?%s= is not there yet', async (name) => {
+    const reply = await server.get(`/v1/contexts?${name}=x`);
+    expectProblem(reply, 'validation-failed');
+    expect(reply.body.detail).toBe(`/${name}: is not supported in this release`);
+  });
+
   it('refuses bad keys, grants and settings', async () => {
     for (const grant of [
       {},
@@ -407,6 +413,7 @@ const messages: readonly [string, string, string][] = [
     'invalid-header',
     'POST /v1/contexts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
+  ['a tunnel', 'not-found', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'],
   ['no Host', 'invalid-header', 'GET /v1/me HTTP/1.1\r\n\r\n'],
 ];
 

@@ -53,6 +53,22 @@ describe('creating a context', () => {
     }
   });
 
+  it('refuses to create on a condition that no absent context meets', async () => {
+    const headers = { 'if-match': '"1"' };
+    const refused = await server.post('/v1/contexts', { contextId: 'conditional' }, { headers });
+    expect([refused.status, refused.body]).toEqual([
+      412,
+      expect.objectContaining({
+        type: '/problems/version-conflict',
+        expectedVersion: 1,
+        currentVersion: 0,
+        missed: [],
+        missedTruncated: false,
+      }),
+    ]);
+    expect((await server.get('/v1/contexts/conditional')).status).toBe(404);
+  });
+
   it('refuses an id that exists', async () => {
     await server.context('twice');
     const again = await server.post('/v1/contexts', { contextId: 'twice', title: 'other' });
@@ -177,6 +193,16 @@ describe('conditional and repeated writes', () => {
       },
     );
     expect(elsewhere.body.type).toBe('/problems/context-closed');
+  });
+
+  it('takes a body left out and an empty one for the same', async () => {
+    const path = await server.context('bodiless');
+    const options = { headers: { 'idempotency-key': 'bodiless' } };
+    const first = await server.post(`${path}/close`, undefined, options);
+    const again = await server.post(`${path}/close`, {}, options);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const other = await server.post(`${path}/close`, { reason: 'r' }, options);
+    expect(other.body.type).toBe('/problems/idempotency-key-reused');
   });
 
   it('stores ten equal requests at once only once', async () => {

@@ -11,6 +11,7 @@ import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js'
 import { ApiAdapter } from './http/api.adapter.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
+import { refuseTunnel } from './http/client-error.handler.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
@@ -79,6 +80,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
   fastify.addHook('onRequest', authenticationHook(queries, publicRoutes, limiter));
+  fastify.server.on('connect', refuseTunnel);
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),

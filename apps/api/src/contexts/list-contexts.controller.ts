@@ -9,7 +9,7 @@ import { Answer } from '../http/answer.js';
 import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { pageQuery } from '../http/query.schema.js';
+import { laterQuery, pageQuery } from '../http/query.schema.js';
 
 const listContexts = endpoint({
   method: 'GET',
@@ -25,6 +25,8 @@ const listContexts = endpoint({
     parent: contextId.optional(),
     agent: identifier.optional(),
     updatedSince: rfc3339Time.optional(),
+    q: laterQuery,
+    contains: laterQuery,
     ...pageQuery,
   }),
   answers: { 200: { ...listAnswer('A page of contexts'), headers: ['X-Projection-Lag'] } },

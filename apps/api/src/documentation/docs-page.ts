@@ -4,7 +4,7 @@ import { paramNames } from '../http/path-params.js';
 import { problemTable } from '../problems/problem-table.js';
 import { curlOf } from './curl.js';
 import { type Html, html, page } from './html.js';
-import { bodySchema, jsonSchemaOf } from './json-schema.js';
+import { bodySchema, queryProperties } from './json-schema.js';
 
 /** The whole API on one page that needs nothing but this server. */
 export function docsPage(endpoints: readonly Endpoint[], version: string): TextAnswer {
@@ -59,7 +59,6 @@ function endpointShown(declared: Endpoint): Html {
 }
 
 function parametersShown({ path, query, headers = [] }: Endpoint): Html {
-  const inQuery = Object.entries(query ? (jsonSchemaOf(query, 'input')['properties'] ?? {}) : {});
   return html`<table>
     ${paramNames(path).map(
       (name) =>
@@ -69,7 +68,7 @@ function parametersShown({ path, query, headers = [] }: Endpoint): Html {
           <td></td>
         </tr>`,
     )}
-    ${inQuery.map(
+    ${queryProperties(query).map(
       ([name, schema]) =>
         html`<tr>
           <td>query</td>

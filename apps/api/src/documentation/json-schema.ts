@@ -26,6 +26,12 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return converted;
 }
 
+/** The parameters of a query by name, but for those that are only there to be refused. */
+export function queryProperties(query: z.ZodType | undefined): [string, unknown][] {
+  const { properties } = query ? jsonSchemaOf(query, 'input') : {};
+  return Object.entries(asObject(properties)).filter(([, schema]) => !('not' in asObject(schema)));
+}
+
 /** A body as it is sent: what the path says is left out, what lies beside the payload is added. */
 export function bodySchema({ schema, stated, fromPath }: BodyReader<unknown>): JsonSchema {
   const payload = jsonSchemaOf(schema, 'input');

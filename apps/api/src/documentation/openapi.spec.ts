@@ -16,6 +16,7 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 
 type Operation = Readonly<{
   operationId: string;
+  'x-access': string;
   parameters: readonly Readonly<{ name: string; in: string; required: boolean }>[];
   responses: Record<string, unknown>;
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
@@ -86,6 +87,27 @@ describe('the OpenAPI document', () => {
       properties: { stepId: { type: 'string', minLength: 1, maxLength: 256 }, output: {} },
       required: ['stepId', 'output'],
     });
+  });
+
+  it('names malformed headers and missing rights wherever a key is needed, and the body where there is one', () => {
+    for (const { 'x-access': access, requestBody, responses } of operations) {
+      expect(responses).toHaveProperty(
+        ['400', 'description'],
+        expect.stringContaining('invalid-header'),
+      );
+      if (access !== 'public')
+        for (const status of ['401', '403', '422', '429', '503'])
+          expect(responses).toHaveProperty(status);
+      if (requestBody)
+        for (const status of ['413', '415']) expect(responses).toHaveProperty(status);
+    }
+  });
+
+  it('shows no parameter that is only there to be refused', () => {
+    const list = operations.find(({ operationId }) => operationId === 'listContexts');
+    const names = list?.parameters.map(({ name }) => name);
+    expect(names).toContain('status');
+    expect(names).not.toContain('contains');
   });
 
   it('holds no reference to what it does not hold', () => {

@@ -5,15 +5,23 @@ import { paramNames, pathParams } from '../http/path-params.js';
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
 import { headerParameters } from './header-parameters.js';
-import { bodySchema, type JsonSchema, jsonSchemaOf } from './json-schema.js';
+import { bodySchema, type JsonSchema, jsonSchemaOf, queryProperties } from './json-schema.js';
 import { problemSchema } from './problem-schema.js';
 
-/** Refusals any endpoint with a key may answer. */
-const everywhere: readonly ProblemCode[] = [
+/** Refusals of any endpoint, of any with a key, and of any that is sent a body. */
+const everywhere: readonly ProblemCode[] = ['invalid-header', 'request-timeout', 'internal-error'];
+const withKey: readonly ProblemCode[] = [
+  ...everywhere,
   'unauthenticated',
+  'forbidden',
+  'validation-failed',
   'rate-limited',
   'unavailable',
-  'internal-error',
+];
+const withBody: readonly ProblemCode[] = [
+  'invalid-json',
+  'payload-too-large',
+  'unsupported-media-type',
 ];
 
 const roleNote: Readonly<Record<Endpoint['access'], string>> = {
@@ -21,6 +29,7 @@ const roleNote: Readonly<Record<Endpoint['access'], string>> = {
   read: 'Any role.',
   write: 'Roles agent, operator, admin.',
   operate: 'Roles operator, admin.',
+  audit: 'Roles auditor, admin.',
   admin: 'Role admin.',
 };
 
@@ -90,8 +99,7 @@ function parametersOf({ path, query, headers = [], access }: Endpoint): JsonSche
 }
 
 function queryParameters(query: z.ZodType | undefined): JsonSchema[] {
-  const properties = query ? jsonSchemaOf(query, 'input')['properties'] : {};
-  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+  return queryProperties(query).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
@@ -113,17 +121,15 @@ function answerOf({
 }: DocumentedAnswer) {
   return {
     description,
-    headers: Object.fromEntries(
-      ['X-Request-Id', ...headers].map((name) => [name, { schema: { type: 'string' } }]),
-    ),
+    headers: Object.fromEntries(['X-Request-Id', ...headers].map(headerShown)),
     ...(schema && { content: { [mediaType]: { schema: jsonSchemaOf(schema, 'output') } } }),
   };
 }
 
 /** One entry per status; its description names the codes. */
 function refusalsOf({ problems = [], access, body }: Endpoint): JsonSchema {
-  const syntax: readonly ProblemCode[] = body ? ['invalid-json'] : [];
-  const codes = [...problems, ...syntax, ...(access === 'public' ? [] : everywhere)];
+  const general = access === 'public' ? everywhere : withKey;
+  const codes = [...problems, ...(body ? withBody : []), ...general];
   const byStatus = Object.groupBy(new Set(codes), (code) => problemTable[code].status);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, found = []]) => [status, refusalOf(found)]),
@@ -135,6 +141,20 @@ function refusalOf(codes: readonly ProblemCode[]): JsonSchema {
     description: codes
       .map((code) => `[\`${code}\`](/problems/${code}): ${problemTable[code].title}`)
       .join('; '),
+    headers: Object.fromEntries(refusalHeaders(codes).map(headerShown)),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
+}
+
+function refusalHeaders(codes: readonly ProblemCode[]): string[] {
+  const kinds = codes.map((code) => problemTable[code]);
+  return [
+    'X-Request-Id',
+    ...(kinds.some(({ status }) => status === 401) ? ['WWW-Authenticate'] : []),
+    ...(kinds.some(({ retryAfter }) => retryAfter !== undefined) ? ['Retry-After'] : []),
+  ];
+}
+
+function headerShown(name: string): [string, JsonSchema] {
+  return [name, { schema: { type: 'string' } }];
 }

@@ -10,6 +10,7 @@ const rolesFor: Readonly<Record<Access, readonly Role[]>> = {
   read: ['agent', 'operator', 'auditor', 'admin'],
   write: ['agent', 'operator', 'admin'],
   operate: ['operator', 'admin'],
+  audit: ['auditor', 'admin'],
   admin: ['admin'],
 };
 

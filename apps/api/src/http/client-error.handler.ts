@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { type Duplex } from 'node:stream';
 
 import { v7 as uuidv7 } from 'uuid';
 
@@ -15,8 +16,16 @@ export function handleClientError(error: ClientError, socket: Socket): void {
   socket.destroy();
 }
 
+/** CONNECT asks for a tunnel; the server hands over its bare connection. */
+export function refuseTunnel(_request: unknown, socket: Duplex): void {
+  socket.end(answerWith('not-found', 'this server is no proxy'));
+}
+
 function answerTo({ code }: ClientError): string {
-  const [problem, detail] = findProblem(code);
+  return answerWith(...findProblem(code));
+}
+
+function answerWith(problem: ProblemCode, detail: string): string {
   const { status } = problemTable[problem];
   const body = JSON.stringify(toProblem({ code: problem, detail }, '/'));
   return [

@@ -5,8 +5,11 @@ import { type ProblemCode } from '../problems/problem-code.js';
 import { type BodyReader } from './body.reader.js';
 import { type PathParam } from './path-params.js';
 
-/** Who may call: `public` needs no key, `read` any, `write` all but auditors, `operate` people, `admin` admins. */
-export type Access = 'public' | 'read' | 'write' | 'operate' | 'admin';
+/**
+ * Who may call: `public` needs no key, `read` any, `write` all but auditors, `operate` people, `audit` auditors and
+ * admins, `admin` admins.
+ */
+export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -7,6 +7,7 @@ import { type Principal } from '#application';
 import { ProblemError } from '../problems/problem.error.js';
 import { requireAccess } from './access.js';
 import { writeHeaders } from './answers.schema.js';
+import { clientSignal } from './client-signal.js';
 import { type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
 import { readWriteHeaders, type WriteHeaders } from './headers.js';
 import { isDecodable } from './malformed-path.js';
@@ -55,12 +56,12 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
     ifNoneMatch: request.headers['if-none-match'],
     method: request.method,
     path: canonicalPath(declared.path, params),
-    bodyText: request.bodyText,
+    bodyText: comparedBody(declared, request),
     params,
     query,
     body,
     get signal() {
-      return clientSignal(reply);
+      return clientSignal(reply.raw);
     },
   };
 }
@@ -89,15 +90,12 @@ function readBody({ body }: Endpoint, given: unknown, params: Record<string, str
   return body.read(given ?? (body.optional ? {} : given), params);
 }
 
+/** A body left out and an empty one ask for the same. */
+function comparedBody({ body }: Endpoint, { bodyText, body: sent }: FastifyRequest): string {
+  return body?.optional && Object.keys(Object(sent)).length === 0 ? '{}' : bodyText;
+}
+
 /** One spelling per resource: however its ids were percent-encoded, a key's scope is the same. */
 function canonicalPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-function clientSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }

@@ -25,6 +25,9 @@ export const audienceQuery = {
   audience: z.literal('all').optional().meta({ description: 'The audience to read for' }),
 };
 
+/** A parameter of a later release: named when it is refused, so that nobody takes it for misspelt. */
+export const laterQuery = z.never('is not supported in this release').optional();
+
 export function wholeNumber(
   range: Readonly<{ minimum: number; maximum: number; default?: number }>,
   description: string,

@@ -16,7 +16,7 @@ const listKeys = endpoint({
   path: '/v1/keys',
   tag: 'Keys',
   summary: 'List the keys of the workspace',
-  access: 'read',
+  access: 'audit',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of keys', keyShown) },
   problems: ['forbidden', 'validation-failed'],
