@@ -13,6 +13,16 @@ describe('the rate limiter', () => {
     limiter.take('other');
   });
 
+  it('forgets the key unused for longest, and no other, when there are too many', () => {
+    const limiter = new RateLimiter(1, () => 0);
+    limiter.take('first');
+    limiter.take('second');
+    expect(() => limiter.take('first')).toThrow();
+    for (let at = 0; at < 9_999; at++) limiter.take(`k${at}`);
+    expect(() => limiter.take('first')).toThrow();
+    limiter.take('second');
+  });
+
   it('limits neither the root key nor anybody where the rate is 0', () => {
     const [one, none] = [new RateLimiter(1), new RateLimiter(0)];
     for (let at = 0; at < 10; at++) {

@@ -32,8 +32,17 @@ export class RateLimiter {
     const refill = ((now - bucket.at) * this.perMinute) / windowMs;
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + refill);
     bucket.at = now;
-    if (this.#buckets.size >= mostBuckets) this.#buckets.clear();
+    // Set anew, so that the first of the map is the one unused for longest: most likely full, as a new one is.
+    this.#buckets.delete(keyId);
     this.#buckets.set(keyId, bucket);
+    if (this.#buckets.size > mostBuckets) this.#forgetOldest();
     return bucket;
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#buckets.keys()) {
+      this.#buckets.delete(oldest);
+      return;
+    }
   }
 }
