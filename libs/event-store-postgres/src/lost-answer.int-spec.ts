@@ -111,9 +111,9 @@ describe('an append whose answer is lost behind the commit', () => {
     expect(await other.append(stream, [event], 'no-stream')).toEqual({
       version: 1,
       position: String(first),
-    }, 30_000);
+    });
     expect(await idsIn(stream)).toEqual([event.eventId]);
-  });
+  }, 30_000);
 });
 
 describe('a network that fails', () => {
