@@ -38,7 +38,7 @@ export type Runtime = Readonly<{
 type Pool = ReturnType<typeof createPool>;
 
 /** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
-const storePoolSize = 5;
+const storePoolSize = 8;
 
 /** Health and metrics say so rather than wait. */
 const probeLimitMs = 1_000;

@@ -27,7 +27,14 @@ export class ContextWrites {
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
 
-  async write(request: WriteRequest): Promise<WriteAnswer> {
+  /** Aborted before its turn, nothing is written; later, the caller only stops waiting for the answer. */
+  async write({ signal, ...request }: WriteRequest): Promise<WriteAnswer> {
+    signal?.throwIfAborted();
+    const answer = this.#write(request);
+    return signal ? unlessAborted(answer, signal) : answer;
+  }
+
+  async #write(request: WriteRequest): Promise<WriteAnswer> {
     const write = prepareWrite(request, this.fingerprintKey);
     const creates = write.commands.some(({ type }) => type === 'CreateContext');
     const written = creates ? await this.#create(write) : await this.writer.submit(write);
@@ -89,5 +96,19 @@ export class ContextWrites {
       origin: facts.origin?.agentId ?? null,
       correlationId: facts.correlationId,
     });
+  }
+}
+
+async function unlessAborted<Answer>(
+  answer: Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([answer, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

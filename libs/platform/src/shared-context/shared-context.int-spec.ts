@@ -181,16 +181,14 @@ describe('shared contexts in process', () => {
       const { version } = await contexts.addStepOutput(contextId, 's', n);
       const [now, outputs] = await Promise.all([
         contexts.getContext(contextId, { asOf: '2999-01-01T00:00:00Z' }),
-        app
-          .get(QueryBus)
-          .execute(
-            new ListStepOutputsQuery({
-              principal: rootPrincipal('default'),
-              contextId,
-              stepId: 's',
-              limit: 500,
-            }),
-          ),
+        app.get(QueryBus).execute(
+          new ListStepOutputsQuery({
+            principal: rootPrincipal('default'),
+            contextId,
+            stepId: 's',
+            limit: 500,
+          }),
+        ),
       ]);
       expect(now?.['_version']).toBe(version);
       expect(outputs.page.items).toHaveLength(n);
@@ -236,15 +234,13 @@ describe('shared contexts in process', () => {
       workflows: null,
     };
     const create = (contextId: string, data: { parent?: string } = {}) =>
-      app
-        .get(CommandBus)
-        .execute(
-          new WriteContextCommand({
-            principal: limited,
-            contextId,
-            commands: [{ type: 'CreateContext', data }],
-          }),
-        );
+      app.get(CommandBus).execute(
+        new WriteContextCommand({
+          principal: limited,
+          contextId,
+          commands: [{ type: 'CreateContext', data }],
+        }),
+      );
     await expect(create('other')).rejects.toMatchObject({ code: 'context-not-found' });
     await expect(create('child', { parent: 'mine' })).resolves.toMatchObject({ version: 1 });
     await expect(create('mine')).resolves.toMatchObject({ version: 1 });
@@ -252,6 +248,15 @@ describe('shared contexts in process', () => {
       app.get(CommandBus).execute(new CreateKeyCommand(limited, { role: 'agent', ...grant }));
     await expect(makeKey({})).rejects.toMatchObject({ code: 'forbidden' });
     await expect(makeKey({ contexts: ['mine'] })).resolves.toMatchObject({ contexts: ['mine'] });
+  });
+
+  it('writes nothing once the signal of the caller is aborted', async () => {
+    const { contextId } = await contexts.createContext();
+    const aborted = contexts.addStepOutput(contextId, 's', 1, {
+      signal: AbortSignal.abort(new Error('gone')),
+    });
+    await expect(aborted).rejects.toThrow('gone');
+    await expect(contexts.getStepOutput(contextId, 's')).resolves.toBeNull();
   });
 
   it('conditions a creation on there being nothing yet', async () => {
@@ -264,15 +269,13 @@ describe('shared contexts in process', () => {
 
   function writeAs(key: string, contextId: string) {
     const idempotency = { key, method: 'POST', path: '/v1/contexts', body: contextId };
-    return app
-      .get(CommandBus)
-      .execute(
-        new WriteContextCommand({
-          principal: rootPrincipal('default'),
-          contextId,
-          commands: [{ type: 'CreateContext', data: {} }],
-          idempotency,
-        }),
-      );
+    return app.get(CommandBus).execute(
+      new WriteContextCommand({
+        principal: rootPrincipal('default'),
+        contextId,
+        commands: [{ type: 'CreateContext', data: {} }],
+        idempotency,
+      }),
+    );
   }
 });

@@ -1,0 +1,114 @@
+import { createSecretKey } from 'node:crypto';
+
+import { AppendTooLargeError, type JsonValue } from '#event-sourcing';
+import { type ContextSnapshot } from '#read-models';
+import { type ContextCommand, ContextState, requiredKeys } from '#shared-context';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { LoadedKeys } from './decide-commands.js';
+import { type Round, decideRound } from './decide-round.js';
+import { type PreparedWrite, prepareWrite } from './prepared-write.js';
+import { type WriteRequest } from './write-context.command.js';
+
+const principal = rootPrincipal('default');
+const key = createSecretKey(Buffer.alloc(32));
+const nothing: ContextSnapshot = { head: undefined, state: ContextState.from([]) };
+const create: ContextCommand = { type: 'CreateContext', data: {} };
+
+describe('a round of writes', () => {
+  it('decides each write on what the ones before it leave behind', () => {
+    const decided = decide(nothing, write([create]), write([output('a')]), write([output('b')]));
+    expect(decided.outcomes).toEqual([
+      { kind: 'stored', first: 1, count: 1 },
+      { kind: 'stored', first: 2, count: 1 },
+      { kind: 'stored', first: 3, count: 1 },
+    ]);
+    const hashes = decided.draft.events.map(({ envelope }) => envelope.hash);
+    const previous = decided.draft.events.map(({ envelope }) => envelope.previousHash);
+    expect(previous).toEqual([null, ...hashes.slice(0, -1)]);
+  });
+
+  it('lets one of two writes pass that were decided on the same version', () => {
+    const conditional = (step: string) => write([output(step)], { ifMatch: 1 });
+    const decided = decide(nothing, write([create]), conditional('a'), conditional('b'));
+    expect(decided.outcomes.slice(1)).toEqual([
+      { kind: 'stored', first: 2, count: 1 },
+      { kind: 'conflict', expected: 1, current: 2 },
+    ]);
+  });
+
+  it('gives the second of two equal requests the answer of the first, and refuses another body', () => {
+    const repeated = (body: string) =>
+      write([output('a')], { idempotency: { key: 'k', method: 'POST', path: '/', body } });
+    const decided = decide(nothing, write([create]), repeated('x'), repeated('x'), repeated('y'));
+    expect(decided.outcomes.slice(1)).toMatchObject([
+      { kind: 'stored', first: 2 },
+      { kind: 'replay', first: 2, count: 1 },
+      { kind: 'refused', error: { code: 'idempotency-key-reused' } },
+    ]);
+  });
+
+  it('stops before the write that would make the append too large, and refuses one that is too large alone', () => {
+    const large = output('a', 'x'.repeat(600_000));
+    const started = decide(nothing, write([create]), write([large]), write([large]));
+    expect(started.outcomes).toHaveLength(2);
+    const alone = decide(snapshotAfter(started), write([output('b', 'x'.repeat(1_100_000))]));
+    expect(alone.outcomes).toEqual([{ kind: 'refused', error: expect.any(AppendTooLargeError) }]);
+    expect(alone.draft.encoded).toEqual([]);
+  });
+
+  it('stores nothing of a list of commands when one of them is refused, and points at it', () => {
+    const supersedes: ContextCommand = {
+      type: 'RecordDecision',
+      data: { decision: 'x', supersedes: 'DEC-404' },
+    };
+    const decided = decide(
+      nothing,
+      write([create]),
+      write([output('a'), supersedes], { batch: true }),
+    );
+    expect(decided.outcomes[1]).toMatchObject({
+      kind: 'refused',
+      error: { issues: [{ pointer: '/events/1/data/supersedes' }] },
+    });
+    expect(decided.draft.events).toHaveLength(1);
+  });
+
+  it('never lets the time of a stream go back', () => {
+    const first = decide(nothing, write([create]));
+    const { draft } = decideRound({ ...ground(snapshotAfter(first), [output('a')]), now: 0 }, [
+      write([output('a')]),
+    ]);
+    expect(draft.events[0]?.recordedAt).toBe(first.draft.events[0]?.recordedAt);
+  });
+});
+
+function write(
+  commands: readonly ContextCommand[],
+  rest: Partial<WriteRequest> = {},
+): PreparedWrite {
+  return prepareWrite({ principal, contextId: 'c', commands, ...rest }, key);
+}
+
+function output(stepId: string, value: JsonValue = 1): ContextCommand {
+  return { type: 'AddStepOutput', data: { stepId, output: value } };
+}
+
+function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]): Round {
+  return decideRound(
+    ground(
+      snapshot,
+      writes.flatMap(({ commands }) => commands),
+    ),
+    writes,
+  );
+}
+
+function ground(snapshot: ContextSnapshot, commands: readonly ContextCommand[]) {
+  const keys = commands.flatMap((command) => requiredKeys(command, snapshot.state.lookup));
+  return { snapshot, loaded: new LoadedKeys().add(keys), now: Date.UTC(2026, 0, 1) };
+}
+
+function snapshotAfter({ draft: { head, state } }: Round): ContextSnapshot {
+  return { head, state };
+}
