@@ -1,3 +1,4 @@
+import { beginRequest } from './begun-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
@@ -147,15 +148,23 @@ describe('a server asked to stop', () => {
   it('answers who waits, finishes what was sent, and exits with 0', async () => {
     const server = await ThroughlineServer.start({ THROUGHLINE_DRAIN_TIMEOUT_MS: '100000' });
     const path = await server.context('draining');
-    const waiting = server.get(`${path}/step-outputs/never?wait=60`);
-    const writes = Array.from({ length: 20 }, (_, n) =>
-      server.post(`${path}/step-outputs`, { stepId: `s${n}`, output: n }),
+    const head = `HTTP/1.1\r\nHost: throughline\r\nAuthorization: Bearer ${rootKey}\r\n`;
+    const waiting = await beginRequest(
+      server.url,
+      `GET ${path}/step-outputs/never?wait=60 ${head}\r\n`,
     );
-    await Promise.race(writes);
+    const writes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => {
+        const length = `{"stepId":"s${n}","output":1}`.length;
+        const type = `Content-Type: application/json\r\nContent-Length: ${length}\r\n`;
+        return beginRequest(server.url, `POST ${path}/step-outputs ${head}${type}\r\n{"stepId":`);
+      }),
+    );
     const asked = performance.now();
     const stopped = server.stop();
-    expect((await waiting).text).toBe('null');
-    for (const { status } of await Promise.all(writes)) expect(status).toBe(201);
+    expect(await waiting.finish()).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\nnull$/);
+    const answers = await Promise.all(writes.map(({ finish }, n) => finish(`"s${n}","output":1}`)));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 201 /);
     expect(await stopped).toBe(0);
     expect(performance.now() - asked).toBeLessThan(30_000);
   }, 120_000);
