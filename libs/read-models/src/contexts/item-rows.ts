@@ -18,6 +18,8 @@ export const itemRow = z.object({
   body: z.string().nullable(),
 });
 
+const ownedItemRow = itemRow.extend({ workspace: z.string(), context_id: z.string() });
+
 /** `state` and `body` are JSON text that this library wrote itself. */
 export function toItem({ kind, key, from_version, state, body }: z.output<typeof itemRow>): Item {
   return {
@@ -47,7 +49,7 @@ export async function findCurrentItems(
         and i.to_version is null
       limit 1) i`.execute(db);
   return rows.map((row) => {
-    const parsed = itemRow.extend({ workspace: z.string(), context_id: z.string() }).parse(row);
+    const parsed = ownedItemRow.parse(row);
     return { workspace: parsed.workspace, contextId: parsed.context_id, ...toItem(parsed) };
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, type StoredEvent } from '#event-sourcing';
@@ -22,6 +22,8 @@ export type ProjectorEvents = Readonly<{
 }>;
 
 const batchSize = 200;
+/** Reads fold what is not projected yet, so nobody waits for this; a batch of several costs little more than one. */
+const gatherMs = 10;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
@@ -85,7 +87,12 @@ export class Projector {
       if (!applied) return;
       progressed();
       at = applied;
+      if (batch.length < batchSize) await this.#gather();
     }
+  }
+
+  async #gather(): Promise<void> {
+    await wait(gatherMs, undefined, { signal: this.#stop.signal }).catch(ignoreAbort);
   }
 
   /** The new checkpoint, or undefined where somebody else has moved it. */
@@ -96,6 +103,9 @@ export class Projector {
     const last = batch.at(-1);
     if (!last) return expected;
     const parked = await this.db.transaction().execute(async (trx) => {
+      // Rows and checkpoint are lost together where the database dies, and made again from the log: no need to
+      // wait for the disk, which the appends are waiting for.
+      await sql`set local synchronous_commit = off`.execute(trx);
       if ((await lockCheckpoint(trx, this.projection)) !== expected) return undefined;
       const poisoned = await projectBatch(trx, this.projection, batch);
       await moveCheckpoint(trx, this.projection, last.position);
