@@ -12,6 +12,7 @@ import { ApiAdapter } from './http/api.adapter.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
 import { refuseTunnel } from './http/client-error.handler.js';
+import { OpenConnections } from './http/open-connections.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
@@ -36,9 +37,13 @@ const publicRoutes: ReadonlySet<string> = new Set(
 /** A connection whose last request has been answered would otherwise stay open for its keep-alive time. */
 const sweepMs = 20;
 
+/** How long a connection may wait for its next or first request when the server stops: what was sent is on its way. */
+const arrivalMs = 250;
+
 /** Serves the API until stopped. Resolves once it listens; throws where the port is taken. */
 export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   const app = await createApi(options);
+  const connections = new OpenConnections(app.getHttpAdapter().getInstance().server);
   try {
     await app.listen({ host: options.host, port: options.port });
   } catch (error) {
@@ -48,7 +53,7 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   let stopped: Promise<void> | undefined;
   return {
     address: await app.getUrl(),
-    stop: () => (stopped ??= stop(app, options.drainTimeoutMs)),
+    stop: () => (stopped ??= stop(app, connections, options)),
   };
 }
 
@@ -88,11 +93,22 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
 }
 
 /** Nothing new is accepted, waiting callers are answered, the rest may finish; only then the inside stops. */
-async function stop(app: NestFastifyApplication, drainTimeoutMs: number): Promise<void> {
+async function stop(
+  app: NestFastifyApplication,
+  connections: OpenConnections,
+  { drainTimeoutMs, logger }: ApiOptions,
+): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(ContextChanges).stop();
-  const sweep = setInterval(() => fastify.server.closeIdleConnections(), sweepMs);
-  const cut = setTimeout(() => fastify.server.closeAllConnections(), drainTimeoutMs);
+  const asked = performance.now();
+  const sweep = setInterval(() => {
+    if (performance.now() - asked < arrivalMs) fastify.server.closeIdleConnections();
+    else connections.closeUnused();
+  }, sweepMs);
+  const cut = setTimeout(() => {
+    logger.warn({ drainTimeoutMs }, 'requests still under way were cut off');
+    fastify.server.closeAllConnections();
+  }, drainTimeoutMs);
   try {
     await fastify.close();
   } finally {
