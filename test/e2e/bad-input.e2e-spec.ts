@@ -334,6 +334,11 @@ describe('requests', () => {
     expect(reply.body.detail).toBe(`/${name}: is not supported in this release`);
   });
 
+  it('refuses a document of more than 16 MiB', async () => {
+    const text = `{"a":"${'a'.repeat(16 * 1_048_576)}"}`;
+    expectProblem(await server.call('PUT', path, { text, ...put }), 'payload-too-large');
+  });
+
   it('refuses bad keys, grants and settings', async () => {
     for (const grant of [
       {},
