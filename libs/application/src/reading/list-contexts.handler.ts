@@ -8,6 +8,7 @@ import { type ContextHead, type ListPlace, listContexts } from '#read-models';
 
 import { renderCurrentState } from '#shared-context';
 
+import { seesWhole } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
@@ -26,7 +27,8 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     const { workspace, contexts, workflows } = principal;
     const filter = {
       workspace,
-      contexts,
+      // A narrower audience has no view of a list either.
+      contexts: seesWhole(principal) ? contexts : [],
       workflows,
       status,
       workflow,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import {
   CreateKeyCommand,
+  ListContextsQuery,
   ListStepOutputsQuery,
   type Principal,
   WriteContextCommand,
@@ -248,6 +249,21 @@ describe('shared contexts in process', () => {
       app.get(CommandBus).execute(new CreateKeyCommand(limited, { role: 'agent', ...grant }));
     await expect(makeKey({})).rejects.toMatchObject({ code: 'forbidden' });
     await expect(makeKey({ contexts: ['mine'] })).resolves.toMatchObject({ contexts: ['mine'] });
+  });
+
+  it('lists nothing for a key without the audience all', async () => {
+    await contexts.createContext({ title: 'Hidden' });
+    const list = (audiences: string[]) =>
+      app
+        .get(QueryBus)
+        .execute(
+          new ListContextsQuery({
+            principal: { ...rootPrincipal('default'), audiences },
+            limit: 5,
+          }),
+        );
+    expect((await list(['reviewer'])).page.items).toEqual([]);
+    expect((await list(['all'])).page.items).not.toEqual([]);
   });
 
   it('writes nothing once the signal of the caller is aborted', async () => {
