@@ -104,7 +104,7 @@ const whyAppend =
 const whyEmmett =
   "Emmett spends three round trips and one commit on each append, so its figure is bound by round trips and commits; ours by this process's own processor time once commits are shared.";
 const whyHttp =
-  'One append over HTTP is four round trips to the database one after another (key, decision state, tail of the stream, append with its commit), and the projector follows in the same process with a transaction of its own.';
+  'One append over HTTP is four round trips to the database one after another (key, decision state, tail of the stream, append with its commit), and costs some ten times the processor time of the append alone; the projector shares the process and the processors.';
 const whyHistory =
   'The work is the same by design; what is left is colder pages in deeper indexes and the noise of the machine.';
 const whyDisk =

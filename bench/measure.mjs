@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -9,6 +10,7 @@ import { measureDisk } from './parts/disk.mjs';
 import { measureHistory } from './parts/history.mjs';
 import { measureHttp } from './parts/http.mjs';
 import { measureRewrites } from './parts/rewrites.mjs';
+import { readMachineTime, shareOfOthers } from './processor-time.mjs';
 import { report } from './report.mjs';
 
 const full = {
@@ -45,6 +47,7 @@ export async function measureAll({ build: directory, quick, peerFault, say }) {
     say,
     ...(quick ? short : full),
   };
+  const before = readMachineTime(server.postmaster);
   try {
     const measured = {
       appends: await announced('appends', measureAppends, given),
@@ -54,6 +57,8 @@ export async function measureAll({ build: directory, quick, peerFault, say }) {
       disk: await announced('disk', measureDisk, given),
     };
     const seconds = (performance.now() - started) / 1000;
+    const after = readMachineTime(server.postmaster);
+    machine.others = shareOfOthers(before, after, availableParallelism());
     await report({
       ...measured,
       machine,

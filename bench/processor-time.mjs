@@ -20,6 +20,32 @@ export function readProcessorTime(postmaster, other) {
   }
 }
 
+/**
+ * Milliseconds all processors together were busy since they started, and those of it that were ours; so that a run
+ * can say how much of the machine others had.
+ */
+export function readMachineTime(postmaster) {
+  try {
+    const [, user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
+      .split('\n', 1)[0]
+      .split(/\s+/)
+      .map(Number);
+    const busy = (user + nice + system + irq + softirq + steal) * tickMs;
+    const { here, database } = readProcessorTime(postmaster);
+    const ours = here + database + readStat('self').reaped + readStat(postmaster).own;
+    return { busy, ours, at: performance.now() };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What others had of the processors between two readings, as a share of all of them. */
+export function shareOfOthers(before, after, processors) {
+  if (!before || !after) return undefined;
+  const others = after.busy - before.busy - (after.ours - before.ours);
+  return Math.max(0, others / ((after.at - before.at) * processors));
+}
+
 function sessionsOf(postmaster) {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.reduce((sum, pid) => sum + ownTimeOf(pid, postmaster), 0);

@@ -9,6 +9,8 @@ import { table } from './table.mjs';
 
 const file = join(import.meta.dirname, 'RESULTS.md');
 const raw = 'raw insert';
+/** The share of the processors from which on other programs are worth a sentence. */
+const noticeable = 0.1;
 
 /** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
 export async function report(measured) {
@@ -16,7 +18,7 @@ export async function report(measured) {
     '# Benchmark results',
     '',
     `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
-    ...section('Aims', aimsOf(measured)),
+    ...section('Aims', [...aimsOf(measured), ...othersLine(measured.machine)]),
     ...section('(a) One durable append of 2 KB', loadTable(measured.appends.slots)),
     ...rewriteSection(measured.rewrites),
     ...section('(b) The same through HTTP', loadTable(measured.http)),
@@ -47,6 +49,14 @@ function aimsOf(measured) {
     ...(reasons.length > 0
       ? ['', 'Why, where an aim was missed:', '', ...reasons.map((why) => `- ${why}`)]
       : []),
+  ];
+}
+
+function othersLine({ others }) {
+  if (others === undefined || others < noticeable) return [];
+  return [
+    '',
+    `**Other programs had ${Math.round(others * 100)} % of the processors during this run.** That slows everybody, but not alike: a store that does its work in few processes gets a smaller share of a busy machine than 32 connections do. Processor time per append, below, hardly depends on it.`,
   ];
 }
 
