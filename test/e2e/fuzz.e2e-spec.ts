@@ -131,7 +131,9 @@ it('answers whatever is sent with an answer or a problem, never with a fault of 
   expect(items.length).toBeGreaterThan(3);
   for (const { contextId, version } of items) {
     const { status, body } = await server.get(`/v1/contexts/${contextId}`);
-    expect([status, body._version]).toEqual([200, version]);
+    expect(status).toBe(200);
+    // A list may lag, a document never does.
+    expect(body._version).toBeGreaterThanOrEqual(version);
     expect((await server.get(`/v1/contexts/${contextId}/events?limit=500`)).status).toBe(200);
   }
 }, 300_000);
