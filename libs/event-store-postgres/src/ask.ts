@@ -32,8 +32,11 @@ export async function ask(
 
 /** A connection of the pool within `limitMs`; nothing was sent where it fails. */
 export async function checkOut(pool: Pool, limitMs: number): Promise<PoolClient> {
+  const hadIdle = pool.idleCount > 0 && pool.waitingCount === 0;
   const connecting = pool.connect();
   try {
+    // A connection that stands ready needs no limit.
+    if (hadIdle) return await connecting;
     return await limited(connecting, limitMs);
   } catch (cause) {
     connecting.then(

@@ -27,6 +27,7 @@ export async function within<T>(
   } finally {
     clearTimeout(timer);
     if (cancel) signal?.removeEventListener('abort', cancel);
-    over.abort();
+    // With a reason: without one it makes an exception with a stack trace, for every call.
+    over.abort('over');
   }
 }
