@@ -92,6 +92,12 @@ function openPool(
       if (!pool.ending) log.warn({ reason: error.message }, 'a database connection was lost');
     },
   });
+  // Every query here goes by an index. A plan made while a table was small would read it whole, and is kept.
+  pool.on('connect', (client) => {
+    client.query('set enable_seqscan = off', (error) => {
+      if (error) log.debug({ reason: error.message }, 'a new connection could not be set up');
+    });
+  });
   return pool;
 }
 

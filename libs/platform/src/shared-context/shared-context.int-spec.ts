@@ -254,14 +254,12 @@ describe('shared contexts in process', () => {
   it('lists nothing for a key without the audience all', async () => {
     await contexts.createContext({ title: 'Hidden' });
     const list = (audiences: string[]) =>
-      app
-        .get(QueryBus)
-        .execute(
-          new ListContextsQuery({
-            principal: { ...rootPrincipal('default'), audiences },
-            limit: 5,
-          }),
-        );
+      app.get(QueryBus).execute(
+        new ListContextsQuery({
+          principal: { ...rootPrincipal('default'), audiences },
+          limit: 5,
+        }),
+      );
     expect((await list(['reviewer'])).page.items).toEqual([]);
     expect((await list(['all'])).page.items).not.toEqual([]);
   });
