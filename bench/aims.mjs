@@ -100,7 +100,7 @@ function atMost(name, aim, measured, show, why) {
 }
 
 const whyAppend =
-  'An append does more than an insert: it checks and moves the version of its stream, gives out a dense position under one lock, stores 450 bytes of envelope and the event id beside the payload, keeps two unique indexes and notifies subscribers. With one client nobody shares that cost; with a crowd the shared commit has to win it back, and cannot where the client process, not the disk, is the bottleneck.';
+  'An append does more than an insert: it checks the version of its stream, gives out a dense position under one lock, stores 450 bytes of envelope and the event id beside the payload, keeps two unique indexes and notifies subscribers. With one client nobody shares that cost; with a crowd the shared commit has to win it back, and cannot where the client process, not the disk, is the bottleneck.';
 const whyEmmett =
   "Emmett spends three round trips and one commit on each append, so its figure is bound by round trips and commits; ours by this process's own processor time once commits are shared.";
 const whyHttp =

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const environment = z.object({
   THROUGHLINE_HOST: z.string().min(1).default('127.0.0.1'),
   THROUGHLINE_PORT: whole(0, 65_535).default(3000),
   THROUGHLINE_DATA_DIR: z.string().min(1).default('./.throughline'),
   THROUGHLINE_ADMIN_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  THROUGHLINE_LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-    .default('info'),
+  THROUGHLINE_LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
   THROUGHLINE_POOL_SIZE: whole(2, 200).default(10),
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
@@ -66,4 +64,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 /** `NAME=` in a shell or a compose file means "not set". */
 function withoutEmpty(env: Readonly<Record<string, string | undefined>>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}
+
+function whole(least: number, most: number) {
+  const range = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(range).int(range).min(least, range).max(most, range);
 }

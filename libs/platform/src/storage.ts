@@ -1,4 +1,6 @@
 import {
+  DatabaseStartError,
+  StartupError,
   checkServerSettings,
   createDatabase,
   createPool,
@@ -26,7 +28,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
     return { ...server, applied: await migrate(server.connectionString) };
   } catch (error) {
     await server.stop();
-    throw error;
+    throw config.databaseUrl === undefined ? error : asStartupError(error);
   }
 }
 
@@ -35,6 +37,15 @@ export async function migrateStorage(config: Config, log: Logger): Promise<reado
   const { applied, stop } = await openStorage(config, log);
   await stop();
   return applied;
+}
+
+/** One sentence that names the variable; what the driver says holds no password. */
+function asStartupError(error: unknown): unknown {
+  if (error instanceof StartupError || !(error instanceof Error)) return error;
+  return new DatabaseStartError(
+    `DATABASE_URL: ${error.message}: check that the server runs and that host, port, user, password and database in the URL are right.`,
+    { cause: error },
+  );
 }
 
 /** Refuses a server that could lose what it acknowledged. */

@@ -1,0 +1,39 @@
+import { ConfigError, loadConfig } from './config.js';
+
+describe('the configuration', () => {
+  it('has a default for everything, and takes an empty variable as not set', () => {
+    expect(loadConfig({ DATABASE_URL: '' })).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './.throughline',
+      adminKey: undefined,
+      logLevel: 'info',
+      poolSize: 10,
+      appendTimeoutMs: 10_000,
+      drainTimeoutMs: 10_000,
+      rateLimit: 0,
+      databaseUrl: undefined,
+    });
+  });
+
+  it('lists every fault at once, each by the name of its variable and what it must be', () => {
+    const load = () =>
+      loadConfig({
+        THROUGHLINE_PORT: 'many',
+        THROUGHLINE_POOL_SIZE: '1.5',
+        THROUGHLINE_LOG_LEVEL: 'loud',
+        THROUGHLINE_ADMIN_KEY: 'short',
+        DATABASE_URL: 'mysql://x',
+      });
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(
+      [
+        'THROUGHLINE_PORT: must be a whole number from 0 to 65535',
+        'THROUGHLINE_ADMIN_KEY: must have at least 16 characters',
+        'THROUGHLINE_LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
+        'THROUGHLINE_POOL_SIZE: must be a whole number from 2 to 200',
+        'DATABASE_URL: must begin with postgres:// or postgresql://',
+      ].join('\n'),
+    );
+  });
+});
