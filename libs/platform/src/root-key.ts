@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Kysely } from 'kysely';
@@ -41,12 +41,23 @@ export async function replaceRootKey(db: Kysely<Database>, config: Config): Prom
 async function makeFirst(db: Kysely<Database>, config: Config): Promise<string | undefined> {
   if (await findSecret(db, secretName)) return undefined;
   // A file without a hash is what a start leaves that died in between: its key was never shown, but may be kept.
-  const kept = await readFile(rootKeyFile(config), 'utf8').catch(() => undefined);
+  const kept = await readKept(config);
   const secret = kept?.trim() || newSecret();
-  const first = await putSecret(db, secretName, Buffer.from(hashSecret(secret)), false);
-  if (!first) return undefined;
+  // The file first: a hash whose secret nobody has would lock everybody out.
   await keep(config, secret);
-  return secret;
+  if (await putSecret(db, secretName, Buffer.from(hashSecret(secret)), false)) return secret;
+  // Another server on this database was faster, and has the key in its own directory.
+  await rm(rootKeyFile(config), { force: true });
+  return undefined;
+}
+
+async function readKept(config: Config): Promise<string | undefined> {
+  try {
+    return await readFile(rootKeyFile(config), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function readHash(db: Kysely<Database>): Promise<string> {
