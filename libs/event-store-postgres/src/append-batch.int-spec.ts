@@ -34,15 +34,36 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Few streams, few versions, few ids: so that appends meet, conflict and repeat each other. */
-const appends: fc.Arbitrary<Append[]> = fc.array(
-  fc.record({
-    stream: fc.nat(2),
-    events: fc.array(fc.nat(3).map(eventOf), { minLength: 1, maxLength: 3 }),
-    expected: fc.constantFrom<ExpectedVersion>('any', 'no-stream', 'stream-exists', 1, 2, 3, 4, 5),
-  }),
-  { minLength: 1, maxLength: 100 },
-);
+/**
+ * Few streams and versions, so that appends meet and conflict; every event has an id of its own, as a UUID has, and
+ * some appends are repeated as they are, as a caller does who got no answer.
+ */
+const appends: fc.Arbitrary<Append[]> = fc
+  .array(
+    fc.record({
+      stream: fc.nat(2),
+      count: fc.integer({ min: 1, max: 3 }),
+      expected: fc.constantFrom<ExpectedVersion>(
+        'any',
+        'no-stream',
+        'stream-exists',
+        1,
+        2,
+        3,
+        4,
+        5,
+      ),
+      repeats: fc.option(fc.nat(), { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 100 },
+  )
+  .map((stated) =>
+    stated.reduce<Append[]>((calls, { stream, count, expected, repeats }, index) => {
+      const repeated = repeats === undefined ? undefined : calls[repeats % calls.length];
+      const events = Array.from({ length: count }, (_, n) => eventOf(index * 3 + n));
+      return [...calls, repeated ?? { stream, events, expected }];
+    }, []),
+  );
 
 describe('appends called at once', () => {
   test('do what they do one after another in memory', async () => {
@@ -65,7 +86,7 @@ describe('appends called at once', () => {
 
 function eventOf(id: number): EventToAppend {
   return {
-    eventId: `0190a5c8-7f3b-7d4e-9a10-00000000000${id}`,
+    eventId: `0190a5c8-7f3b-7d4e-9a10-${String(id).padStart(12, '0')}`,
     type: 'Noted',
     data: `${id}`,
     metadata: '{}',

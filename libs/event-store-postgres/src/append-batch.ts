@@ -22,7 +22,6 @@ export async function sendBatch(
     const open = appends.filter(({ settled }) => !settled);
     if (open.length === 0) return [];
     try {
-      for (const append of open) append.sent();
       return await carryOut(target, open);
     } catch (error) {
       if (!isTransient(error)) return sendEachAlone(target, open, error);
@@ -39,11 +38,12 @@ async function carryOut(
   appends: readonly PendingAppend[],
 ): Promise<PendingAppend[]> {
   const [single] = appends;
+  const sending = () => appends.forEach((append) => append.sent());
   if (single?.repeatable && appends.length === 1) {
-    const rows = await ask(pool, singleStatement(single), answerLimitMs);
+    const rows = await ask(pool, singleStatement(single), answerLimitMs, sending);
     if (settleSingle(single, rows)) return [];
   }
-  return settleBatch(appends, await ask(pool, batchStatement(appends), answerLimitMs));
+  return settleBatch(appends, await ask(pool, batchStatement(appends), answerLimitMs, sending));
 }
 
 /** One faulty append must not fail its neighbours; alone, it fails for itself. */

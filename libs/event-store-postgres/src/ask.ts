@@ -5,18 +5,20 @@ import { StatementFailedError, failureKindOf } from './statement-failure.js';
 /**
  * Runs one statement on a connection of the pool and gives its rows as arrays; throws
  * {@link StatementFailedError}. A connection that stays silent for `limitMs` is destroyed, for nothing tells a
- * slow server from a dead one.
+ * slow server from a dead one. `sending` is called when the statement leaves: before that nothing can be stored.
  */
 export async function ask(
   pool: Pool,
   statement: QueryArrayConfig,
   limitMs: number,
+  sending?: () => void,
 ): Promise<unknown[][]> {
   const client = await checkOut(pool, limitMs);
   // A backend that dies says so twice, to the statement and to the client; unheard, the second ends the process.
   client.on('error', heard);
   let failure: StatementFailedError | undefined;
   try {
+    sending?.();
     const { rows } = await limited(client.query<unknown[]>(statement), limitMs);
     return rows;
   } catch (cause) {
