@@ -53,7 +53,10 @@ const appends: fc.Arbitrary<Append[]> = fc
         4,
         5,
       ),
-      repeats: fc.option(fc.nat(), { nil: undefined }),
+      repeats: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.nat() },
+      ),
     }),
     { minLength: 1, maxLength: 100 },
   )

@@ -15,7 +15,8 @@ export const minSecondBatch = 32;
 
 /**
  * Group commit: appends called while others are on their way leave together with the next batch. A stream is in
- * one batch at a time, so its appends are carried out in the order they were called.
+ * one batch at a time, and its appends are judged in the order they were called; but one that a batch could not judge,
+ * because an append before it moved the stream, is judged with the next batch, behind those that could be.
  */
 export class AppendQueue {
   #waiting: PendingAppend[] = [];
