@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 import { type Activity } from '#shared-context';
 
+import { type ReadModelTables } from '../tables.js';
 import { type ContextHead } from './context-head.js';
 import { type ContextId } from './context-stream.js';
 
@@ -50,13 +51,16 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
   };
 }
 
-/** The heads of these contexts, locked against other projections of the same rows. */
-export async function lockHeads(db: Db, ids: readonly ContextId[]): Promise<ContextHead[]> {
+/** The heads of these contexts, where the rows hold them. */
+export async function findHeads(
+  db: Db,
+  tables: ReadModelTables,
+  ids: readonly ContextId[],
+): Promise<ContextHead[]> {
   const { rows } = await sql`
-    select c.* from throughline.contexts c
+    select c.* from ${tables.contexts} c
     join unnest(${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[])
-      as wanted(workspace, context_id) using (workspace, context_id)
-    order by c.workspace, c.context_id for update of c`.execute(db);
+      as wanted(workspace, context_id) using (workspace, context_id)`.execute(db);
   return rows.map((row) => toHead(headRow.parse(row)));
 }
 
@@ -70,10 +74,11 @@ export async function registerContext(db: Db, head: ContextHead): Promise<void> 
 
 export async function writeHeads(
   trx: Transaction<Database>,
+  tables: ReadModelTables,
   heads: readonly ContextHead[],
 ): Promise<void> {
   await sql`
-    insert into throughline.contexts
+    insert into ${tables.contexts}
     select * from json_populate_recordset(null::throughline.contexts,
       ${JSON.stringify(heads.map((head) => toRow(head, head.version)))}::json)
     on conflict (workspace, context_id) do update set

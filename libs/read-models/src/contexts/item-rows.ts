@@ -5,6 +5,7 @@ import { type Database } from '#database';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKey, itemKinds } from '#shared-context';
 
+import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { type ContextChanges } from './project-events.js';
 
@@ -34,6 +35,7 @@ export function toItem({ kind, key, from_version, state, body }: z.output<typeof
 /** The current items under these keys, over many contexts. */
 export async function findCurrentItems(
   db: Db,
+  tables: ReadModelTables,
   wanted: readonly (ContextId & ItemKey)[],
 ): Promise<(ContextId & Item)[]> {
   // One index lookup a key: a join would let a fresh table without statistics be read whole.
@@ -44,7 +46,7 @@ export async function findCurrentItems(
       ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ key }) => encodeKey(key))}::text[]
     ) as w(workspace, context_id, kind, key)
     cross join lateral (
-      select * from throughline.context_items i
+      select * from ${tables.items} i
       where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key
         and i.to_version is null
       limit 1) i`.execute(db);
@@ -56,11 +58,12 @@ export async function findCurrentItems(
 
 export async function endItems(
   trx: Transaction<Database>,
+  tables: ReadModelTables,
   ended: ContextChanges['ended'],
 ): Promise<void> {
   if (ended.length === 0) return;
   await sql`
-    update throughline.context_items i set to_version = e.to_version
+    update ${tables.items} i set to_version = e.to_version
     from unnest(
       ${ended.map(({ workspace }) => workspace)}::text[], ${ended.map(({ contextId }) => contextId)}::text[],
       ${ended.map(({ kind }) => kind)}::text[], ${ended.map(({ key }) => encodeKey(key))}::text[],
@@ -72,11 +75,12 @@ export async function endItems(
 
 export async function addItems(
   trx: Transaction<Database>,
+  tables: ReadModelTables,
   added: ContextChanges['added'],
 ): Promise<void> {
   if (added.length === 0) return;
   await sql`
-    insert into throughline.context_items (workspace, context_id, kind, key, from_version, to_version, state, body)
+    insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body)
     select * from unnest(
       ${added.map(({ workspace }) => workspace)}::text[], ${added.map(({ contextId }) => contextId)}::text[],
       ${added.map(({ kind }) => kind)}::text[], ${added.map(({ key }) => encodeKey(key))}::text[],

@@ -4,8 +4,9 @@ import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
 import { type Item, type ItemKey } from '#shared-context';
 
+import { liveTables } from '../tables.js';
 import { writeChanges } from '../contexts/context-rows.js';
-import { lockHeads } from '../contexts/head-rows.js';
+import { findHeads } from '../contexts/head-rows.js';
 import { findCurrentItems } from '../contexts/item-rows.js';
 import { type ContextHead } from '../contexts/context-head.js';
 import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
@@ -33,8 +34,9 @@ export async function projectBatch(
   const parked = await findParked(trx, projection, [...runs.values()]);
   const heads = new Map(
     (
-      await lockHeads(
+      await findHeads(
         trx,
+        liveTables,
         [...runs.values()].map(({ id }) => id),
       )
     ).map((head) => [idText(head), head]),
@@ -51,7 +53,7 @@ export async function projectBatch(
     const change = project(run, heads.get(idText(run.id)), current);
     if (change) changes.push(change);
   }
-  if (changes.length > 0) await writeChanges(trx, changes);
+  if (changes.length > 0) await writeChanges(trx, liveTables, changes);
 
   const poisoned = live.flatMap(({ poison }) => (poison ? [poison] : []));
   if (poisoned.length > 0) await park(trx, projection, poisoned);
@@ -100,7 +102,7 @@ async function loadCurrent(
     keysOf(events).map((key): ContextId & ItemKey => ({ ...id, ...key })),
   );
   const byContext = new Map<string, Map<string, Item>>();
-  for (const { workspace, contextId, ...item } of await findCurrentItems(trx, wanted)) {
+  for (const { workspace, contextId, ...item } of await findCurrentItems(trx, liveTables, wanted)) {
     const text = idText({ workspace, contextId });
     const items = byContext.get(text) ?? new Map<string, Item>();
     byContext.set(text, items.set(`${item.kind} ${item.key}`, item));

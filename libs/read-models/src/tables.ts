@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The schema of the rows that queries read. */
+const liveSchema = 'throughline';
+
+/** Where the rows of the read models are kept; a rebuild has tables of the same names in a schema of its own. */
+export type ReadModelTables = Readonly<{
+  schema: string;
+  contexts: RawBuilder<unknown>;
+  items: RawBuilder<unknown>;
+  versions: RawBuilder<unknown>;
+  agents: RawBuilder<unknown>;
+}>;
+
+/** Names without their schema, in the order in which they are locked and moved. */
+export const readModelTableNames = [
+  'contexts',
+  'context_items',
+  'context_versions',
+  'context_agents',
+] as const;
+
+export function tablesIn(schema: string): ReadModelTables {
+  const named = (name: (typeof readModelTableNames)[number]) => sql.table(`${schema}.${name}`);
+  return {
+    schema,
+    contexts: named('contexts'),
+    items: named('context_items'),
+    versions: named('context_versions'),
+    agents: named('context_agents'),
+  };
+}
+
+export const liveTables = tablesIn(liveSchema);
