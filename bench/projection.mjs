@@ -5,9 +5,10 @@ import { connect } from './connections.mjs';
 const pollMs = 3;
 
 const behind = `
-  select (coalesce(h.position, 0) - coalesce(c.position::bigint, 0))::int as events
-  from (select max(position) as position from throughline.events) h
-  left join throughline.projection_checkpoints c on c.projection = 'shared-context'`;
+  select (coalesce(h.position, 0) - coalesce(p.position, 0))::int as events
+  from (select max(position) as position from throughline.events) h,
+    (select min(coalesce(position::bigint, 0)) as position
+     from throughline.projection_partitions where projection = 'shared-context') p`;
 
 /** Watches how far our read models are behind the log. */
 export async function watchProjection(connectionString) {

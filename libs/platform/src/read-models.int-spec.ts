@@ -168,7 +168,7 @@ describe('read models', () => {
     await caughtUp();
     await expect(read('bad')).rejects.toMatchObject({ code: 'event-unreadable' });
     await expect(rowsOf('contexts', 'good')).resolves.toMatchObject([{ version: 2 }]);
-    await expect(rowsOf('projection_parked', 'bad')).resolves.toMatchObject([
+    await expect(rowsOf('dead_letters', 'bad')).resolves.toMatchObject([
       { version: 2, error: expect.stringContaining('envelope') },
     ]);
   });

@@ -17,5 +17,16 @@ export {
   keysOf,
   projectEvents,
 } from './contexts/project-events.js';
-export { type ProjectorEvents, Projector, sharedContextProjection } from './projector/projector.js';
-export type { ParkedContext } from './projector/project-batch.js';
+export { type ProjectorEvents, Projector } from './projector/projector.js';
+export {
+  type DeadLetter,
+  type ParkedContext,
+  findDeadLetter,
+  listDeadLetters,
+} from './projector/dead-letters.js';
+export { ForeignCheckpointError, NewerProjectionError } from './projector/partition-rows.js';
+export { retryDeadLetter } from './projector/retry-dead-letter.js';
+export {
+  sharedContextProjection,
+  sharedContextVersion,
+} from './projector/shared-context.projection.js';

@@ -1,10 +1,11 @@
-import { type Transaction, sql } from 'kysely';
+import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
 import { type Item, type ItemKey } from '#shared-context';
 
-import { liveTables } from '../tables.js';
+import { type ReadModelTables } from '../tables.js';
+import { type ParkedContext, findParked, park } from './dead-letters.js';
 import { writeChanges } from '../contexts/context-rows.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { findCurrentItems } from '../contexts/item-rows.js';
@@ -18,28 +19,27 @@ import {
   projectEvents,
 } from '../contexts/project-events.js';
 
-/** An event that could not be applied: its context waits in this projection, others go on. */
-export type ParkedContext = ContextId &
-  Readonly<{ version: number; position: string; error: string }>;
+/** The rows a batch is applied to: those of `projection`, in these tables. */
+export type ProjectionRows = Readonly<{ projection: string; tables: ReadModelTables }>;
 
 type Run = { id: ContextId; events: DecodedEvent[]; poison: ParkedContext | undefined };
 
-/** Applies a batch in one transaction. Events the rows already hold are passed over, so redelivery is harmless. */
+/**
+ * Applies a batch in one transaction. Events the rows already hold are passed over, so redelivery is harmless.
+ * `retried` is a context that is parked and to be tried again.
+ */
 export async function projectBatch(
   trx: Transaction<Database>,
-  projection: string,
+  { projection, tables }: ProjectionRows,
   batch: readonly StoredEvent[],
+  retried?: ContextId,
 ): Promise<readonly ParkedContext[]> {
   const runs = decodeRuns(batch);
-  const parked = await findParked(trx, projection, [...runs.values()]);
+  const ids = [...runs.values()].map(({ id }) => id);
+  const parked = new Set((await findParked(trx, projection, ids)).map(idText));
+  if (retried) parked.delete(idText(retried));
   const heads = new Map(
-    (
-      await findHeads(
-        trx,
-        liveTables,
-        [...runs.values()].map(({ id }) => id),
-      )
-    ).map((head) => [idText(head), head]),
+    (await findHeads(trx, tables, ids)).map((head) => [idText(head), head] as const),
   );
   const live = [...runs].filter(([text]) => !parked.has(text)).map(([, run]) => run);
   for (const run of live)
@@ -47,13 +47,13 @@ export async function projectBatch(
       ({ version }) => version > (heads.get(idText(run.id))?.version ?? 0),
     );
 
-  const current = await loadCurrent(trx, live);
+  const current = await loadCurrent(trx, tables, live);
   const changes: ContextChanges[] = [];
   for (const run of live) {
     const change = project(run, heads.get(idText(run.id)), current);
     if (change) changes.push(change);
   }
-  if (changes.length > 0) await writeChanges(trx, liveTables, changes);
+  if (changes.length > 0) await writeChanges(trx, tables, changes);
 
   const poisoned = live.flatMap(({ poison }) => (poison ? [poison] : []));
   if (poisoned.length > 0) await park(trx, projection, poisoned);
@@ -96,13 +96,14 @@ function project(
 
 async function loadCurrent(
   trx: Transaction<Database>,
+  tables: ReadModelTables,
   runs: readonly Run[],
 ): Promise<Map<string, Map<string, Item>>> {
   const wanted = runs.flatMap(({ id, events }) =>
     keysOf(events).map((key): ContextId & ItemKey => ({ ...id, ...key })),
   );
   const byContext = new Map<string, Map<string, Item>>();
-  for (const { workspace, contextId, ...item } of await findCurrentItems(trx, liveTables, wanted)) {
+  for (const { workspace, contextId, ...item } of await findCurrentItems(trx, tables, wanted)) {
     const text = idText({ workspace, contextId });
     const items = byContext.get(text) ?? new Map<string, Item>();
     byContext.set(text, items.set(`${item.kind} ${item.key}`, item));
@@ -110,37 +111,9 @@ async function loadCurrent(
   return byContext;
 }
 
-async function findParked(
-  trx: Transaction<Database>,
-  projection: string,
-  runs: readonly Run[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ workspace: string; context_id: string }>`
-    select workspace, context_id from throughline.projection_parked
-    where projection = ${projection} and (workspace, context_id) in (
-      select * from unnest(${runs.map(({ id }) => id.workspace)}::text[], ${runs.map(({ id }) => id.contextId)}::text[]))`.execute(
-    trx,
-  );
-  return new Set(
-    rows.map((row) => idText({ workspace: row.workspace, contextId: row.context_id })),
-  );
-}
-
-async function park(
-  trx: Transaction<Database>,
-  projection: string,
-  parked: readonly ParkedContext[],
-): Promise<void> {
-  for (const { workspace, contextId, version, position, error } of parked)
-    await sql`
-      insert into throughline.projection_parked (projection, workspace, context_id, version, position, error)
-      values (${projection}, ${workspace}, ${contextId}, ${version}, ${position}, ${error})
-      on conflict do nothing`.execute(trx);
-}
-
-function poisonOf(
+export function poisonOf(
   id: ContextId,
-  event: Readonly<{ version: number; position: string }>,
+  event: Readonly<{ version: number; position: string; eventId: string; type: string }>,
   error: unknown,
 ): ParkedContext {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -149,6 +122,8 @@ function poisonOf(
     ...id,
     version: event.version,
     position: event.position,
+    eventId: event.eventId,
+    type: event.type,
     error: text.replaceAll('\0', '�').toWellFormed().slice(0, 2000),
   };
 }

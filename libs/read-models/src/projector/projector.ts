@@ -1,123 +1,175 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type Kysely, sql } from 'kysely';
+import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
-import { type EventStore, type StoredEvent } from '#event-sourcing';
+import { type EventStore } from '#event-sourcing';
 
+import { liveTables } from '../tables.js';
+import { type Applied, type Worker, applyBatch } from './apply-batch.js';
+import { type ParkedContext } from './dead-letters.js';
+import { Ownership, renewMs } from './ownership.js';
 import {
-  type CheckpointPosition,
-  findCheckpoint,
-  lockCheckpoint,
-  moveCheckpoint,
-  openCheckpoint,
-} from './checkpoint.js';
-import { type ParkedContext, projectBatch } from './project-batch.js';
+  type OwnedPartition,
+  findPositions,
+  noteFailure,
+  openProjection,
+} from './partition-rows.js';
+import { Partitions } from './partitions.js';
+import { retryParked } from './retry-dead-letter.js';
+import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 
 /** What a projector tells about its work; never payloads. */
 export type ProjectorEvents = Readonly<{
-  applied?: (events: number, position: string) => void;
+  applied?: (events: number) => void;
   parked?: (context: ParkedContext) => void;
   failed?: (error: unknown, retryInMs: number) => void;
+  /** The partitions this process has from now on. */
+  owns?: (partitions: readonly number[]) => void;
 }>;
 
-const batchSize = 200;
+const batchSize = 500;
 /** Reads fold what is not projected yet, so nobody waits for this; a batch of several costs little more than one. */
 const gatherMs = 10;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
-export const sharedContextProjection = 'shared-context';
-
 /**
- * Follows the feed and keeps the read models. Rows and checkpoint change in one transaction that holds the
- * checkpoint's row lock, and a batch is applied only from the position it was read behind: any number of
- * projectors may run, in any processes, and each event still takes effect once.
+ * Follows the feed and keeps the read models. Any number of projectors may run, in any processes: they share the
+ * partitions of the projection. Rows and checkpoint change in one transaction that locks the rows of the partitions
+ * and must find itself their owner, under the epoch and at the position it knows: each event takes effect once.
  */
 export class Projector {
   readonly #stop = new AbortController();
-  #running: Promise<void> | undefined;
+  readonly #ownership: Ownership;
+  readonly #worker: Worker;
+  #owned: readonly OwnedPartition[] = [];
+  /** Ends the subscription under way when the partitions we have change. */
+  #change = new AbortController();
+  /** Ends the pause until partitions are looked after again. */
+  #hurry = new AbortController();
+  #running: Promise<unknown> | undefined;
 
   constructor(
     private readonly db: Kysely<Database>,
     private readonly store: EventStore,
     private readonly events: ProjectorEvents = {},
-    readonly projection: string = sharedContextProjection,
-  ) {}
-
-  start(): void {
-    this.#running ??= this.#run();
+    readonly instance: string = randomUUID(),
+  ) {
+    this.#ownership = new Ownership(db, sharedContextProjection, instance);
+    this.#worker = {
+      ...{ db, owner: instance },
+      ...{ projection: sharedContextProjection, tables: liveTables },
+    };
   }
 
-  /** Resolves when the batch in hand is committed or rolled back. */
+  start(): void {
+    this.#running ??= Promise.all([
+      this.#untilStopped(() => this.#renew()),
+      this.#untilStopped(() => this.#follow()),
+    ]);
+  }
+
+  /** Resolves when the batch in hand is committed or rolled back; others may take over at once. */
   async stop(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     await this.#running;
+    // Where the database is gone, so is what we had.
+    await this.#ownership.release().catch(() => undefined);
   }
 
   /** How many committed events the rows are behind; undefined where the store's positions do not count. */
   async lag(): Promise<number | undefined> {
-    const checkpoint = await findCheckpoint(this.db, this.projection);
-    return this.store.countBetween(checkpoint, await this.store.head());
+    const positions = await findPositions(this.db, sharedContextProjection);
+    const [earliest = 'start'] = positions.toSorted((a, b) => this.store.comparePositions(a, b));
+    const lag = this.store.countBetween(earliest, await this.store.head());
+    return lag === undefined ? undefined : Math.max(lag, 0);
   }
 
-  async #run(): Promise<void> {
+  async #untilStopped(work: () => Promise<void>): Promise<void> {
     let retryInMs = firstRetryMs;
     while (!this.#stop.signal.aborted)
       try {
-        await openCheckpoint(this.db, this.projection, await this.store.identity());
-        await this.#follow(() => (retryInMs = firstRetryMs));
+        await work();
+        retryInMs = firstRetryMs;
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.events.failed?.(error, retryInMs);
-        await wait(retryInMs, undefined, { signal: this.#stop.signal }).catch(ignoreAbort);
+        await this.#note(error);
+        await pause(retryInMs, this.#stop.signal);
         retryInMs = Math.min(retryInMs * 2, lastRetryMs);
       }
   }
 
-  async #follow(progressed: () => void): Promise<void> {
-    let at = await findCheckpoint(this.db, this.projection);
-    const subscription = this.store.subscribeAll({
-      after: at,
-      batchSize,
-      signal: this.#stop.signal,
+  async #renew(): Promise<void> {
+    const identity = await this.store.identity();
+    await openProjection(this.db, sharedContextProjection, {
+      version: sharedContextVersion,
+      identity,
     });
+    const owned = await this.#ownership.renew();
+    const had = new Set(this.#owned.map(nameOf));
+    const taken = owned.filter((partition) => !had.has(nameOf(partition)));
+    if (taken.length > 0 || owned.length < had.size) {
+      this.#owned = owned;
+      this.#change.abort();
+      this.events.owns?.(owned.map(({ partition }) => partition));
+      await this.#retryParked(taken);
+    }
+    this.#hurry = new AbortController();
+    await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
+  }
+
+  /** What was set aside before may go well now: with newer code, or after a repair. */
+  async #retryParked(taken: readonly OwnedPartition[]): Promise<void> {
+    const partitions = new Set(taken.map(({ partition }) => partition));
+    for (const parked of await retryParked({ db: this.db, store: this.store }, partitions))
+      this.events.parked?.(parked);
+  }
+
+  /** Until the partitions change, or prove to be somebody else's. */
+  async #follow(): Promise<void> {
+    const change = (this.#change = new AbortController());
+    const signal = AbortSignal.any([this.#stop.signal, change.signal]);
+    if (this.#owned.length === 0) return pause(renewMs, signal);
+    const partitions = await this.#ownership.positions(this.#owned);
+    if (!partitions) return this.#renounce();
+    const reached = new Partitions(partitions, this.store);
+    const subscription = this.store.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
-      const applied = await this.#apply(batch, at);
-      if (!applied) return;
-      progressed();
-      at = applied;
-      if (batch.length < batchSize) await this.#gather();
+      const applied = await applyBatch(this.#worker, reached, batch);
+      if (!applied) return this.#renounce();
+      this.#tell(applied);
+      if (batch.length < batchSize) await pause(gatherMs, signal);
     }
   }
 
-  async #gather(): Promise<void> {
-    await wait(gatherMs, undefined, { signal: this.#stop.signal }).catch(ignoreAbort);
+  #tell({ events, parked }: Applied): void {
+    for (const context of parked) this.events.parked?.(context);
+    this.events.applied?.(events);
   }
 
-  /** The new checkpoint, or undefined where somebody else has moved it. */
-  async #apply(
-    batch: readonly StoredEvent[],
-    expected: CheckpointPosition,
-  ): Promise<CheckpointPosition | undefined> {
-    const last = batch.at(-1);
-    if (!last) return expected;
-    const parked = await this.db.transaction().execute(async (trx) => {
-      // Rows and checkpoint are lost together where the database dies, and made again from the log: no need to
-      // wait for the disk, which the appends are waiting for.
-      await sql`set local synchronous_commit = off`.execute(trx);
-      if ((await lockCheckpoint(trx, this.projection)) !== expected) return undefined;
-      const poisoned = await projectBatch(trx, this.projection, batch);
-      await moveCheckpoint(trx, this.projection, last.position);
-      return poisoned;
-    });
-    if (!parked) return undefined;
-    for (const context of parked) this.events.parked?.(context);
-    this.events.applied?.(batch.length, last.position);
-    return last.position;
+  /** Somebody else has a partition that we thought ours: ask again what is. */
+  #renounce(): void {
+    this.#owned = [];
+    this.#hurry.abort();
+  }
+
+  async #note(error: unknown): Promise<void> {
+    const text = error instanceof Error ? error.message : String(error);
+    // It has been told already; where the database does not take it either, there is nobody else to tell.
+    await noteFailure(this.db, sharedContextProjection, this.instance, text).catch(() => undefined);
   }
 }
 
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+function nameOf({ partition, epoch }: OwnedPartition): string {
+  return `${partition}/${epoch}`;
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+  });
 }

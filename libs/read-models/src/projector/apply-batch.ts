@@ -1,0 +1,108 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type StoredEvent } from '#event-sourcing';
+
+import { contextOfStream } from '../contexts/context-stream.js';
+import { type ParkedContext, park } from './dead-letters.js';
+import { partitionOf } from './partition.js';
+import { lockPartitions, movePartitions } from './partition-rows.js';
+import { type Partitions } from './partitions.js';
+import { poisonOf, type ProjectionRows, projectBatch } from './project-batch.js';
+
+/** Whose work it is, on which rows. */
+export type Worker = ProjectionRows & Readonly<{ db: Kysely<Database>; owner: string }>;
+
+export type Applied = Readonly<{ events: number; parked: readonly ParkedContext[] }>;
+
+/** SQLSTATE classes by which PostgreSQL refuses what it is given rather than the moment: it would refuse it again. */
+const refusedData = /^(22|23|54)/;
+
+/**
+ * Rows and checkpoint in one transaction; undefined where another process has taken a partition over. A batch that
+ * PostgreSQL refuses as a whole is applied context by context, so that only the one at fault is set aside.
+ */
+export async function applyBatch(
+  worker: Worker,
+  partitions: Partitions,
+  batch: readonly StoredEvent[],
+): Promise<Applied | undefined> {
+  try {
+    return await apply(worker, partitions, batch, projectBatch);
+  } catch (error) {
+    if (!isRefusedData(error)) throw error;
+    return apply(worker, partitions, batch, projectOneByOne);
+  }
+}
+
+async function apply(
+  { db, owner, ...rows }: Worker,
+  partitions: Partitions,
+  batch: readonly StoredEvent[],
+  project: (
+    trx: Transaction<Database>,
+    rows: ProjectionRows,
+    batch: readonly StoredEvent[],
+  ) => Promise<readonly ParkedContext[]>,
+): Promise<Applied | undefined> {
+  const last = batch.at(-1);
+  const moved = last ? partitions.behind(last.position) : [];
+  if (!last || moved.length === 0) return { events: 0, parked: [] };
+  const pending = partitions.pending(batch);
+  const parked = await db.transaction().execute(async (trx) => {
+    if (!(await lockPartitions(trx, rows.projection, owner, moved))) return undefined;
+    const set = pending.length > 0 ? await project(trx, rows, pending) : [];
+    const counts = Map.groupBy(pending, ({ stream }) => partitionOf(stream));
+    await movePartitions(
+      trx,
+      rows.projection,
+      moved.map(({ partition }) => ({ partition, events: counts.get(partition)?.length ?? 0 })),
+      last.position,
+    );
+    return set;
+  });
+  if (!parked) return undefined;
+  partitions.advance(last.position);
+  return { events: pending.length, parked };
+}
+
+async function projectOneByOne(
+  trx: Transaction<Database>,
+  rows: ProjectionRows,
+  batch: readonly StoredEvent[],
+): Promise<readonly ParkedContext[]> {
+  const parked: ParkedContext[] = [];
+  for (const events of Map.groupBy(batch, ({ stream }) => stream).values())
+    parked.push(...(await projectAlone(trx, rows, events)));
+  return parked;
+}
+
+async function projectAlone(
+  trx: Transaction<Database>,
+  rows: ProjectionRows,
+  events: readonly StoredEvent[],
+): Promise<readonly ParkedContext[]> {
+  await sql`savepoint one_context`.execute(trx);
+  try {
+    const parked = await projectBatch(trx, rows, events);
+    await sql`release savepoint one_context`.execute(trx);
+    return parked;
+  } catch (error) {
+    const [first] = events;
+    const id = first && contextOfStream(first.stream);
+    if (!id || !isRefusedData(error)) throw error;
+    await sql`rollback to savepoint one_context`.execute(trx);
+    const poison = poisonOf(id, first, error);
+    await park(trx, rows.projection, [poison]);
+    return [poison];
+  }
+}
+
+function isRefusedData(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    refusedData.test(error.code)
+  );
+}

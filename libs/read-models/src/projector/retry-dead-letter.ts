@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore } from '#event-sourcing';
+
+import { contextStream } from '../contexts/context-stream.js';
+import { findHeads } from '../contexts/head-rows.js';
+import { liveTables } from '../tables.js';
+import {
+  type DeadLetter,
+  type ParkedContext,
+  findDeadLetter,
+  listDeadLetters,
+  unpark,
+} from './dead-letters.js';
+import { partitionOf } from './partition.js';
+import { projectBatch } from './project-batch.js';
+import { sharedContextProjection } from './shared-context.projection.js';
+
+type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+
+const page = 500;
+
+/**
+ * Applies what a parked context has missed. `done` where nothing is parked under the id any more; otherwise the dead
+ * letter, with the new error and one attempt more.
+ */
+export async function retryDeadLetter(
+  stores: Stores,
+  id: string,
+): Promise<Readonly<{ done: true }> | Readonly<{ done: false; deadLetter: DeadLetter }>> {
+  for (;;) {
+    const deadLetter = await findDeadLetter(stores.db, id);
+    if (!deadLetter) return { done: true };
+    const outcome = await applyPage(stores, deadLetter);
+    if (outcome === 'done') return { done: true };
+    if (outcome !== 'more') {
+      const now = await findDeadLetter(stores.db, id);
+      return now ? { done: false, deadLetter: now } : { done: true };
+    }
+  }
+}
+
+/** Tries every parked context of these partitions again; those that still fail. */
+export async function retryParked(
+  stores: Stores,
+  partitions: ReadonlySet<number>,
+): Promise<ParkedContext[]> {
+  const failed: ParkedContext[] = [];
+  const projection = sharedContextProjection;
+  let after: DeadLetter | undefined;
+  for (;;) {
+    const letters = await listDeadLetters(stores.db, { projection, after, limit: page });
+    for (const letter of letters.filter((each) =>
+      partitions.has(partitionOf(contextStream(each))),
+    )) {
+      const retried = await retryDeadLetter(stores, letter.id);
+      if (!retried.done) failed.push(retried.deadLetter);
+    }
+    after = letters.at(-1);
+    if (letters.length < page) return failed;
+  }
+}
+
+/**
+ * One page of what is missing. The partition's row is locked, so that the projection does not pass events by while
+ * they are read: it passes over those of a parked context, and must not once it is none.
+ */
+async function applyPage(
+  { db, store }: Stores,
+  letter: DeadLetter,
+): Promise<'done' | 'more' | 'failed'> {
+  const { projection } = letter;
+  const stream = contextStream(letter);
+  return db.transaction().execute(async (trx) => {
+    await sql`
+      select from throughline.projection_partitions
+      where projection = ${projection} and partition = ${partitionOf(stream)} for update`.execute(
+      trx,
+    );
+    const [head] = await findHeads(trx, liveTables, [letter]);
+    const from = (head?.version ?? 0) + 1;
+    const events = await store.readStream(stream, { from, limit: page });
+    const rows = { projection, tables: liveTables };
+    const failed = await projectBatch(trx, rows, events, letter);
+    if (failed.length > 0) return 'failed';
+    if (events.length === page) return 'more';
+    await unpark(trx, letter.id);
+    return 'done';
+  });
+}
