@@ -30,3 +30,9 @@ export {
   sharedContextProjection,
   sharedContextVersion,
 } from './projector/shared-context.projection.js';
+export {
+  type PartitionStatus,
+  type ProjectionState,
+  type ProjectionStatus,
+  listProjections,
+} from './projector/projection-status.js';
