@@ -12,6 +12,7 @@ const environment = z.object({
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
+  PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -31,6 +32,8 @@ export type Config = Readonly<{
   drainTimeoutMs: number;
   /** Requests a minute and key; 0 is no limit. */
   rateLimit: number;
+  /** `external`: the read models are kept by processes of their own. */
+  projector: 'internal' | 'external';
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
 }>;
@@ -57,6 +60,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     appendTimeoutMs: data.THROUGHLINE_APPEND_TIMEOUT_MS,
     drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
+    projector: data.PROJECTOR,
     databaseUrl: data.DATABASE_URL,
   });
 }

@@ -5,12 +5,13 @@ import { type Kysely } from 'kysely';
 import { type AuditRecord } from '#application';
 import { type Database, createDatabase, createPool } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader, Projector } from '#read-models';
+import { ContextReader, type Projector } from '#read-models';
 
 import { answerWithin } from './answer-within.js';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
+import { openProjection } from './projection.js';
 import { type RootKey, openRootKey } from './root-key.js';
 import { findOrMakeSecret } from './server-secrets.js';
 import { openStorage } from './storage.js';
@@ -24,6 +25,8 @@ export type Runtime = Readonly<{
   store: PostgresEventStore;
   reader: ContextReader;
   projector: Projector;
+  /** Keeps the read models from here on, rebuilds included; done already unless the projector is external. */
+  startProjection: () => void;
   fingerprintKey: KeyObject;
   rootKey: RootKey;
   audit: (record: AuditRecord) => void;
@@ -40,6 +43,9 @@ type Pool = ReturnType<typeof createPool>;
 /** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
 const storePoolSize = 8;
 
+/** Rebuilds have theirs, whose statements may take long; opened when there is a job. */
+const jobPoolSize = 8;
+
 /** Health and metrics say so rather than wait. */
 const probeLimitMs = 1_000;
 
@@ -47,29 +53,32 @@ const probeLimitMs = 1_000;
 export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
   const storage = await openStorage(config, log);
   const metrics = new Metrics();
-  const [pool, storePool] = [
+  const [pool, storePool, jobPool] = [
     openPool(storage.connectionString, 'throughline', config.poolSize, log),
     openPool(storage.connectionString, 'throughline-streams', storePoolSize, log),
+    openPool(storage.connectionString, 'throughline-jobs', jobPoolSize, log),
   ];
-  const db = createDatabase(pool);
+  const [db, jobDb] = [createDatabase(pool), createDatabase(jobPool, Number.POSITIVE_INFINITY)];
   const store = new PostgresEventStore({ pool: storePool });
   const close = async () => {
     await store.close();
-    await Promise.all([db.destroy(), storePool.end()]);
+    await Promise.all([db.destroy(), jobDb.destroy(), storePool.end()]);
     await storage.stop();
   };
   try {
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
     const rootKey = await openRootKey(db, config);
-    const projector = startProjector(db, store, log, metrics);
+    const { projector, ...projection } = openProjection({ db, jobDb, store, log, metrics });
+    if (config.projector === 'internal') projection.start();
     const reader = new ContextReader(db, store);
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
     return {
       ...{ config, log, metrics, db, store, reader, projector, fingerprintKey, rootKey, audit },
+      startProjection: projection.start,
       ready: () => answers(pool),
       onStorageLost: storage.onLost,
       close: async () => {
-        await projector.stop();
+        await projection.stop();
         await close();
       },
     };
@@ -99,31 +108,6 @@ function openPool(
     });
   });
   return pool;
-}
-
-function startProjector(
-  db: Kysely<Database>,
-  store: PostgresEventStore,
-  log: Logger,
-  metrics: Metrics,
-): Projector {
-  const projector = new Projector(db, store, {
-    applied: (events) => metrics.projectedEvents.inc(events),
-    parked: (context) => {
-      metrics.parkedContexts.inc();
-      log.error(
-        { parked: context },
-        'a context was set aside: one of its events could not be applied',
-      );
-    },
-    failed: (error, retryInMs) => {
-      metrics.projectorFailures.inc();
-      log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
-    },
-  });
-  metrics.watchLag(() => answerWithin(probeLimitMs, () => projector.lag()));
-  projector.start();
-  return projector;
 }
 
 async function answers(pool: Pool): Promise<boolean> {

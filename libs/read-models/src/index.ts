@@ -36,3 +36,22 @@ export {
   type ProjectionStatus,
   listProjections,
 } from './projector/projection-status.js';
+export {
+  type Comparison,
+  type JobPhase,
+  type JobState,
+  type RebuildJob,
+  type RebuildRequest,
+  RebuildUnderWayError,
+  listJobs,
+} from './rebuild/rebuild-job.js';
+export {
+  type JobProgress,
+  JobStateError,
+  cancelJob,
+  confirmJob,
+  findProgress,
+  startRebuild,
+} from './rebuild/rebuild-jobs.js';
+export { type RunnerEvents, RebuildRunner } from './rebuild/rebuild-runner.js';
+export type { BuildSite } from './rebuild/run-rebuild.js';

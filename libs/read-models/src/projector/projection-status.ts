@@ -140,7 +140,7 @@ function judge({ now, version }: Row, rows: readonly Row[], lag: Lag): Judgement
 function judgeBehind({ events, seconds }: Lag, quietSeconds: number): Judgement {
   const waits = seconds > stuckAfterSeconds;
   if (waits && quietSeconds > stuckAfterSeconds)
-    return { state: 'stuck', reason: `nothing was applied for ${quietSeconds} s` };
+    return { state: 'stuck', reason: 'events wait, and none was applied for a while' };
   if (!waits && (events ?? 0) <= keepingUp) return keepsUp;
   return { state: 'catching-up', reason: `${events ?? 'some'} events behind` };
 }

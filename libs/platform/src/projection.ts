@@ -1,0 +1,78 @@
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore } from '#event-sourcing';
+import { type BuildSite, Projector, RebuildRunner } from '#read-models';
+
+import { answerWithin } from './answer-within.js';
+import { type Logger } from './logger.js';
+import { type Metrics } from './metrics.js';
+
+type Site = Readonly<{
+  db: Kysely<Database>;
+  /** Waits for its statements as long as they take. */
+  jobDb: Kysely<Database>;
+  store: EventStore;
+  log: Logger;
+  metrics: Metrics;
+}>;
+
+/** What keeps the read models: the projector, and the rebuild jobs beside it. */
+export type Projection = Readonly<{
+  projector: Projector;
+  start: () => void;
+  /** Resolves when the batch in hand is committed or rolled back. */
+  stop: () => Promise<void>;
+}>;
+
+/** Health and metrics say so rather than wait. */
+const probeLimitMs = 1_000;
+
+export function openProjection({ db, jobDb, store, log, metrics }: Site): Projection {
+  const projector = openProjector(db, store, log, metrics);
+  const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
+  metrics.watchLag(() => answerWithin(probeLimitMs, () => projector.lag()));
+  return {
+    projector,
+    start: () => {
+      projector.start();
+      runner.start();
+    },
+    stop: async () => {
+      await runner.stop();
+      await projector.stop();
+    },
+  };
+}
+
+function openProjector(
+  db: Kysely<Database>,
+  store: EventStore,
+  log: Logger,
+  metrics: Metrics,
+): Projector {
+  const projector = new Projector(db, store, {
+    applied: (events) => metrics.projectedEvents.inc(events),
+    parked: (context) => {
+      metrics.parkedContexts.inc();
+      log.error(
+        { parked: context },
+        'a context was set aside: one of its events could not be applied',
+      );
+    },
+    failed: (error, retryInMs) => {
+      metrics.projectorFailures.inc();
+      log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
+    },
+    owns: (partitions) => log.info({ partitions }, 'the projector has these partitions'),
+  });
+  return projector;
+}
+
+function openRunner(site: BuildSite, log: Logger): RebuildRunner {
+  return new RebuildRunner(site, {
+    started: ({ jobId, projection }) => log.info({ jobId, projection }, 'a rebuild goes on'),
+    ended: ({ jobId, state, detail }) => log.info({ jobId, state, detail }, 'a rebuild has ended'),
+    failed: (error) => log.warn({ err: error }, 'a rebuild could not go on'),
+  });
+}

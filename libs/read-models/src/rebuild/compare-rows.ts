@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { type ContextId } from '../contexts/context-stream.js';
+import { type ReadModelTables, liveTables } from '../tables.js';
+
+/** Contexts that were compared, and those whose rows are not the same. */
+export type Compared = Readonly<{ compared: number; different: readonly ContextId[] }>;
+
+const sampleSize = 200;
+const page = 200;
+
+const contextRow = z
+  .object({ workspace: z.string(), context_id: z.string() })
+  .transform((row): ContextId => ({ workspace: row.workspace, contextId: row.context_id }));
+
+/** So many contexts by chance. */
+export async function compareSample(
+  db: Kysely<Database>,
+  tables: ReadModelTables,
+): Promise<Compared> {
+  const { rows } = await sql`
+    select workspace, context_id from ${tables.contexts} order by random() limit ${sampleSize}`.execute(
+    db,
+  );
+  const ids = rows.map((row) => contextRow.parse(row));
+  return { compared: ids.length, different: await findDifferent(db, tables, ids) };
+}
+
+/** Every context, a page at a time. */
+export async function* compareAll(
+  db: Kysely<Database>,
+  tables: ReadModelTables,
+): AsyncGenerator<Compared> {
+  let last: ContextId = { workspace: '', contextId: '' };
+  for (;;) {
+    const { rows } = await sql`
+      select workspace, context_id from ${tables.contexts}
+      where (workspace, context_id) > (${last.workspace}, ${last.contextId})
+      order by workspace, context_id limit ${page}`.execute(db);
+    const ids = rows.map((row) => contextRow.parse(row));
+    const end = ids.at(-1);
+    if (!end) return;
+    yield { compared: ids.length, different: await findDifferent(db, tables, ids) };
+    last = end;
+  }
+}
+
+/** Compared at the earlier of the two versions, since the live rows move on meanwhile. */
+async function findDifferent(
+  db: Kysely<Database>,
+  tables: ReadModelTables,
+  ids: readonly ContextId[],
+): Promise<ContextId[]> {
+  const { rows } = await sql`
+    select w.workspace, w.context_id
+    from unnest(
+      ${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[]
+    ) as w(workspace, context_id)
+    left join ${liveTables.contexts} l on l.workspace = w.workspace and l.context_id = w.context_id
+    join ${tables.contexts} b on b.workspace = w.workspace and b.context_id = w.context_id
+    cross join lateral (select least(l.version, b.version) as version) at
+    where l.version is null
+      or (l.version = b.version and l::text <> b::text)
+      or (${items(liveTables)}) is distinct from (${items(tables)})
+      or (${versions(liveTables)}) is distinct from (${versions(tables)})`.execute(db);
+  return rows.map((row) => contextRow.parse(row));
+}
+
+/** A digest of the item rows as they stood at version `at`. */
+function items(tables: ReadModelTables) {
+  return sql`
+    select md5(string_agg(md5((
+        to_jsonb(i) || jsonb_build_object('to_version', case when i.to_version <= at.version then i.to_version end)
+      )::text), '' order by i.kind, i.key, i.from_version))
+    from ${tables.items} i
+    where i.workspace = w.workspace and i.context_id = w.context_id and i.from_version <= at.version`;
+}
+
+function versions(tables: ReadModelTables) {
+  return sql`
+    select md5(string_agg(md5(v::text), '' order by v.version)) from ${tables.versions} v
+    where v.workspace = w.workspace and v.context_id = w.context_id and v.version <= at.version`;
+}

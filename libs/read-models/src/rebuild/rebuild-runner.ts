@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+
+import { DatabaseFullError, DatabaseUnavailableError } from '#database';
+import { EventStoreError } from '#event-sourcing';
+
+import { isAlive } from '../projector/ownership.js';
+import {
+  sharedContextProjection,
+  sharedContextVersion,
+} from '../projector/shared-context.projection.js';
+import { RebuildLostError } from './copy-events.js';
+import {
+  type RebuildJob,
+  RebuildUnderWayError,
+  claimJob,
+  findJob,
+  noteJob,
+  releaseJobs,
+} from './rebuild-job.js';
+import { startRebuild } from './rebuild-jobs.js';
+import { type BuildSite, abandonBuild, runRebuild } from './run-rebuild.js';
+
+export type RunnerEvents = Readonly<{
+  started?: (job: RebuildJob) => void;
+  ended?: (job: RebuildJob) => void;
+  failed?: (error: unknown) => void;
+}>;
+
+const lookMs = 1_000;
+
+/** A person has asked for the job to end. */
+class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}
+
+/**
+ * Takes rebuild jobs that nobody alive works on, one at a time. What a killed process had done stays, and is gone on
+ * from. Asks for a rebuild by itself where the rows were made by older code.
+ */
+export class RebuildRunner {
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly site: BuildSite,
+    private readonly events: RunnerEvents = {},
+  ) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the batch in hand is done; another process goes on with the job at once. */
+  async stop(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    await this.#running;
+    // Where the database is gone, so is what we had.
+    await releaseJobs(this.site.db, this.site.instance).catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#renewOldRows();
+        const job = await claimJob(this.site.db, this.site.instance, isAlive);
+        if (job) await this.#work(job);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.events.failed?.(error);
+      }
+      await pause(lookMs, this.#stop.signal);
+    }
+  }
+
+  async #renewOldRows(): Promise<void> {
+    const { db } = this.site;
+    const { rows } = await sql<{ version: number }>`
+      select version from throughline.projections where projection = ${sharedContextProjection}`.execute(
+      db,
+    );
+    if (!rows[0] || rows[0].version >= sharedContextVersion) return;
+    const requestedBy = `version ${sharedContextVersion} of the projection`;
+    try {
+      await startRebuild(db, randomUUID(), {
+        projection: sharedContextProjection,
+        verify: 'sample',
+        requestedBy,
+      });
+    } catch (error) {
+      if (!(error instanceof RebuildUnderWayError)) throw error;
+    }
+  }
+
+  async #work(job: RebuildJob): Promise<void> {
+    this.events.started?.(job);
+    const end = new AbortController();
+    const watching = this.#watch(job, end);
+    const signal = AbortSignal.any([this.#stop.signal, end.signal]);
+    try {
+      await runRebuild(this.site, job, signal);
+    } catch (error) {
+      await this.#settle(job, end.signal.aborted ? end.signal.reason : error);
+    } finally {
+      end.abort();
+      await watching;
+    }
+    const ended = await findJob(this.site.db, job.jobId);
+    if (ended) this.events.ended?.(ended);
+  }
+
+  async #settle(job: RebuildJob, reason: unknown): Promise<void> {
+    if (reason instanceof RebuildLostError || this.#stop.signal.aborted) return;
+    if (reason instanceof CancelledError) {
+      await abandonBuild(this.site.db, job);
+      await noteJob(this.site.db, job, { state: 'cancelled' });
+      return;
+    }
+    if (!isPassing(reason)) await this.#fail(job, reason);
+    // Otherwise it is tried again by whoever looks next, from where it was.
+    throw reason;
+  }
+
+  async #fail(job: RebuildJob, reason: unknown): Promise<void> {
+    const detail = reason instanceof Error ? reason.message : String(reason);
+    await abandonBuild(this.site.db, job);
+    await noteJob(this.site.db, job, { state: 'failed', detail });
+  }
+
+  /** Ends the work where somebody cancels it or another process has it. */
+  async #watch(job: RebuildJob, end: AbortController): Promise<void> {
+    const signal = AbortSignal.any([this.#stop.signal, end.signal]);
+    while (!signal.aborted) {
+      await pause(lookMs, signal);
+      // A database that does not answer ends the work itself.
+      const now = await findJob(this.site.db, job.jobId).catch(() => undefined);
+      if (now?.cancelling) end.abort(new CancelledError('cancelled'));
+      else if (now && now.epoch !== job.epoch) end.abort(new RebuildLostError('taken over'));
+    }
+  }
+}
+
+/** The moment is at fault: later it may go well. */
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof DatabaseUnavailableError ||
+    error instanceof DatabaseFullError ||
+    error instanceof EventStoreError
+  );
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+  });
+}

@@ -1,0 +1,167 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database, DatabaseUnavailableError } from '#database';
+import { type EventStore } from '#event-sourcing';
+
+import { allPartitions } from '../projector/partition.js';
+import { findPositions, takePartitions } from '../projector/partition-rows.js';
+import { sharedContextVersion } from '../projector/shared-context.projection.js';
+import { tablesIn } from '../tables.js';
+import { createBuildTables, createIndexes, dropTables } from './build-tables.js';
+import { compareAll, compareSample } from './compare-rows.js';
+import { EventCopy, RebuildLostError } from './copy-events.js';
+import { type JobFacts, type RebuildJob, buildNames, noteJob } from './rebuild-job.js';
+import { lockCheckpoints, switchRows, toNewRows } from './switch-tables.js';
+
+/** Where a rebuild works, and for whom. `db` waits for its statements as long as they take. */
+export type BuildSite = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
+
+/** The switch waits for the rest of the log under locks: no more than this is left to that moment. */
+const shortRest = 500;
+const mostRounds = 20;
+
+/**
+ * Makes the rows of a projection anew beside the live ones and puts them in their place. Resumes where an earlier
+ * attempt left off. Throws {@link RebuildLostError}, or the signal's reason.
+ */
+export async function runRebuild(
+  site: BuildSite,
+  job: RebuildJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const copy = await openBuild(site, job);
+  await note(site, job, { phase: 'copying', total: await countLog(site) });
+  await copy.copyTo(await site.store.head(), signal);
+  await note(site, job, { phase: 'indexing' });
+  await createIndexes(site.db, buildNames(job).buildSchema);
+  signal.throwIfAborted();
+  await catchUp(site, copy, signal);
+  await note(site, job, { phase: 'comparing' });
+  await compare(site, job, signal);
+  await note(site, job, { phase: 'switching' });
+  await untilUnlocked(signal, async () => {
+    await catchUp(site, copy, signal);
+    await switchOver(site, job, copy, signal);
+  });
+}
+
+/** Nothing that a rebuild has made is left. */
+export async function abandonBuild(db: Kysely<Database>, job: RebuildJob): Promise<void> {
+  const { building, buildSchema } = buildNames(job);
+  await dropTables(db, buildSchema);
+  await sql`delete from throughline.dead_letters where projection = ${building}`.execute(db);
+  await sql`delete from throughline.projections where projection = ${building}`.execute(db);
+}
+
+/** The tables of the job as far as they are filled; made anew where they are of another schema or older code. */
+async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
+  const { db, store, instance } = site;
+  const { building, buildSchema } = buildNames(job);
+  const schemaVersion = await newestMigration(db);
+  if (job.schemaVersion !== schemaVersion || !(await isOfThisCode(db, building))) {
+    await abandonBuild(db, job);
+    const identity = await store.identity();
+    await db.transaction().execute(async (trx) => {
+      await createBuildTables(trx, buildSchema);
+      await sql`
+        insert into throughline.projections (projection, version, store_identity)
+        values (${building}, ${sharedContextVersion}, ${identity})`.execute(trx);
+      await sql`
+        insert into throughline.projection_partitions (projection, partition)
+        select ${building}, unnest(${allPartitions}::int[])`.execute(trx);
+      await noteIn(trx, job, { schemaVersion });
+    });
+  }
+  const partitions = await takePartitions(db, building, instance);
+  const worker = { db, owner: instance, projection: building, tables: tablesIn(buildSchema) };
+  return new EventCopy(worker, store, partitions, job.rate);
+}
+
+async function isOfThisCode(db: Kysely<Database>, building: string): Promise<boolean> {
+  const { rows } = await sql<{ version: number }>`
+    select version from throughline.projections where projection = ${building}`.execute(db);
+  return rows[0]?.version === sharedContextVersion;
+}
+
+async function newestMigration(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select max(name) as name from throughline.migrations`.execute(db);
+  return rows[0]?.name ?? 'none';
+}
+
+async function countLog({ store }: BuildSite): Promise<number | null> {
+  return store.countBetween('start', await store.head()) ?? null;
+}
+
+/** Until so little is left that the switch can take it with it. */
+async function catchUp({ store }: BuildSite, copy: EventCopy, signal: AbortSignal): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const head = await store.head();
+    const left = store.countBetween(copy.reached(), head);
+    await copy.copyTo(head, signal);
+    if (left !== undefined && left <= shortRest) return;
+  }
+}
+
+async function compare(site: BuildSite, job: RebuildJob, signal: AbortSignal): Promise<void> {
+  const tables = tablesIn(buildNames(job).buildSchema);
+  const comparisons =
+    job.verify === 'all' ? compareAll(site.db, tables) : [await compareSample(site.db, tables)];
+  let [compared, different] = [0, 0];
+  let detail: string | null = null;
+  for await (const part of comparisons) {
+    signal.throwIfAborted();
+    compared += part.compared;
+    different += part.different.length;
+    const [first] = part.different;
+    if (first) detail ??= `the first that differs is ${first.workspace}/${first.contextId}`;
+    await note(site, job, { compared, different, detail });
+  }
+}
+
+/** The live projection stands still while the last events are applied, and goes on with the new rows. */
+async function switchOver(
+  { db, store }: BuildSite,
+  job: RebuildJob,
+  copy: EventCopy,
+  signal: AbortSignal,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await noteIn(trx, job, {});
+    await lockCheckpoints(trx, job.projection);
+    const positions = await findPositions(trx, job.projection);
+    const furthest = positions.toSorted((a, b) => store.comparePositions(a, b)).at(-1);
+    await copy.copyTo(furthest ?? 'start', signal);
+    await switchRows(trx, toNewRows(job, sharedContextVersion));
+    await noteIn(trx, job, { state: 'switched', phase: 'finished' });
+  });
+}
+
+/** Again where a reader held the tables for too long. */
+async function untilUnlocked(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      signal.throwIfAborted();
+    }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === '55P03';
+}
+
+async function note(site: BuildSite, job: RebuildJob, facts: JobFacts): Promise<void> {
+  await noteIn(site.db, job, facts);
+}
+
+async function noteIn(
+  db: Parameters<typeof noteJob>[0],
+  job: RebuildJob,
+  facts: JobFacts,
+): Promise<void> {
+  if (!(await noteJob(db, job, facts)))
+    throw new RebuildLostError(`another process has taken job ${job.jobId} over`);
+}

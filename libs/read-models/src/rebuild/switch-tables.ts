@@ -1,0 +1,102 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import { type Database } from '#database';
+
+import { liveTables, tablesIn } from '../tables.js';
+import { lockLiveTables, swapTables } from './build-tables.js';
+import { type RebuildJob, buildNames } from './rebuild-job.js';
+
+/** Whose rows take the place of whose, by the names of their checkpoints and schemas. */
+type Swap = Readonly<{
+  projection: string;
+  incoming: Readonly<{ name: string; schema: string }>;
+  outgoing: Readonly<{ name: string; schema: string }>;
+  /** The version of the incoming rows. */
+  version: number;
+}>;
+
+/** Readers that hold the tables are not waited for longer than this, since others would queue up behind. */
+const lockTimeout = '200ms';
+
+/** Rows, checkpoints and parked contexts change places in this transaction; whoever projects must ask anew. */
+export async function switchRows(trx: Transaction<Database>, swap: Swap): Promise<void> {
+  await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(trx);
+  await lockLiveTables(trx);
+  await keepUnprojected(trx, swap.incoming.schema);
+  await swapTables(trx, { replacement: swap.incoming.schema, retired: swap.outgoing.schema });
+  await swapCheckpoints(trx, swap);
+}
+
+export function toNewRows(job: RebuildJob, version: number): Swap {
+  const { building, buildSchema, retired, retiredSchema } = buildNames(job);
+  return {
+    projection: job.projection,
+    incoming: { name: building, schema: buildSchema },
+    outgoing: { name: retired, schema: retiredSchema },
+    version,
+  };
+}
+
+/** Back to the rows before the switch, which stand where they stood then; `building` holds what is given up. */
+export async function toOldRows(
+  db: Kysely<Database> | Transaction<Database>,
+  job: RebuildJob,
+): Promise<Swap> {
+  const { building, buildSchema, retired, retiredSchema } = buildNames(job);
+  const { rows } = await sql<{ version: number }>`
+    select version from throughline.projections where projection = ${retired}`.execute(db);
+  return {
+    projection: job.projection,
+    incoming: { name: retired, schema: retiredSchema },
+    outgoing: { name: building, schema: buildSchema },
+    version: rows[0]?.version ?? 0,
+  };
+}
+
+/** Stops every projector of this projection until the transaction ends. */
+export async function lockCheckpoints(
+  trx: Transaction<Database>,
+  projection: string,
+): Promise<void> {
+  await sql`
+    select from throughline.projection_partitions where projection = ${projection}
+    order by partition for update`.execute(trx);
+}
+
+/** Contexts that are listed because they were created, though no projection has reached them yet. */
+async function keepUnprojected(trx: Transaction<Database>, schema: string): Promise<void> {
+  await sql`
+    insert into ${tablesIn(schema).contexts}
+    select * from ${liveTables.contexts} where version = 0 on conflict do nothing`.execute(trx);
+}
+
+async function swapCheckpoints(
+  trx: Transaction<Database>,
+  { projection, incoming, outgoing, version }: Swap,
+): Promise<void> {
+  await sql`
+    insert into throughline.projections (projection, version, store_identity, rebuilt_at)
+    select ${outgoing.name}, version, store_identity, rebuilt_at
+    from throughline.projections where projection = ${projection}`.execute(trx);
+  await rename(trx, projection, outgoing.name);
+  await rename(trx, incoming.name, projection);
+  // Beyond both, so that nobody who had a partition before finds himself its owner.
+  await sql`
+    update throughline.projection_partitions p set owner = null, failure = null, epoch = greatest(p.epoch, q.epoch) + 1
+    from throughline.projection_partitions q
+    where p.projection = ${projection} and q.projection = ${outgoing.name} and q.partition = p.partition`.execute(
+    trx,
+  );
+  await sql`
+    update throughline.projections set version = ${version}, rebuilt_at = now()
+    where projection = ${projection}`.execute(trx);
+  await sql`delete from throughline.projections where projection = ${incoming.name}`.execute(trx);
+}
+
+async function rename(trx: Transaction<Database>, from: string, to: string): Promise<void> {
+  for (const table of ['projection_partitions', 'dead_letters'])
+    await sql`
+      update ${sql.table(`throughline.${table}`)} set projection = ${to} where projection = ${from}`.execute(
+      trx,
+    );
+}
