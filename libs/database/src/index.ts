@@ -1,3 +1,4 @@
+export { bigintArray, integerArray, textArray, uuidArray } from './binary-array.codec.js';
 export { checkServerSettings } from './check-server-settings.js';
 export { createDatabase, schemaName } from './create-database.js';
 export { createPool, type PoolOptions } from './create-pool.js';

@@ -7,7 +7,7 @@ import {
   VersionConflictError,
 } from '#event-sourcing';
 
-import { integerArray, textArray, uuidArray } from './binary-array.codec.js';
+import { integerArray, textArray, uuidArray } from '#database';
 import { type PendingAppend } from './pending-append.js';
 
 const maxInteger = 2_147_483_647;

@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely';
 
-import { type Database } from '#database';
+import { type Database, bigintArray, integerArray, textArray } from '#database';
 
 import { type ReadModelTables } from '../tables.js';
 import { writeHeads } from './head-rows.js';
@@ -44,10 +44,13 @@ async function addVersions(
   await sql`
     insert into ${tables.versions} (workspace, context_id, version, recorded_at, principal, bytes, tokens)
     select * from unnest(
-      ${rows.map(({ workspace }) => workspace)}::text[], ${rows.map(({ contextId }) => contextId)}::text[],
-      ${rows.map(({ version }) => version)}::int[], ${rows.map(({ recordedAt }) => recordedAt)}::text[],
-      ${rows.map(({ principal }) => principal)}::text[], ${rows.map(({ bytes }) => bytes)}::bigint[],
-      ${rows.map(({ tokens }) => tokens)}::bigint[])`.execute(trx);
+      ${textArray(rows.map(({ workspace }) => workspace))}::text[],
+      ${textArray(rows.map(({ contextId }) => contextId))}::text[],
+      ${integerArray(rows.map(({ version }) => version))}::int[],
+      ${textArray(rows.map(({ recordedAt }) => recordedAt))}::text[],
+      ${textArray(rows.map(({ principal }) => principal))}::text[],
+      ${bigintArray(rows.map(({ bytes }) => bytes))}::bigint[],
+      ${bigintArray(rows.map(({ tokens }) => tokens))}::bigint[])`.execute(trx);
 }
 
 async function addAgents(
@@ -59,7 +62,8 @@ async function addAgents(
   await sql`
     insert into ${tables.agents} (workspace, agent_id, context_id)
     select * from unnest(
-      ${pairs.map(({ head }) => head.workspace)}::text[], ${pairs.map(({ agentId }) => agentId)}::text[],
-      ${pairs.map(({ head }) => head.contextId)}::text[])
+      ${textArray(pairs.map(({ head }) => head.workspace))}::text[],
+      ${textArray(pairs.map(({ agentId }) => agentId))}::text[],
+      ${textArray(pairs.map(({ head }) => head.contextId))}::text[])
     on conflict do nothing`.execute(trx);
 }

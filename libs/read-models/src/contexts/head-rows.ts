@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
-import { type Database } from '#database';
+import { type Database, textArray } from '#database';
 import { type Activity } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
@@ -59,7 +59,9 @@ export async function findHeads(
 ): Promise<ContextHead[]> {
   const { rows } = await sql`
     select c.* from ${tables.contexts} c
-    join unnest(${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[])
+    join unnest(
+      ${textArray(ids.map(({ workspace }) => workspace))}::text[],
+      ${textArray(ids.map(({ contextId }) => contextId))}::text[])
       as wanted(workspace, context_id) using (workspace, context_id)`.execute(db);
   return rows.map((row) => toHead(headRow.parse(row)));
 }

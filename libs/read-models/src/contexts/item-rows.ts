@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
-import { type Database } from '#database';
+import { type Database, integerArray, textArray } from '#database';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKey, itemKinds } from '#shared-context';
 
@@ -38,18 +38,21 @@ export async function findCurrentItems(
   tables: ReadModelTables,
   wanted: readonly (ContextId & ItemKey)[],
 ): Promise<(ContextId & Item)[]> {
-  // One index lookup a key: a join would let a fresh table without statistics be read whole.
+  // One lookup a key, by its newest row: a join would let a fresh table without statistics be read whole, and a
+  // rebuild has no index but this one yet.
   const { rows } = await sql`
     select w.workspace, w.context_id, i.kind, i.key, i.from_version, i.state, i.body
     from unnest(
-      ${wanted.map(({ workspace }) => workspace)}::text[], ${wanted.map(({ contextId }) => contextId)}::text[],
-      ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ key }) => encodeKey(key))}::text[]
+      ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
+      ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
+      ${textArray(wanted.map(({ kind }) => kind))}::text[],
+      ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[]
     ) as w(workspace, context_id, kind, key)
     cross join lateral (
       select * from ${tables.items} i
       where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key
-        and i.to_version is null
-      limit 1) i`.execute(db);
+      order by i.from_version desc limit 1) i
+    where i.to_version is null`.execute(db);
   return rows.map((row) => {
     const parsed = ownedItemRow.parse(row);
     return { workspace: parsed.workspace, contextId: parsed.context_id, ...toItem(parsed) };
@@ -65,9 +68,12 @@ export async function endItems(
   await sql`
     update ${tables.items} i set to_version = e.to_version
     from unnest(
-      ${ended.map(({ workspace }) => workspace)}::text[], ${ended.map(({ contextId }) => contextId)}::text[],
-      ${ended.map(({ kind }) => kind)}::text[], ${ended.map(({ key }) => encodeKey(key))}::text[],
-      ${ended.map(({ fromVersion }) => fromVersion)}::int[], ${ended.map(({ toVersion }) => toVersion)}::int[]
+      ${textArray(ended.map(({ workspace }) => workspace))}::text[],
+      ${textArray(ended.map(({ contextId }) => contextId))}::text[],
+      ${textArray(ended.map(({ kind }) => kind))}::text[],
+      ${textArray(ended.map(({ key }) => encodeKey(key)))}::text[],
+      ${integerArray(ended.map(({ fromVersion }) => fromVersion))}::int[],
+      ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]
     ) as e(workspace, context_id, kind, key, from_version, to_version)
     where (i.workspace, i.context_id, i.kind, i.key, i.from_version)
         = (e.workspace, e.context_id, e.kind, e.key, e.from_version)`.execute(trx);
@@ -82,11 +88,14 @@ export async function addItems(
   await sql`
     insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body)
     select * from unnest(
-      ${added.map(({ workspace }) => workspace)}::text[], ${added.map(({ contextId }) => contextId)}::text[],
-      ${added.map(({ kind }) => kind)}::text[], ${added.map(({ key }) => encodeKey(key))}::text[],
-      ${added.map(({ fromVersion }) => fromVersion)}::int[], ${added.map(({ toVersion }) => toVersion)}::int[],
-      ${added.map(({ state }) => JSON.stringify(state))}::text[],
-      ${added.map(({ body }) => (body === undefined ? null : JSON.stringify(body)))}::text[])`.execute(
+      ${textArray(added.map(({ workspace }) => workspace))}::text[],
+      ${textArray(added.map(({ contextId }) => contextId))}::text[],
+      ${textArray(added.map(({ kind }) => kind))}::text[],
+      ${textArray(added.map(({ key }) => encodeKey(key)))}::text[],
+      ${integerArray(added.map(({ fromVersion }) => fromVersion))}::int[],
+      ${integerArray(added.map(({ toVersion }) => toVersion))}::int[],
+      ${textArray(added.map(({ state }) => JSON.stringify(state)))}::text[],
+      ${textArray(added.map(({ body }) => (body === undefined ? null : JSON.stringify(body))))}::text[])`.execute(
     trx,
   );
 }

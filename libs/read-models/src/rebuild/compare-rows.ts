@@ -72,9 +72,9 @@ async function findDifferent(
 /** A digest of the item rows as they stood at version `at`. */
 function items(tables: ReadModelTables) {
   return sql`
-    select md5(string_agg(md5((
-        to_jsonb(i) || jsonb_build_object('to_version', case when i.to_version <= at.version then i.to_version end)
-      )::text), '' order by i.kind, i.key, i.from_version))
+    select md5(string_agg(
+      md5(row(i.kind, i.key, i.from_version, case when i.to_version <= at.version then i.to_version end, i.state, i.body)::text),
+      '' order by i.kind, i.key, i.from_version))
     from ${tables.items} i
     where i.workspace = w.workspace and i.context_id = w.context_id and i.from_version <= at.version`;
 }
