@@ -7,6 +7,7 @@ export {
   newStream,
   upTo,
 } from './event-store.contract.js';
+export { HistoryWriter } from './history-writer.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
 export {

@@ -1,22 +1,19 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
 
-import { contextOfStream } from '../contexts/context-stream.js';
-import { type ParkedContext, park } from './dead-letters.js';
+import { type ParkedContext } from './dead-letters.js';
 import { partitionOf } from './partition.js';
 import { lockPartitions, movePartitions } from './partition-rows.js';
 import { type Partitions } from './partitions.js';
-import { poisonOf, type ProjectionRows, projectBatch } from './project-batch.js';
+import { isRefusedData, projectAlone } from './project-alone.js';
+import { type ProjectionRows, projectBatch } from './project-batch.js';
 
 /** Whose work it is, on which rows. */
 export type Worker = ProjectionRows & Readonly<{ db: Kysely<Database>; owner: string }>;
 
 export type Applied = Readonly<{ events: number; parked: readonly ParkedContext[] }>;
-
-/** SQLSTATE classes by which PostgreSQL refuses what it is given rather than the moment: it would refuse it again. */
-const refusedData = /^(22|23|54)/;
 
 /**
  * Rows and checkpoint in one transaction; undefined where another process has taken a partition over. A batch that
@@ -75,34 +72,4 @@ async function projectOneByOne(
   for (const events of Map.groupBy(batch, ({ stream }) => stream).values())
     parked.push(...(await projectAlone(trx, rows, events)));
   return parked;
-}
-
-async function projectAlone(
-  trx: Transaction<Database>,
-  rows: ProjectionRows,
-  events: readonly StoredEvent[],
-): Promise<readonly ParkedContext[]> {
-  await sql`savepoint one_context`.execute(trx);
-  try {
-    const parked = await projectBatch(trx, rows, events);
-    await sql`release savepoint one_context`.execute(trx);
-    return parked;
-  } catch (error) {
-    const [first] = events;
-    const id = first && contextOfStream(first.stream);
-    if (!id || !isRefusedData(error)) throw error;
-    await sql`rollback to savepoint one_context`.execute(trx);
-    const poison = poisonOf(id, first, error);
-    await park(trx, rows.projection, [poison]);
-    return [poison];
-  }
-}
-
-function isRefusedData(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    refusedData.test(error.code)
-  );
 }

@@ -14,7 +14,7 @@ import {
   unpark,
 } from './dead-letters.js';
 import { partitionOf } from './partition.js';
-import { projectBatch } from './project-batch.js';
+import { projectAlone } from './project-alone.js';
 import { sharedContextProjection } from './shared-context.projection.js';
 
 type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
@@ -82,7 +82,7 @@ async function applyPage(
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
     const rows = { projection, tables: liveTables };
-    const failed = await projectBatch(trx, rows, events, letter);
+    const failed = await projectAlone(trx, rows, events, letter);
     if (failed.length > 0) return 'failed';
     if (events.length === page) return 'more';
     await unpark(trx, letter.id);

@@ -1,0 +1,52 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import { type EventStore, type EventToAppend, openEnvelope, sealEvent } from '#event-sourcing';
+import { type NewContextEvent } from '#shared-context';
+
+const startOfTime = Date.UTC(2026, 0, 1);
+
+/** Appends events to contexts of workspace `default` as a server would store them, without one. */
+export class HistoryWriter {
+  readonly #ends = new Map<string, { version: number; hash: string }>();
+
+  constructor(private readonly store: Pick<EventStore, 'append'>) {}
+
+  async append(contextId: string, ...events: readonly NewContextEvent[]): Promise<void> {
+    let end = this.#ends.get(contextId);
+    const expected = end ? end.version : 'no-stream';
+    const sealed: EventToAppend[] = [];
+    for (const event of events) {
+      const version = (end?.version ?? 0) + 1;
+      const stored = seal(contextId, version, end?.hash ?? null, event);
+      sealed.push(stored);
+      end = { version, hash: openEnvelope(stored.metadata).hash };
+    }
+    await this.store.append(`context-default:${contextId}`, sealed, expected);
+    if (end) this.#ends.set(contextId, end);
+  }
+}
+
+function seal(
+  context: string,
+  version: number,
+  previousHash: string | null,
+  { type, data, visibility }: NewContextEvent,
+): EventToAppend {
+  const event = { eventId: randomUUID(), type, data: JSON.stringify(data) };
+  const facts = {
+    schemaVersion: 1,
+    recordedAt: new Date(startOfTime + version * 1000).toISOString(),
+    principal: 'tester',
+    ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+    ...{ trust: 'agent' as const, visibility, encrypted: null, idempotency: null },
+  };
+  const place = { workspace: 'default', context, version };
+  return {
+    ...event,
+    metadata: sealEvent({ ...event, facts }, place, previousHash, sha256).metadata,
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
