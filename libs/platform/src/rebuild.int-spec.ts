@@ -7,11 +7,18 @@ import { sql } from 'kysely';
 
 import {
   ApplicationModule,
+  FindContextQuery,
   ListContextsQuery,
   WriteContextCommand,
   rootPrincipal,
 } from '#application';
 import {
+  JobStateError,
+  RebuildUnderWayError,
+  buildNames,
+  listJobs,
+  listProjections,
+  sharedContextVersion,
   cancelJob,
   confirmJob,
   findProgress,
@@ -41,12 +48,7 @@ describe('a rebuild', () => {
 
   beforeEach(async () => {
     database = await openTestDatabase(server);
-    const config = loadConfig({
-      DATABASE_URL: database.connectionString,
-      THROUGHLINE_LOG_LEVEL: 'warn',
-      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
-    });
-    runtime = await openRuntime(config, createLogger(config));
+    runtime = await open();
     const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
     app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
     for (let n = 0; n < 12; n++) {
@@ -63,6 +65,14 @@ describe('a rebuild', () => {
     await database.close();
   });
 
+  const open = () => {
+    const config = loadConfig({
+      DATABASE_URL: database.connectionString,
+      THROUGHLINE_LOG_LEVEL: 'silent',
+      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
+    });
+    return openRuntime(config, createLogger(config));
+  };
   const write = (contextId: string, ...commands: WriteContextCommand['request']['commands']) =>
     app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
   const list = () => app.get(QueryBus).execute(new ListContextsQuery({ principal, limit: 50 }));
@@ -145,6 +155,89 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['throughline']);
   });
 
+  it('is asked for by newer code itself, where the rows were made by older', async () => {
+    await sql`update throughline.projections set version = 1`.execute(runtime.db);
+    await until(async () => (await listJobs(runtime.db, 1))[0]?.state === 'switched');
+    const [projection] = await listProjections(runtime);
+    expect(projection).toMatchObject({ version: sharedContextVersion, lagEvents: 0 });
+    expect((await listJobs(runtime.db, 10)).length).toBe(1);
+  });
+
+  it('never shows a reader anything but whole rows while it switches back and forth', async () => {
+    const reading = new AbortController();
+    const readers = ['c-1', 'c-2', 'c-3'].map(async (contextId) => {
+      const expected = await read(contextId);
+      let reads = 0;
+      for (; !reading.signal.aborted; reads++) {
+        expect(await read(contextId)).toEqual(expected);
+        expect((await list()).page.items).toHaveLength(12);
+        expect(await read(contextId, '1')).toMatchObject({ version: 1 });
+      }
+      return reads;
+    });
+    for (let n = 0; n < 3; n++) {
+      const jobId = await start();
+      await ended(jobId, 'switched', 'failed');
+      await cancelJob(runtime.db, jobId);
+    }
+    reading.abort();
+    const reads = await Promise.all(readers);
+    expect(Math.min(...reads)).toBeGreaterThan(0);
+  });
+
+  it('takes over rows that followed another log', async () => {
+    await sql`update throughline.projections set store_identity = 'another'`.execute(runtime.db);
+    await sql`update throughline.projection_partitions set position = '999999'`.execute(runtime.db);
+    await ended(await start(), 'switched', 'failed');
+    await write('c-3', { type: 'AddStepOutput', data: { stepId: 's', output: 'later' } });
+    await caughtUp();
+    expect((await listProjections(runtime))[0]?.state).toBe('live');
+  });
+
+  it('is one at a time, and gives up the old rows of the one before', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(RebuildUnderWayError);
+    await ended(first, 'switched', 'failed');
+    const second = await start();
+    await ended(second, 'switched', 'failed');
+    await expect(findProgress(runtime.db, first)).resolves.toMatchObject({ state: 'done' });
+    await expect(cancelJob(runtime.db, first)).rejects.toThrow(JobStateError);
+    expect(await schemas()).toHaveLength(2);
+  });
+
+  it('leaves nothing where it is cancelled before anybody took it', async () => {
+    await runtime.close();
+    const { db } = database;
+    const job = await startRebuild(db, randomUUID(), {
+      projection: sharedContextProjection,
+      ...{ verify: 'sample', requestedBy: 'admin' },
+    });
+    await expect(cancelJob(db, job.jobId)).resolves.toMatchObject({ state: 'cancelled' });
+    await expect(confirmJob(db, job.jobId)).rejects.toThrow(JobStateError);
+    runtime = await open();
+  });
+
+  it('starts over where the tables have been migrated since it began', async () => {
+    await runtime.close();
+    const { db } = database;
+    const job = await startRebuild(db, randomUUID(), {
+      projection: sharedContextProjection,
+      ...{ verify: 'all', requestedBy: 'admin' },
+    });
+    const { building, buildSchema } = buildNames(job);
+    await sql`create schema ${sql.id(buildSchema)}`.execute(db);
+    await sql`create table ${sql.table(`${buildSchema}.contexts`)} (old_shape text)`.execute(db);
+    await sql`
+      insert into throughline.projections (projection, version, store_identity)
+      values (${building}, ${sharedContextVersion}, 'any')`.execute(db);
+    await sql`update throughline.jobs set schema_version = 'older'`.execute(db);
+    runtime = await open();
+    const done = await ended(job.jobId, 'switched', 'failed');
+    expect(done).toMatchObject({ state: 'switched', applied: 36, different: 0 });
+  });
+
+  const read = (contextId: string, asOf?: string) =>
+    app.get(QueryBus).execute(new FindContextQuery({ principal, contextId, asOf }));
   const definitions = async () =>
     (
       await sql`select indexname, indexdef from pg_indexes where schemaname = 'throughline' order by 1`.execute(
@@ -159,6 +252,10 @@ describe('a rebuild', () => {
       )
     ).rows.map(({ name }) => name);
 });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await nextTick();
+}
 
 function nextTick(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 5));

@@ -43,6 +43,7 @@ export {
   type RebuildJob,
   type RebuildRequest,
   RebuildUnderWayError,
+  buildNames,
   listJobs,
 } from './rebuild/rebuild-job.js';
 export {

@@ -124,6 +124,15 @@ export async function noteFailure(
     where projection = ${projection} and owner = ${owner}`.execute(db);
 }
 
+/** Which log the rows follow. */
+export async function findIdentity(db: Db, projection: string): Promise<string | undefined> {
+  const { rows } = await sql<{ store_identity: string }>`
+    select store_identity from throughline.projections where projection = ${projection}`.execute(
+    db,
+  );
+  return rows[0]?.store_identity;
+}
+
 /** The position every partition has reached. */
 export async function findPositions(db: Db, projection: string): Promise<CheckpointPosition[]> {
   const { rows } = await sql<{ position: string | null }>`

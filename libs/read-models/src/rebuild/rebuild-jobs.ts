@@ -11,7 +11,7 @@ import {
   insertJob,
   noteJob,
 } from './rebuild-job.js';
-import { lockCheckpoints, switchRows, toOldRows } from './switch-tables.js';
+import { lockCheckpoints, switchRows, toOldRows, untilUnlocked } from './switch-tables.js';
 
 /** The job, and how many events its rows hold. */
 export type JobProgress = RebuildJob & Readonly<{ applied: number }>;
@@ -22,6 +22,9 @@ export class JobStateError extends Error {
 }
 
 type Db = Kysely<Database>;
+
+/** So long readers may keep the tables from being put back. */
+const switchLimitMs = 10_000;
 
 /** Queues a rebuild; the old rows of an earlier one are given up. Throws RebuildUnderWayError. */
 export async function startRebuild(
@@ -56,7 +59,8 @@ export async function cancelJob(db: Db, jobId: string): Promise<RebuildJob | und
   if (!job || job.state === 'cancelled') return job;
   if (job.endedAt !== null)
     throw new JobStateError(`job ${jobId} is ${job.state}: nothing is left to cancel`);
-  if (job.state === 'switched') return switchBack(db, job);
+  if (job.state === 'switched')
+    return untilUnlocked(AbortSignal.timeout(switchLimitMs), () => switchBack(db, job));
   await sql`
     update throughline.jobs set cancelling = true, state = case when state = 'waiting' then 'cancelled' else state end,
       ended_at = case when state = 'waiting' then now() end

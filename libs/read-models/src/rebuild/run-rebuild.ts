@@ -1,17 +1,22 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 
-import { type Database, DatabaseUnavailableError } from '#database';
+import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 
 import { allPartitions } from '../projector/partition.js';
-import { findPositions, takePartitions } from '../projector/partition-rows.js';
+import {
+  type CheckpointPosition,
+  findIdentity,
+  findPositions,
+  takePartitions,
+} from '../projector/partition-rows.js';
 import { sharedContextVersion } from '../projector/shared-context.projection.js';
 import { tablesIn } from '../tables.js';
 import { createBuildTables, createIndexes, dropTables } from './build-tables.js';
 import { compareAll, compareSample } from './compare-rows.js';
 import { EventCopy, RebuildLostError } from './copy-events.js';
 import { type JobFacts, type RebuildJob, buildNames, noteJob } from './rebuild-job.js';
-import { lockCheckpoints, switchRows, toNewRows } from './switch-tables.js';
+import { lockCheckpoints, switchRows, toNewRows, untilUnlocked } from './switch-tables.js';
 
 /** Where a rebuild works, and for whom. `db` waits for its statements as long as they take. */
 export type BuildSite = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
@@ -129,28 +134,22 @@ async function switchOver(
   await db.transaction().execute(async (trx) => {
     await noteIn(trx, job, {});
     await lockCheckpoints(trx, job.projection);
-    const positions = await findPositions(trx, job.projection);
-    const furthest = positions.toSorted((a, b) => store.comparePositions(a, b)).at(-1);
-    await copy.copyTo(furthest ?? 'start', signal);
+    await copy.copyTo(await furthest(trx, store, job), signal);
     await switchRows(trx, toNewRows(job, sharedContextVersion));
     await noteIn(trx, job, { state: 'switched', phase: 'finished' });
   });
 }
 
-/** Again where a reader held the tables for too long. */
-async function untilUnlocked(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  for (;;)
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      signal.throwIfAborted();
-    }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailableError ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === '55P03';
+/** Where the live rows stand; rows of another log stand nowhere in this one. */
+async function furthest(
+  trx: Transaction<Database>,
+  store: EventStore,
+  { projection }: RebuildJob,
+): Promise<CheckpointPosition> {
+  if ((await findIdentity(trx, projection)) !== (await store.identity())) return store.head();
+  const positions = await findPositions(trx, projection);
+  const [last = 'start'] = positions.toSorted((a, b) => store.comparePositions(b, a));
+  return last;
 }
 
 async function note(site: BuildSite, job: RebuildJob, facts: JobFacts): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 
-import { type Database } from '#database';
+import { type Database, DatabaseUnavailableError } from '#database';
 
 import { liveTables, tablesIn } from '../tables.js';
 import { lockLiveTables, swapTables } from './build-tables.js';
@@ -88,8 +88,9 @@ async function swapCheckpoints(
     trx,
   );
   await sql`
-    update throughline.projections set version = ${version}, rebuilt_at = now()
-    where projection = ${projection}`.execute(trx);
+    update throughline.projections p set version = ${version}, store_identity = i.store_identity, rebuilt_at = now()
+    from throughline.projections i
+    where p.projection = ${projection} and i.projection = ${incoming.name}`.execute(trx);
   await sql`delete from throughline.projections where projection = ${incoming.name}`.execute(trx);
 }
 
@@ -99,4 +100,23 @@ async function rename(trx: Transaction<Database>, from: string, to: string): Pro
       update ${sql.table(`throughline.${table}`)} set projection = ${to} where projection = ${from}`.execute(
       trx,
     );
+}
+
+/** Again where a reader held the tables for too long. */
+export async function untilUnlocked<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      signal.throwIfAborted();
+    }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === '55P03';
 }
