@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 
@@ -27,18 +27,16 @@ export class Ownership {
 
   /** Says that we live, gives back what is more than our share, takes what is free; the partitions we now have. */
   async renew(): Promise<OwnedPartition[]> {
-    return this.db.transaction().execute(async (trx) => {
-      await sql`select set_config('synchronous_commit', 'off', true)`.execute(trx);
-      const share = Math.ceil(partitionCount / (await this.#heartbeat(trx)));
-      await this.#giveBack(trx, share);
-      await this.#take(trx, share);
-      const { rows } = await sql`
-        select partition, epoch, position from throughline.projection_partitions
-        where projection = ${this.projection} and owner = ${this.instance} order by partition`.execute(
-        trx,
-      );
-      return rows.map(toOwned);
-    });
+    const { alive, owned, free } = await this.#heartbeat();
+    const share = Math.ceil(partitionCount / alive);
+    if (owned > share) await this.#giveBack(owned - share);
+    if (owned < share && free > 0) await this.#take(share - owned);
+    const { rows } = await sql`
+      select partition, epoch, position from throughline.projection_partitions
+      where projection = ${this.projection} and owner = ${this.instance} order by partition`.execute(
+      this.db,
+    );
+    return rows.map(toOwned);
   }
 
   /** How far each of these has got; undefined where one is not ours any more. */
@@ -61,46 +59,58 @@ export class Ownership {
       where projection = ${this.projection} and owner = ${this.instance}`.execute(this.db);
   }
 
-  /** How many processes are alive, this one included. */
-  async #heartbeat(trx: Transaction<Database>): Promise<number> {
-    await sql`
-      insert into throughline.projector_instances (instance, host, pid, seen_at)
-      values (${this.instance}, ${hostname()}, ${process.pid}, clock_timestamp())
-      on conflict (instance) do update set seen_at = excluded.seen_at`.execute(trx);
-    const { rows } = await sql<{ alive: number }>`
-      select count(*)::int as alive from throughline.projector_instances where ${isAlive}`.execute(
-      trx,
+  /** Committed by itself: a long batch must not make us look dead. */
+  async #heartbeat(): Promise<Census> {
+    const { rows } = await sql<Census>`
+      with me as (
+        insert into throughline.projector_instances (instance, host, pid, seen_at)
+        values (${this.instance}, ${hostname()}, ${process.pid}, clock_timestamp())
+        on conflict (instance) do update set seen_at = excluded.seen_at)
+      select
+        (select 1 + count(*) from throughline.projector_instances
+         where instance <> ${this.instance} and ${isAlive})::int as alive,
+        count(*) filter (where owner = ${this.instance})::int as owned,
+        count(*) filter (where owner <> ${this.instance} and ${this.#isDead} or owner is null)::int as free
+      from throughline.projection_partitions where projection = ${this.projection}`.execute(
+      this.db,
     );
-    return Math.max(rows[0]?.alive ?? 1, 1);
+    return rows[0] ?? { alive: 1, owned: 0, free: 0 };
   }
 
-  async #giveBack(trx: Transaction<Database>, share: number): Promise<void> {
+  /** Waits for a batch under way. */
+  async #giveBack(count: number): Promise<void> {
     await sql`
       update throughline.projection_partitions set owner = null
       where projection = ${this.projection} and partition in (
         select partition from throughline.projection_partitions
         where projection = ${this.projection} and owner = ${this.instance}
-        order by partition offset ${share} for update)`.execute(trx);
+        order by partition desc limit ${count})`.execute(this.db);
   }
 
   /** Rows that others are taking, or working under, are left for the next time. */
-  async #take(trx: Transaction<Database>, share: number): Promise<void> {
+  async #take(count: number): Promise<void> {
     await sql`
       update throughline.projection_partitions set owner = ${this.instance}, epoch = epoch + 1, failure = null
       where projection = ${this.projection} and partition in (
         select partition from throughline.projection_partitions
-        where projection = ${this.projection} and (owner is null or owner not in (
-          select instance from throughline.projector_instances where ${isAlive}))
-        order by partition
-        limit greatest(0, ${share} - (
-          select count(*) from throughline.projection_partitions
-          where projection = ${this.projection} and owner = ${this.instance}))
-        for update skip locked)`.execute(trx);
+        where projection = ${this.projection}
+          and (owner is null or owner <> ${this.instance} and ${this.#isDead})
+        order by partition limit ${count} for update skip locked)`.execute(this.db);
     await sql`
       delete from throughline.projector_instances
-      where seen_at < clock_timestamp() - make_interval(secs => ${leaseSeconds * 10})`.execute(trx);
+      where seen_at < clock_timestamp() - make_interval(secs => ${leaseSeconds * 10})`.execute(
+      this.db,
+    );
+  }
+
+  /** A condition on a partition's owner. */
+  get #isDead() {
+    return sql`owner not in (select instance from throughline.projector_instances where ${isAlive})`;
   }
 }
+
+/** Processes alive, this one included; partitions that are ours, and those that nobody alive has. */
+type Census = Readonly<{ alive: number; owned: number; free: number }>;
 
 /** A condition on a row of `projector_instances`. */
 export const isAlive = sql`seen_at > clock_timestamp() - make_interval(secs => ${sql.lit(leaseSeconds)})`;
