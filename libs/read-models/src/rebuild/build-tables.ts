@@ -23,7 +23,7 @@ export async function createBuildTables(trx: Transaction<Database>, schema: stri
 }
 
 /** Made once the rows are there: several times cheaper than keeping them up to date row by row. */
-export async function createIndexes(db: Db, schema: string): Promise<void> {
+export async function createIndexes(db: Db, schema: string, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ indexdef: string }>`
     select replace(replace(indexdef, 'INDEX ', 'INDEX IF NOT EXISTS '),
       format(' ON %I.', schemaname), format(' ON %I.', ${schema}::text)) as indexdef
@@ -31,7 +31,10 @@ export async function createIndexes(db: Db, schema: string): Promise<void> {
     where schemaname = ${live} and tablename = any(${readModelTableNames})
       and not exists (select from pg_constraint c where c.conindid = format('%I.%I', schemaname, indexname)::regclass)
     order by indexname`.execute(db);
-  for (const { indexdef } of rows) await sql.raw(indexdef).execute(db);
+  for (const { indexdef } of rows) {
+    signal.throwIfAborted();
+    await sql.raw(indexdef).execute(db);
+  }
   for (const name of readModelTableNames)
     await sql`analyze ${sql.table(`${schema}.${name}`)}`.execute(db);
 }

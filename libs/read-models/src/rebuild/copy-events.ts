@@ -13,7 +13,8 @@ export class RebuildLostError extends Error {
 
 /** Connections that write at the same time, each for its own partitions. */
 const laneCount = 4;
-const batchSize = 4_000;
+const largeBatch = 4_000;
+const smallBatch = 50;
 /** Batches a lane may have in hand, so that reading goes on while it writes. */
 const mostWaiting = 2;
 
@@ -51,6 +52,7 @@ export class EventCopy {
     const end = new AbortController();
     try {
       const ended = AbortSignal.any([signal, end.signal]);
+      const batchSize = batchSizeFor(this.rate);
       for await (const batch of this.store.subscribeAll({ after, batchSize, signal: ended })) {
         await Promise.all(this.#lanes.map((lane) => lane.take(batch)));
         await pace.after(batch.length, signal);
@@ -108,6 +110,13 @@ class Lane {
       this.#room();
     }
   }
+}
+
+/** A slow copy goes in small steps rather than in bursts. */
+function batchSizeFor(rate: number | null): number {
+  return rate === null
+    ? largeBatch
+    : Math.min(Math.max(Math.ceil(rate / 4), smallBatch), largeBatch);
 }
 
 /** Keeps to so many events a second, over the whole of the copy. */

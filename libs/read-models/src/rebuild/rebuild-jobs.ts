@@ -13,7 +13,7 @@ import {
 } from './rebuild-job.js';
 import { lockCheckpoints, switchRows, toOldRows, untilUnlocked } from './switch-tables.js';
 
-/** The job, and how many events its rows hold. */
+/** The job, and how many events its rows hold; all of them from the switch on. */
 export type JobProgress = RebuildJob & Readonly<{ applied: number }>;
 
 /** What was asked of a job does not go with the state it is in. */
@@ -45,11 +45,13 @@ export async function startRebuild(
 export async function findProgress(db: Db, jobId: string): Promise<JobProgress | undefined> {
   const job = await findJob(db, jobId);
   if (!job) return undefined;
-  const live = job.state === 'switched' || job.state === 'done';
-  const projection = live ? job.projection : buildNames(job).building;
+  // Its rows are live and grow on.
+  if (job.switchedAt !== null) return { ...job, applied: job.total ?? 0 };
   const { rows } = await sql<{ events: number }>`
     select coalesce(sum(events), 0)::float8 as events
-    from throughline.projection_partitions where projection = ${projection}`.execute(db);
+    from throughline.projection_partitions where projection = ${buildNames(job).building}`.execute(
+    db,
+  );
   return { ...job, applied: rows[0]?.events ?? 0 };
 }
 

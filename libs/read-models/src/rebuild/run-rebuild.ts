@@ -38,7 +38,7 @@ export async function runRebuild(
   await note(site, job, { phase: 'copying', total: await countLog(site) });
   await copy.copyTo(await site.store.head(), signal);
   await note(site, job, { phase: 'indexing' });
-  await createIndexes(site.db, buildNames(job).buildSchema);
+  await createIndexes(site.db, buildNames(job).buildSchema, signal);
   signal.throwIfAborted();
   await catchUp(site, copy, signal);
   await note(site, job, { phase: 'comparing' });
