@@ -1,0 +1,85 @@
+import { type Position } from '#event-sourcing';
+
+import { type ContractSite } from './contract-site.js';
+import { newStream, newEvents, readLog, failure } from './stored-events.js';
+
+export function logReads(site: ContractSite): void {
+  describe('reading the log', () => {
+    test('begins behind the position and keeps the order of the log', async () => {
+      const before = await site.store.head();
+      const streams = [newStream(), newStream()];
+      for (const stream of streams) await site.store.append(stream, newEvents(2), 'no-stream');
+      for (const stream of streams) await site.store.append(stream, newEvents(1), 2);
+      const log = await readLog(site.store, before);
+      expect(log.map(({ stream, version }) => [streams.indexOf(stream), version])).toEqual([
+        ...[[0, 1], [0, 2], [1, 1], [1, 2]], // prettier-ignore
+        ...[[0, 3], [1, 3]], // prettier-ignore
+      ]);
+      const third = log[2];
+      if (!third) throw new Error('six events were stored');
+      expect(await site.store.readAll({ after: third.position, limit: 2 })).toEqual(
+        log.slice(3, 5),
+      );
+    });
+
+    test('gives what reading the stream gives', async () => {
+      const before = await site.store.head();
+      const stream = await site.streamOf(3);
+      expect(await readLog(site.store, before)).toEqual(await site.stored(stream));
+    });
+
+    test('orders positions by comparePositions', async () => {
+      const before = await site.store.head();
+      await site.streamOf(12);
+      const positions = (await readLog(site.store, before)).map(({ position }) => position);
+      const ordered = [...positions]
+        .sort(() => -1)
+        .sort((a, b) => site.store.comparePositions(a, b));
+      expect(ordered).toEqual(positions);
+      const [first, second] = positions;
+      if (!first || !second) throw new Error('twelve events were stored');
+      expect(Math.sign(site.store.comparePositions(second, first))).toBe(1);
+      expect(Math.sign(site.store.comparePositions('start', first))).toBe(-1);
+      expect(site.store.comparePositions(first, first)).toBe(0);
+      expect(site.store.comparePositions('start', 'start')).toBe(0);
+    });
+
+    test('ends at the head', async () => {
+      const { position } = await site.store.append(newStream(), newEvents(2), 'no-stream');
+      expect(await site.store.head()).toBe(position);
+      expect(await site.fixture.rival.head()).toBe(position);
+      expect(await site.store.readAll({ after: position, limit: 10 })).toEqual([]);
+    });
+
+    test('counts the events between positions where positions count events', async () => {
+      const before = await site.store.head();
+      const { position } = await site.store.append(newStream(), newEvents(7), 'no-stream');
+      expect(site.store.countBetween(before, position)).toBe(
+        site.flags.countsEvents ? 7 : undefined,
+      );
+      expect(site.store.countBetween(position, position)).toBe(
+        site.flags.countsEvents ? 0 : undefined,
+      );
+    });
+
+    test('refuses a limit below one', async () => {
+      expect(await failure(site.store.readAll({ after: 'start', limit: 0 }))).toBeInstanceOf(
+        RangeError,
+      );
+    });
+
+    test('refuses what is no position', async () => {
+      // A position of another adapter can reach a store from a checkpoint, past the types.
+      const foreign = 'C:1/P:1' as Position;
+      expect(await failure(site.store.readAll({ after: foreign, limit: 1 }))).toBeInstanceOf(
+        RangeError,
+      );
+    });
+
+    test('names the same log however it is reached', async () => {
+      const identity = await site.store.identity();
+      expect(identity).not.toBe('');
+      expect(await site.fixture.rival.identity()).toBe(identity);
+    });
+  });
+}

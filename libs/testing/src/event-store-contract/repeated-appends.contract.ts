@@ -1,0 +1,99 @@
+import { VersionConflictError } from '#event-sourcing';
+
+import { type ContractSite } from './contract-site.js';
+import { newStream, newEvents, upTo, failure, ids } from './stored-events.js';
+
+export function repeatedAppends(site: ContractSite): void {
+  describe('repeating an append', () => {
+    test('answers as the first time', async () => {
+      for (const expected of ['no-stream', 3] as const) {
+        const stream = await site.streamOf(expected === 3 ? 3 : 0);
+        const batch = newEvents(3);
+        const first = await site.store.append(stream, batch, expected);
+        expect(await site.store.append(stream, batch, expected)).toEqual(first);
+        expect(await site.fixture.rival.append(stream, batch, expected)).toEqual(first);
+        expect(await site.stored(stream)).toHaveLength(first.version);
+      }
+    });
+
+    test('answers as the first time after a thousand other events', async () => {
+      const stream = newStream();
+      const batch = newEvents(2);
+      const first = await site.store.append(stream, batch, 'no-stream');
+      for (let version = 2; version < 1_002; version += 250)
+        await site.store.append(stream, newEvents(250), version);
+      expect(await site.store.append(stream, batch, 'no-stream')).toEqual(first);
+      expect(await site.stored(stream)).toHaveLength(1_002);
+    });
+
+    test('answers all of those who repeat at once', async () => {
+      const stream = newStream();
+      const batch = newEvents(2);
+      const answers = await Promise.all(
+        upTo(10).map((n) =>
+          (n % 2 ? site.store : site.fixture.rival).append(stream, batch, 'no-stream'),
+        ),
+      );
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(await site.stored(stream)).toHaveLength(2);
+    });
+
+    test('succeeds with the first events of a longer append', async () => {
+      const stream = newStream();
+      const batch = newEvents(3);
+      await site.store.append(stream, batch, 'no-stream');
+      const [, second] = await site.stored(stream);
+      expect(await site.store.append(stream, batch.slice(0, 2), 'no-stream')).toEqual({
+        version: 2,
+        position: second?.position,
+      });
+    });
+
+    test('conflicts where a later event differs', async () => {
+      const stream = newStream();
+      const batch = newEvents(3);
+      await site.store.append(stream, batch, 'no-stream');
+      const changed = [...batch.slice(0, 2), ...newEvents(1)];
+      expect(await failure(site.store.append(stream, changed, 'no-stream'))).toMatchObject({
+        actual: 3,
+      });
+    });
+
+    test('conflicts where a later event is missing', async () => {
+      const stream = newStream();
+      const batch = newEvents(3);
+      await site.store.append(stream, batch.slice(0, 2), 'no-stream');
+      expect(await failure(site.store.append(stream, batch, 'no-stream'))).toBeInstanceOf(
+        VersionConflictError,
+      );
+      expect(await site.stored(stream)).toHaveLength(2);
+    });
+
+    test('conflicts at another expected version', async () => {
+      const stream = await site.streamOf(1);
+      const batch = newEvents(1);
+      await site.store.append(stream, batch, 1);
+      await site.store.append(stream, newEvents(1), 2);
+      expect(await failure(site.store.append(stream, batch, 'no-stream'))).toBeInstanceOf(
+        VersionConflictError,
+      );
+    });
+
+    test('stores again at the head: ids are not unique within a stream', async () => {
+      const stream = newStream();
+      const [event] = newEvents(1);
+      if (!event) throw new Error('one event was asked for');
+      await site.store.append(stream, [event, event], 'no-stream');
+      expect((await site.store.append(stream, [event], 2)).version).toBe(3);
+      expect(await site.stored(stream)).toHaveLength(3);
+    });
+
+    test('stores the same ids in another stream', async () => {
+      const batch = newEvents(2);
+      const [left, right] = [newStream(), newStream()];
+      await site.store.append(left, batch, 'no-stream');
+      await site.store.append(right, batch, 'no-stream');
+      expect(ids(await site.stored(right))).toEqual(ids(batch));
+    });
+  });
+}
