@@ -24,6 +24,14 @@ export type {
   SetPreferences,
   StartStep,
 } from './context.command.js';
+export {
+  type ContextDifference,
+  type ValueChange,
+  compareContexts,
+  isUnchanged,
+} from './comparison/context.difference.js';
+export { eventLine } from './comparison/event-line.js';
+export { isSweeping } from './comparison/sweeping-event.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+
+import { contextCommands, contextFrom, did, recordContextEvent } from '#testing';
+
+import { type NewContextEvent } from '../context.events.js';
+import { touchedKeys } from '../context.fold.js';
+import { ContextState } from '../context-state.js';
+import { type Item, type ItemKey, type ItemKind } from '../item.js';
+import { changedItems } from './changed-item.js';
+import { type ContextDifference, compareContexts, isUnchanged } from './context.difference.js';
+
+const nothing = ContextState.from([]);
+
+function after(...events: readonly NewContextEvent[]): ContextState {
+  return events.reduce(
+    (state, event, at) => state.apply(recordContextEvent(event, at + 1)),
+    nothing,
+  );
+}
+
+/** `given(past).when(events)`: the difference these events make. */
+function given(...past: readonly NewContextEvent[]) {
+  return {
+    when: (...events: readonly NewContextEvent[]): ContextDifference =>
+      compareContexts([...after(...past).values()], after(...past, ...events).values()),
+  };
+}
+
+/** The parts of a difference that say something. */
+function told(difference: ContextDifference) {
+  return Object.fromEntries(
+    Object.entries(difference).filter(([, part]) => part !== null && Object.keys(part).length > 0),
+  );
+}
+
+const created = did('ContextCreated', { title: 'Checkout', preferences: { tone: 'dry' } });
+const decided = (decisionId: string, more: object = {}) =>
+  did('DecisionRecorded', { decisionId, topic: 'storage', decision: `use ${decisionId}`, ...more });
+const output = (stepId: string, value: string) => did('StepOutputAdded', { stepId, output: value });
+
+describe('the difference between two states of a context', () => {
+  it('is all of it where there was none', () => {
+    expect(told(given().when(created))).toEqual({
+      created: expect.objectContaining({ title: 'Checkout', status: 'open' }),
+      preferencesChanged: [{ key: 'tone', after: 'dry' }],
+    });
+  });
+
+  it('names a decision made and the one it supersedes', () => {
+    const difference = given(created, decided('DEC-001')).when(
+      decided('DEC-002', { supersedes: 'DEC-001' }),
+    );
+    expect(told(difference)).toEqual({
+      decisionsMade: [expect.objectContaining({ decisionId: 'DEC-002', live: true })],
+      decisionsSuperseded: [
+        expect.objectContaining({ decisionId: 'DEC-001', supersededBy: 'DEC-002' }),
+      ],
+    });
+  });
+
+  it('names an older decision that lost what it rests on', () => {
+    const resting = did('DecisionRecorded', {
+      decisionId: 'DEC-007',
+      decision: 'pool connections',
+      relatedDecisions: [{ decisionId: 'DEC-001', relation: 'requires' }],
+    });
+    const { decisionsStale } = given(created, decided('DEC-001'), resting).when(
+      decided('DEC-002', { supersedes: 'DEC-001' }),
+    );
+    expect(decisionsStale).toMatchObject([{ decisionId: 'DEC-007', stale: true }]);
+  });
+
+  it('tells a decision approved from one rejected', () => {
+    const pending = [decided('DEC-001', { requiresApproval: true })] as const;
+    const approved = given(created, ...pending).when(
+      did('DecisionApproved', { decisionId: 'DEC-001', topic: 'storage' }),
+    );
+    expect(told(approved)).toEqual({
+      decisionsApproved: [expect.objectContaining({ decisionId: 'DEC-001', status: 'live' })],
+    });
+    const rejected = given(created, ...pending).when(
+      did('DecisionRejected', { decisionId: 'DEC-001', reason: 'no' }),
+    );
+    expect(told(rejected)).toEqual({
+      decisionsRejected: [expect.objectContaining({ decisionId: 'DEC-001', live: false })],
+    });
+  });
+
+  it('tells what was made and superseded meanwhile only as made', () => {
+    const difference = given(created).when(
+      decided('DEC-001'),
+      decided('DEC-002', { supersedes: 'DEC-001' }),
+    );
+    expect(told(difference)).toEqual({
+      decisionsMade: [
+        expect.objectContaining({ decisionId: 'DEC-001', status: 'superseded' }),
+        expect.objectContaining({ decisionId: 'DEC-002', status: 'live' }),
+      ],
+    });
+  });
+
+  it('shows the output a step had before and the one it has now', () => {
+    const { outputsAdded, outputsReplaced } = given(created, output('plan', 'a')).when(
+      output('plan', 'b'),
+      output('build', 'c'),
+    );
+    expect(outputsReplaced).toMatchObject([
+      { stepId: 'plan', before: { output: 'a', version: 2 }, after: { output: 'b', version: 3 } },
+    ]);
+    expect(outputsAdded).toMatchObject([{ stepId: 'build', output: 'c' }]);
+  });
+
+  it('shows how a step went, with its failure, and what this made of the current state', () => {
+    const difference = given(created, did('StepStarted', { stepId: 'plan' })).when(
+      did('StepFailed', { stepId: 'plan', reason: 'no network' }),
+    );
+    expect(told(difference)).toEqual({
+      currentState: {
+        before: expect.objectContaining({ status: 'in_progress', activeAgent: 'tester' }),
+        after: expect.objectContaining({ status: 'failed', activeAgent: null }),
+      },
+      stepsChanged: [
+        {
+          stepId: 'plan',
+          before: expect.objectContaining({ status: 'started' }),
+          after: expect.objectContaining({ status: 'failed' }),
+          failure: { reason: 'no network', tried: null },
+        },
+      ],
+    });
+  });
+
+  it('shows which output an agent means by a name', () => {
+    const named = (stepId: string) => did('StepOutputAdded', { stepId, output: 1, name: 'design' });
+    expect(given(created, named('a')).when(named('b')).namedOutputsChanged).toEqual([
+      {
+        agentId: 'tester',
+        name: 'design',
+        before: { stepId: 'a', version: 2 },
+        after: { stepId: 'b', version: 3 },
+      },
+    ]);
+  });
+
+  it('shows artifacts new and revised', () => {
+    const artifact = (artifactId: string, path: string) =>
+      did('ArtifactReferenced', { artifactId, artifactType: 'document', path });
+    const difference = given(created, artifact('spec', 'a.md')).when(
+      artifact('spec', 'b.md'),
+      artifact('notes', 'n.md'),
+    );
+    expect(told(difference)).toEqual({
+      artifactsAdded: [expect.objectContaining({ artifactId: 'notes', revision: 1 })],
+      artifactsRevised: [
+        {
+          artifactId: 'spec',
+          before: expect.objectContaining({ path: 'a.md', revision: 1 }),
+          after: expect.objectContaining({ path: 'b.md', revision: 2 }),
+        },
+      ],
+    });
+  });
+
+  it('tells a preference that went from one that became null-like', () => {
+    const { preferencesChanged, globalContextChanged } = given(created).when(
+      did('PreferencesSet', { values: { tone: null, length: { max: 3 } } }),
+      did('GlobalContextSet', { values: { region: 'eu' } }),
+    );
+    expect(preferencesChanged).toEqual([
+      { key: 'tone', before: 'dry' },
+      { key: 'length', after: { max: 3 } },
+    ]);
+    expect(globalContextChanged).toEqual([{ key: 'region', after: 'eu' }]);
+  });
+
+  it('says nothing of what changed and changed back', () => {
+    const difference = given(created).when(
+      did('PreferencesSet', { values: { tone: 'warm' } }),
+      did('PreferencesSet', { values: { tone: 'dry' } }),
+    );
+    expect(isUnchanged(difference)).toBe(true);
+  });
+
+  it('says when and by whom a context was closed', () => {
+    expect(told(given(created).when(did('ContextClosed', {})))).toEqual({
+      life: {
+        before: expect.objectContaining({ status: 'open' }),
+        after: expect.objectContaining({ status: 'closed', by: 'tester' }),
+      },
+    });
+  });
+
+  it('names what went back to how it was before it was made', () => {
+    const late = after(created, decided('DEC-001'), output('plan', 'a'));
+    expect(told(compareContexts(late.values(), after(created).values()))).toMatchObject({
+      decisionsWithdrawn: [{ decisionId: 'DEC-001' }],
+      outputsWithdrawn: [{ stepId: 'plan' }],
+      stepsChanged: [{ stepId: 'plan', after: null }],
+    });
+  });
+});
+
+const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, one, other]) => {
+  const { events } = contextFrom(commands);
+  const [from, to] = [one, other]
+    .map((number) => number % (events.length + 1))
+    .sort((left, right) => left - right);
+  const at = (version = 0) =>
+    events.slice(0, version).reduce((state, event) => state.apply(event), nothing);
+  return {
+    between: events.slice(from, to),
+    before: [...at(from).values()],
+    after: [...at(to).values()],
+  };
+});
+
+/** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
+const untold: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
+
+/** Every id or name a difference speaks of. */
+function mentioned(difference: ContextDifference): ReadonlySet<string> {
+  const { created: creation, life, ...lists } = difference;
+  const entries = Object.values(lists).flatMap((part) => (Array.isArray(part) ? part : []));
+  return new Set([
+    ...(creation ? ['creation ', 'life '] : []),
+    ...(life ? ['life '] : []),
+    ...entries.flatMap(({ stepId, decisionId, artifactId, key, agentId, name }) => [
+      ...(decisionId === undefined ? [] : [`decision ${decisionId}`]),
+      ...(artifactId === undefined ? [] : [`artifact ${artifactId}`]),
+      ...(stepId === undefined
+        ? []
+        : [`step ${stepId}`, `step-output ${stepId}`, `step-failure ${stepId}`]),
+      ...(key === undefined ? [] : [`preference ${key}`, `global ${key}`]),
+      ...(name === undefined ? [] : [`output ${JSON.stringify([agentId, name])}`]),
+    ]),
+  ]);
+}
+
+const textOf = ({ kind, key }: ItemKey) => `${kind} ${key}`;
+
+describe('any difference', () => {
+  it('of a state and itself is empty', () => {
+    fc.assert(
+      fc.property(history, ({ before }) => {
+        expect(isUnchanged(compareContexts(before, before))).toBe(true);
+      }),
+    );
+  });
+
+  it('speaks of every item that the events between have changed', () => {
+    fc.assert(
+      fc.property(history, ({ before, after: now }) => {
+        const spoken = mentioned(compareContexts(before, now));
+        for (const change of changedItems(before, now))
+          if (!untold.has(change.kind)) expect(spoken).toContain(textOf(change));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is the same from the items that the events touch, beside all steps and decisions', () => {
+    fc.assert(
+      fc.property(history, ({ between, before, after: now }) => {
+        const touched = new Set(between.flatMap((event) => touchedKeys(event)).map(textOf));
+        const loaded = (items: readonly Item[]) =>
+          items.filter(
+            (item) => touched.has(textOf(item)) || item.kind === 'step' || item.kind === 'decision',
+          );
+        expect(compareContexts(loaded(before), loaded(now))).toEqual(compareContexts(before, now));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

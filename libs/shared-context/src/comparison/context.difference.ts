@@ -1,0 +1,101 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { renderArtifact } from '../artifacts/artifact.document.js';
+import { type Item, type ItemKind, type ItemLookup } from '../item.js';
+import { renderLife } from '../life/life.document.js';
+import { type ChangedItem, changedItems } from './changed-item.js';
+import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
+import {
+  type Replaced,
+  type StepDifference,
+  compareCurrentState,
+  compareSteps,
+} from './step.comparison.js';
+
+/** A member of the preferences or the global context; `before` or `after` is absent where there was none. */
+export type ValueChange = Readonly<{ key: string; before?: JsonValue; after?: JsonValue }>;
+
+/**
+ * What became of a context between two versions, in its own words. Every list is there, and empty where nothing of the
+ * kind happened. What changed and changed back is no difference.
+ */
+export type ContextDifference = DecisionDifference &
+  StepDifference &
+  Readonly<{
+    /** What its creation says, where it did not exist before. */
+    created: JsonObject | null;
+    /** Closed or reopened: `{ status, since, by }`. */
+    life: Replaced | null;
+    currentState: Replaced | null;
+    artifactsAdded: readonly JsonObject[];
+    artifactsRevised: readonly (Replaced & Readonly<{ artifactId: string }>)[];
+    artifactsWithdrawn: readonly JsonObject[];
+    preferencesChanged: readonly ValueChange[];
+    globalContextChanged: readonly ValueChange[];
+  }>;
+
+/**
+ * Both sides hold the same part of a context: all of it, or at least what changed, with every step where a step did
+ * and every decision where one was superseded, since these say something about each other.
+ */
+export function compareContexts(before: Iterable<Item>, after: Iterable<Item>): ContextDifference {
+  const [was, is] = [sideOf(before), sideOf(after)];
+  const changed = changedItems(was.items, is.items);
+  return {
+    ...compareLife(changed, is.lookup),
+    currentState: compareCurrentState(was.items, is.items),
+    ...compareDecisions(changed, was, is),
+    ...compareSteps(changed),
+    ...compareArtifacts(changed),
+    preferencesChanged: compareValues('preference', changed),
+    globalContextChanged: compareValues('global', changed),
+  };
+}
+
+/** Whether two states say the same. */
+export function isUnchanged(difference: ContextDifference): boolean {
+  return Object.values(difference).every((part) => part === null || Object.keys(part).length === 0);
+}
+
+function sideOf(given: Iterable<Item>) {
+  const items = [...given];
+  const byKey = new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
+  const lookup: ItemLookup = (kind, key) => byKey.get(`${kind} ${key}`);
+  return { items, lookup };
+}
+
+function compareLife(changed: readonly ChangedItem[], after: ItemLookup) {
+  const creation = changed.find(({ kind }) => kind === 'creation');
+  const life = changed.find(({ kind }) => kind === 'life');
+  return {
+    created: creation?.after && !creation.before ? renderLife(after) : null,
+    life: life?.before ? { before: life.before.state, after: life.after?.state ?? null } : null,
+  };
+}
+
+function compareArtifacts(changed: readonly ChangedItem[]) {
+  const artifacts = changed.filter(({ kind }) => kind === 'artifact');
+  return {
+    artifactsAdded: artifacts.flatMap(({ before, after }) =>
+      after && !before ? [renderArtifact(after)] : [],
+    ),
+    artifactsRevised: artifacts.flatMap(({ key, before, after }) =>
+      before && after
+        ? [{ artifactId: key, before: renderArtifact(before), after: renderArtifact(after) }]
+        : [],
+    ),
+    artifactsWithdrawn: artifacts.flatMap(({ before, after }) =>
+      before && !after ? [renderArtifact(before)] : [],
+    ),
+  };
+}
+
+function compareValues(wanted: ItemKind, changed: readonly ChangedItem[]): ValueChange[] {
+  return changed
+    .filter(({ kind }) => kind === wanted)
+    .map(({ key, before, after }) => ({
+      key,
+      ...(before && { before: before.body ?? null }),
+      ...(after && { after: after.body ?? null }),
+    }));
+}

@@ -1,0 +1,34 @@
+import { type ContextEvent, type ContextEventType, type EventData } from '../context.events.js';
+
+type Lines = Readonly<{ [Type in ContextEventType]: (data: EventData<Type>) => string }>;
+
+const lines: Lines = {
+  ContextCreated: ({ title }) => `created${after(': ', title)}`,
+  ContextClosed: ({ reason }) => `closed${after(': ', reason)}`,
+  ContextReopened: ({ reason }) => `reopened${after(': ', reason)}`,
+  GlobalContextSet: ({ values }) => `global context: ${Object.keys(values).join(', ')}`,
+  PreferencesSet: ({ values }) => `preferences: ${Object.keys(values).join(', ')}`,
+  StepStarted: ({ stepId }) => `step ${stepId} started`,
+  StepOutputAdded: ({ stepId, name }) => `step ${stepId} has an output${after(' named ', name)}`,
+  StepFailed: ({ stepId, reason }) => `step ${stepId} failed: ${reason}`,
+  DecisionRecorded: (data) =>
+    `${data.requiresApproval ? 'proposed' : 'decided'} ${data.decisionId}: ${data.decision}${after(' (supersedes ', data.supersedes, ')')}`,
+  DecisionApproved: ({ decisionId, reason }) => `approved ${decisionId}${after(': ', reason)}`,
+  DecisionRejected: ({ decisionId, reason }) => `rejected ${decisionId}${after(': ', reason)}`,
+  ArtifactReferenced: ({ artifactId, path, uri }) =>
+    `artifact ${artifactId}${after(' at ', path ?? uri)}`,
+};
+
+const longest = 160;
+
+/** What an event says, in one line of at most 160 characters; names stay as they were written. */
+export function eventLine({ type, data }: ContextEvent): string {
+  // The table is keyed by type, so the function found takes exactly the data it was found by.
+  const line = (lines[type] as (data: unknown) => string)(data).replace(/\s+/g, ' ').trim();
+  const points = Array.from(line);
+  return points.length <= longest ? line : `${points.slice(0, longest - 1).join('')}…`;
+}
+
+function after(before: string, text: string | undefined, behind = ''): string {
+  return text === undefined || text === '' ? '' : `${before}${text}${behind}`;
+}

@@ -1,0 +1,91 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+import { activityOf, renderCurrentState } from '../steps/step.activity.js';
+import { renderStepOutput } from '../steps/step.document.js';
+import { type ChangedItem } from './changed-item.js';
+
+/** Two values of one thing; null where it was not there. */
+export type Replaced = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
+
+export type StepDifference = Readonly<{
+  outputsAdded: readonly JsonObject[];
+  /** The latest output before, and the latest after. */
+  outputsReplaced: readonly (Replaced & Readonly<{ stepId: string }>)[];
+  /** There before and not afterwards, as they stood. */
+  outputsWithdrawn: readonly JsonObject[];
+  /** Which output an agent's name stands for. */
+  namedOutputsChanged: readonly (Replaced & Readonly<{ agentId: JsonValue; name: JsonValue }>)[];
+  /** `failure`: the newest failure where that is new, else null. */
+  stepsChanged: readonly (Replaced & Readonly<{ stepId: string; failure: JsonObject | null }>)[];
+}>;
+
+export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
+  const outputs = changed.filter(({ kind }) => kind === 'step-output');
+  return {
+    outputsAdded: outputs.flatMap(({ before, after }) =>
+      after && !before ? [renderStepOutput(after)] : [],
+    ),
+    outputsReplaced: outputs.flatMap(({ key, before, after }) =>
+      before && after
+        ? [{ stepId: key, before: renderStepOutput(before), after: renderStepOutput(after) }]
+        : [],
+    ),
+    outputsWithdrawn: outputs.flatMap(({ before, after }) =>
+      before && !after ? [renderStepOutput(before)] : [],
+    ),
+    namedOutputsChanged: changed.filter(({ kind }) => kind === 'output').map(namedOutput),
+    stepsChanged: changedSteps(changed),
+  };
+}
+
+/** Where the current state differs: `{ before, after }` as the document shows it. */
+export function compareCurrentState(
+  before: readonly Item[],
+  after: readonly Item[],
+): Replaced | null {
+  const [was, is] = [before, after].map((items) => renderCurrentState(activityOf(items)));
+  return JSON.stringify(was) === JSON.stringify(is)
+    ? null
+    : { before: was ?? null, after: is ?? null };
+}
+
+function namedOutput({ before, after }: ChangedItem) {
+  const { agentId = null, name = null } = (after ?? before)?.state ?? {};
+  return { agentId, name, before: placeOf(before), after: placeOf(after) };
+}
+
+function placeOf(item: Item | undefined): JsonObject | null {
+  return item
+    ? { stepId: item.state['stepId'] ?? null, version: item.state['version'] ?? null }
+    : null;
+}
+
+/** Status and failure are items of their own, and one line of what happened. */
+function changedSteps(changed: readonly ChangedItem[]): StepDifference['stepsChanged'] {
+  const failures = new Map(
+    changed.flatMap(({ kind, key, after }) =>
+      kind === 'step-failure' && after ? [[key, failureOf(after)] as const] : [],
+    ),
+  );
+  return changed
+    .filter(({ kind }) => kind === 'step')
+    .map(({ key, before, after }) => ({
+      stepId: key,
+      before: statusOf(before),
+      after: statusOf(after),
+      failure: failures.get(key) ?? null,
+    }));
+}
+
+function statusOf(step: Item | undefined): JsonObject | null {
+  if (!step) return null;
+  const { status = null, agentId = null, timestamp = null } = step.state;
+  return { status, agentId, timestamp };
+}
+
+function failureOf({ body }: Item): JsonObject {
+  const said = isJsonObject(body) ? body : {};
+  return { reason: member(said, 'reason') ?? null, tried: member(said, 'tried') ?? null };
+}
