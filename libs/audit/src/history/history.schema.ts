@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** The number of the format; a history of another number is refused. */
+export const historyFormat = 1;
+
+const text = z.string().min(1);
+const count = z.number().int().min(0);
+/** Microseconds on the machine's monotonic clock; null for what never came back. */
+const instant = z.number().nonnegative();
+
+const runLine = z.strictObject({
+  kind: z.literal('run'),
+  history: z.literal(historyFormat),
+  scenario: text,
+  seed: z.number().int(),
+});
+
+const appendLine = z.strictObject({
+  kind: z.literal('append'),
+  client: text,
+  stream: text,
+  inv: instant,
+  ret: instant.nullable(),
+  /** When the caller would give up, counted from `inv`. */
+  deadlineMs: z.number().positive().optional(),
+  /** The idempotency key; attempts under one key are one command. */
+  key: text.optional(),
+  /** The version it was made conditional on; 0 where the stream must not exist. */
+  expected: count.optional(),
+  count: z.number().int().min(1),
+  outcome: z.enum(['ok', 'conflict', 'refused', 'unknown']),
+  /** Of its last event. */
+  version: z.number().int().min(1).optional(),
+  /** In the order of their versions, where the caller knows them. */
+  eventIds: z.array(text).optional(),
+  /** The version a conflict was told. */
+  actual: count.optional(),
+  /** What a refusal was told. */
+  code: z.string().optional(),
+});
+
+const readLine = z.strictObject({
+  kind: z.literal('read'),
+  client: text,
+  stream: text,
+  inv: instant,
+  ret: instant.nullable(),
+  deadlineMs: z.number().positive().optional(),
+  outcome: z.enum(['ok', 'refused', 'unknown']),
+  /** What it saw; 0 where there was no stream. */
+  version: count.optional(),
+});
+
+const deliveryLine = z.strictObject({
+  kind: z.literal('delivery'),
+  subscriber: text,
+  /** A subscriber that came back after a failure may see again what it saw before. */
+  session: count,
+  at: instant,
+  events: z.array(z.strictObject({ position: text, stream: text, version: count, eventId: text })),
+});
+
+const processLine = z.strictObject({
+  kind: z.literal('process'),
+  name: text,
+  pid: z.number().int(),
+  /** `test`: killed or stopped on purpose; `itself`: it ended unasked. */
+  endedBy: z.enum(['test', 'itself']),
+  signal: z.string().nullable(),
+  code: z.number().int().nullable(),
+});
+
+const effectLine = z.strictObject({
+  kind: z.literal('effect'),
+  effect: text,
+  events: count,
+  times: count,
+});
+
+const endLine = z.strictObject({
+  kind: z.literal('end'),
+  at: instant,
+  figures: z.record(z.string(), z.union([z.number(), z.string()])),
+});
+
+/** One line of a history. */
+export const historyLine = z.discriminatedUnion('kind', [
+  runLine,
+  appendLine,
+  readLine,
+  deliveryLine,
+  processLine,
+  effectLine,
+  endLine,
+]);
+
+export type HistoryLine = Readonly<z.output<typeof historyLine>>;
+export type RunLine = Extract<HistoryLine, { kind: 'run' }>;
+export type AppendLine = Extract<HistoryLine, { kind: 'append' }>;
+export type ReadLine = Extract<HistoryLine, { kind: 'read' }>;
+export type DeliveryLine = Extract<HistoryLine, { kind: 'delivery' }>;
+export type ProcessLine = Extract<HistoryLine, { kind: 'process' }>;
+export type EffectLine = Extract<HistoryLine, { kind: 'effect' }>;

@@ -1,0 +1,24 @@
+export { type History, HistoryFormatError, historyOf, parseHistory } from './history/history.js';
+export {
+  type AppendLine,
+  type DeliveryLine,
+  type HistoryLine,
+  type ProcessLine,
+  type ReadLine,
+  historyFormat,
+} from './history/history.schema.js';
+export { type InvariantId, type InvariantReport } from './invariant-report.js';
+export {
+  type IdleTransaction,
+  checkEffects,
+  checkHistoryOrder,
+  checkNothingOpen,
+  checkProcesses,
+} from './invariants/history-invariants.js';
+export { LogAudit } from './invariants/log-audit.js';
+export {
+  type FoldedContext,
+  type TableDigest,
+  ProjectionRows,
+} from './invariants/projection-rows.js';
+export { type Anomaly, type Operation, checkLinearizability } from './linearizability.js';

@@ -1,0 +1,64 @@
+import { type StoredEvent } from '#event-sourcing';
+
+import { type AppendLine } from '../history/history.schema.js';
+import { commandOf } from '../history/operations.js';
+import { Findings, type InvariantReport } from '../invariant-report.js';
+
+/** I1: what clients were told is stored is stored, and every answer to one command is the same. */
+export class AcknowledgedEvents {
+  readonly #findings = new Findings('I1');
+  /** By stream: event id by version. */
+  readonly #expected = new Map<string, Map<number, string>>();
+
+  constructor(appends: readonly AppendLine[]) {
+    const answers = new Map<string, string>();
+    for (const append of appends) {
+      const expected = this.#expected.get(append.stream) ?? new Map<number, string>();
+      this.#expected.set(append.stream, expected);
+      if (append.outcome !== 'ok' || append.version === undefined) continue;
+      this.#compareAnswers(append, answers);
+      const first = append.version - append.count + 1;
+      append.eventIds?.forEach((eventId, at) => this.#expect(append, first + at, eventId));
+    }
+  }
+
+  has(stream: string): boolean {
+    return this.#expected.has(stream);
+  }
+
+  find({ stream, version, eventId }: StoredEvent): void {
+    const expected = this.#expected.get(stream)?.get(version);
+    if (expected === undefined) return;
+    if (expected !== eventId)
+      this.#findings.offend(
+        `${stream}: version ${version} is event ${eventId}, acknowledged was ${expected}`,
+      );
+    this.#expected.get(stream)?.delete(version);
+  }
+
+  /** Once the whole log was seen. */
+  report(): InvariantReport {
+    for (const [stream, left] of this.#expected)
+      for (const [version, eventId] of left)
+        this.#findings.offend(`${stream}: event ${eventId}, version ${version}, is not in the log`);
+    return this.#findings.report();
+  }
+
+  #expect(append: AppendLine, version: number, eventId: string): void {
+    const expected = this.#expected.get(append.stream);
+    const known = expected?.get(version);
+    if (known !== undefined && known !== eventId)
+      this.#findings.offend(`${append.stream}: version ${version} was acknowledged twice`);
+    if (known === undefined) this.#findings.checked();
+    expected?.set(version, eventId);
+  }
+
+  #compareAnswers(append: AppendLine, answers: Map<string, string>): void {
+    const command = commandOf(append);
+    const answer = `${append.version} ${append.eventIds?.join(' ') ?? ''}`;
+    const known = answers.get(command);
+    if (known !== undefined && known !== answer)
+      this.#findings.offend(`${append.stream}: two answers to one command, key ${append.key}`);
+    answers.set(command, known ?? answer);
+  }
+}
