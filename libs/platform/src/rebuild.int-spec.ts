@@ -25,7 +25,14 @@ import {
   sharedContextProjection,
   startRebuild,
 } from '#read-models';
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
 
 import { loadConfig } from './config.js';
 import { createLogger } from './logger.js';
@@ -194,6 +201,35 @@ describe('a rebuild', () => {
     expect((await listProjections(runtime))[0]?.state).toBe('live');
   });
 
+  it('goes on from where the process that had it was killed', async () => {
+    const history = new HistoryWriter(runtime.store);
+    const outputs = Array.from({ length: 400 }, (_, n) =>
+      did('StepOutputAdded', { stepId: `s${n % 7}`, output: n }),
+    );
+    for (const contextId of ['long-1', 'long-2', 'long-3'])
+      await history.append(contextId, did('ContextCreated', {}), ...outputs);
+    await caughtUp();
+    const before = await rows();
+    const { jobId } = await startRebuild(runtime.db, randomUUID(), {
+      projection: sharedContextProjection,
+      ...{ verify: 'all', requestedBy: 'admin', rate: 300 },
+    });
+    await until(async () => ((await findProgress(runtime.db, jobId))?.applied ?? 0) > 0);
+    await runtime.close();
+    const left = await findProgress(database.db, jobId);
+    expect(left).toMatchObject({ state: 'running', phase: 'copying' });
+    // As it is left behind where nobody could release it.
+    await sql`update throughline.jobs set owner = ${randomUUID()}, rate = null`.execute(
+      database.db,
+    );
+    runtime = await open();
+    const done = await ended(jobId, 'switched', 'failed');
+    expect(done).toMatchObject({ state: 'switched', different: 0 });
+    expect(left?.applied).toBeGreaterThan(0);
+    expect(await eventsApplied()).toBe(done.total);
+    expect(await rows()).toEqual(before);
+  });
+
   it('is one at a time, and gives up the old rows of the one before', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(RebuildUnderWayError);
@@ -236,6 +272,11 @@ describe('a rebuild', () => {
     expect(done).toMatchObject({ state: 'switched', applied: 36, different: 0 });
   });
 
+  /** Every event once, before the kill or after it. */
+  const eventsApplied = async () => {
+    const [projection] = await listProjections(runtime);
+    return projection?.partitions.reduce((sum, { events }) => sum + events, 0);
+  };
   const read = (contextId: string, asOf?: string) =>
     app.get(QueryBus).execute(new FindContextQuery({ principal, contextId, asOf }));
   const definitions = async () =>
