@@ -44,7 +44,7 @@ export function checkNothingOpen(
   const findings = new Findings('I8');
   for (const { pid, application, seconds } of idle)
     findings.offend(`session ${pid} of "${application}" is idle in a transaction for ${seconds} s`);
-  const requests = [...(history?.appends ?? []), ...(history?.reads ?? [])];
+  const requests = history ? [...history.appends, ...history.reads] : [];
   for (const request of requests) {
     findings.checked();
     const fault = faultOf(request);
