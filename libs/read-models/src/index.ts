@@ -56,3 +56,12 @@ export {
 } from './rebuild/rebuild-jobs.js';
 export { type RunnerEvents, RebuildRunner } from './rebuild/rebuild-runner.js';
 export type { BuildSite } from './rebuild/run-rebuild.js';
+export { compareLines } from './audit/compare-context.js';
+export { ContextFold } from './audit/context-fold.js';
+export {
+  type ProjectedContext,
+  findOrphan,
+  readProjectedContexts,
+} from './audit/projected-rows.js';
+export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';
+export { readModelTableNames } from './tables.js';

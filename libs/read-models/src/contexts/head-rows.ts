@@ -70,7 +70,7 @@ export async function findHeads(
 export async function registerContext(db: Db, head: ContextHead): Promise<void> {
   await sql`
     insert into throughline.contexts
-    select * from json_populate_record(null::throughline.contexts, ${JSON.stringify(toRow(head, 0))}::json)
+    select * from json_populate_record(null::throughline.contexts, ${JSON.stringify(headColumns(head, 0))}::json)
     on conflict do nothing`.execute(db);
 }
 
@@ -82,7 +82,7 @@ export async function writeHeads(
   await sql`
     insert into ${tables.contexts}
     select * from json_populate_recordset(null::throughline.contexts,
-      ${JSON.stringify(heads.map((head) => toRow(head, head.version)))}::json)
+      ${JSON.stringify(heads.map((head) => headColumns(head)))}::json)
     on conflict (workspace, context_id) do update set
       version = excluded.version, hash = excluded.hash, modified_at = excluded.modified_at,
       modified_by = excluded.modified_by, title = excluded.title, status = excluded.status,
@@ -91,7 +91,11 @@ export async function writeHeads(
   );
 }
 
-function toRow(head: ContextHead, version: number): z.output<typeof headRow> {
+/** As the columns of the table hold it; `version` 0 registers a context that is not projected yet. */
+export function headColumns(
+  head: ContextHead,
+  version: number = head.version,
+): z.output<typeof headRow> {
   return {
     workspace: head.workspace,
     context_id: head.contextId,

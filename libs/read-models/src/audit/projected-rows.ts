@@ -1,0 +1,153 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { type ContextId, contextStream } from '../contexts/context-stream.js';
+import { headRow } from '../contexts/head-rows.js';
+import { partitionOf } from '../projector/partition.js';
+import { sharedContextProjection } from '../projector/shared-context.projection.js';
+import { liveTables } from '../tables.js';
+import { type RowLines, headLine, itemLine, versionLine } from './row-lines.js';
+
+/** What the read models hold of one context at one moment, and how far they should have got. */
+export type ProjectedContext = Readonly<{
+  /** 0 where it is not projected. */
+  version: number;
+  lines: RowLines;
+  /** The position its partition has reached; null before the first. */
+  checkpoint: string | null;
+  /** The version it was set aside at. */
+  parkedAt: number | null;
+}>;
+
+const owner = z.object({ workspace: z.string(), context_id: z.string() });
+const itemColumns = owner.extend({
+  kind: z.string(),
+  key: z.string(),
+  from_version: z.number(),
+  to_version: z.number().nullable(),
+  state: z.string(),
+  body: z.string().nullable(),
+});
+const versionColumns = owner.extend({
+  version: z.number(),
+  recorded_at: z.string(),
+  principal: z.string(),
+  bytes: z.coerce.number(),
+  tokens: z.coerce.number(),
+});
+const agentColumns = owner.extend({ agent_id: z.string() });
+const parkedColumns = owner.extend({ version: z.number() });
+const partitionColumns = z.object({ partition: z.number(), position: z.string().nullable() });
+
+/** The rows of these contexts as of one moment, in their order. */
+export async function readProjectedContexts(
+  db: Kysely<Database>,
+  ids: readonly ContextId[],
+): Promise<ProjectedContext[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const rows = await readRows(trx, ids);
+      const partitions = await checkpoints(trx);
+      return ids.map((id) => projectedContext(id, rows, partitions));
+    });
+}
+
+/** A context that rows speak of and the log does not; undefined where there is none. */
+export async function findOrphan(db: Kysely<Database>): Promise<ContextId | undefined> {
+  const { rows } = await sql`
+    select workspace, context_id from (
+      select workspace, context_id from ${liveTables.contexts}
+      union select workspace, context_id from ${liveTables.items}
+      union select workspace, context_id from ${liveTables.versions}
+      union select workspace, context_id from ${liveTables.agents}) r
+    where not exists (
+      select from throughline.streams s where s.stream = 'context-' || r.workspace || ':' || r.context_id)
+    limit 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { workspace, context_id: contextId } = owner.parse(row);
+  return { workspace, contextId };
+}
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+/** Texts of any size come as their hash. */
+async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
+  const those = sql`
+    join unnest(${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[])
+      as wanted(workspace, context_id) using (workspace, context_id)`;
+  const heads = await sql`select * from ${liveTables.contexts} ${those}`.execute(trx);
+  const items = await sql`
+    select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}
+    from ${liveTables.items} ${those}`.execute(trx);
+  const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
+  const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);
+  const parked = await sql`
+    select workspace, context_id, version from throughline.dead_letters ${those}
+    where projection = ${sharedContextProjection}`.execute(trx);
+  return {
+    heads: byContext(headRow, heads.rows),
+    items: byContext(itemColumns, items.rows),
+    versions: byContext(versionColumns, versions.rows),
+    agents: byContext(agentColumns, agents.rows),
+    parked: byContext(parkedColumns, parked.rows),
+  };
+}
+
+function hashed(column: string) {
+  return sql`encode(sha256(convert_to(${sql.ref(column)}, 'UTF8')), 'hex') as ${sql.ref(column)}`;
+}
+
+function byContext<Row extends z.output<typeof owner>>(
+  schema: z.ZodType<Row>,
+  rows: readonly unknown[],
+): Map<string, Row[]> {
+  return Map.groupBy(
+    rows.map((row) => schema.parse(row)),
+    ({ workspace, context_id: contextId }) => contextStream({ workspace, contextId }),
+  );
+}
+
+async function checkpoints(trx: Transaction<Database>): Promise<Map<number, string | null>> {
+  const { rows } = await sql`
+    select partition, position from throughline.projection_partitions
+    where projection = ${sharedContextProjection}`.execute(trx);
+  return new Map(
+    rows
+      .map((row) => partitionColumns.parse(row))
+      .map(({ partition, position }) => [partition, position] as const),
+  );
+}
+
+function projectedContext(
+  id: ContextId,
+  rows: Rows,
+  partitions: ReadonlyMap<number, string | null>,
+): ProjectedContext {
+  const stream = contextStream(id);
+  const [head] = rows.heads.get(stream) ?? [];
+  return {
+    version: head?.version ?? 0,
+    lines: {
+      // A registration is no row of the fold yet.
+      contexts: head && head.version > 0 ? [headLine(head)] : [],
+      context_items: (rows.items.get(stream) ?? []).map(itemLineOf).sort(),
+      context_versions: (rows.versions.get(stream) ?? []).map(versionLineOf).sort(),
+      context_agents: (rows.agents.get(stream) ?? []).map((row) => row.agent_id).sort(),
+    },
+    checkpoint: partitions.get(partitionOf(stream)) ?? null,
+    parkedAt: rows.parked.get(stream)?.[0]?.version ?? null,
+  };
+}
+
+function itemLineOf({ from_version: from, to_version: to, ...row }: z.output<typeof itemColumns>) {
+  return itemLine({ ...row, from, to });
+}
+
+function versionLineOf({ recorded_at: recordedAt, ...row }: z.output<typeof versionColumns>) {
+  return versionLine({ ...row, recordedAt });
+}

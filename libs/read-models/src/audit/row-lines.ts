@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+import { type readModelTableNames } from '../tables.js';
+
+export type ReadModelTable = (typeof readModelTableNames)[number];
+
+/** The rows of one context as text, a line a row, sorted: equal where the rows are. */
+export type RowLines = Readonly<Record<ReadModelTable, readonly string[]>>;
+
+type ItemColumns = Readonly<{
+  kind: string;
+  /** As the column holds it. */
+  key: string;
+  from: number;
+  to: number | null;
+  /** SHA-256 of the column's text. */
+  state: string;
+  body: string | null;
+}>;
+
+type VersionColumns = Readonly<{
+  version: number;
+  recordedAt: string;
+  principal: string;
+  bytes: number;
+  tokens: number;
+}>;
+
+export function itemLine({ kind, key, from, to, state, body }: ItemColumns): string {
+  return JSON.stringify([kind, key, from, to, state, body]);
+}
+
+export function versionLine(row: VersionColumns): string {
+  return JSON.stringify([row.version, row.recordedAt, row.principal, row.bytes, row.tokens]);
+}
+
+/** Column by column in the order of their names. */
+export function headLine(row: Readonly<Record<string, string | number | null>>): string {
+  return JSON.stringify(Object.entries(row).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+export function digestOf(lines: readonly string[]): string {
+  return sha256(lines.join('\n'));
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
