@@ -4,7 +4,12 @@ const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 type Role = (typeof roles)[number];
 
 /** Who may, whether a context is named (so that strangers get 404), and what is sent. */
-type Rule = Readonly<{ allowed: readonly Role[]; body?: unknown; ifMatch?: string }>;
+type Rule = Readonly<{
+  allowed: readonly Role[];
+  body?: unknown;
+  ifMatch?: string;
+  query?: string;
+}>;
 
 const all = roles;
 const writers: readonly Role[] = ['agent', 'operator', 'admin'];
@@ -40,6 +45,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     body: { events: [{ type: 'StepOutputAdded', data: output }] },
   },
   'GET /v1/contexts/{contextId}/events': { allowed: all },
+  'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
+  'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
   'DELETE /v1/keys/{keyId}': { allowed: admins },
@@ -85,7 +92,7 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
   const ids: Record<string, string> = { contextId, stepId: 's', decisionId: pending, keyId };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers = rule.ifMatch ? { headers: { 'if-match': rule.ifMatch } } : {};
-  return server.call(method, path, { key, body: rule.body, ...headers });
+  return server.call(method, path + (rule.query ?? ''), { key, body: rule.body, ...headers });
 }
 
 describe('authorisation', () => {
@@ -140,7 +147,15 @@ describe('authorisation', () => {
 
   it('shows a key without the audience all nothing of a context, not even what it missed', async () => {
     const key = await server.key({ role: 'agent', workspace: 'home', audiences: ['reviewer'] });
-    for (const path of ['', '/events', '/decisions', '/artifacts', '/step-outputs/s'])
+    for (const path of [
+      '',
+      '/events',
+      '/decisions',
+      '/artifacts',
+      '/step-outputs/s',
+      '/diff?from=1',
+      '/changes?since=1',
+    ])
       expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
         '/problems/not-found',
       );

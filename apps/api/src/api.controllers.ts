@@ -1,6 +1,8 @@
 import { CloseContextController } from './contexts/close-context.controller.js';
+import { CompareContextController } from './contexts/compare-context.controller.js';
 import { CreateContextController } from './contexts/create-context.controller.js';
 import { GetContextController } from './contexts/get-context.controller.js';
+import { ListChangesController } from './contexts/list-changes.controller.js';
 import { ListContextsController } from './contexts/list-contexts.controller.js';
 import { ReopenContextController } from './contexts/reopen-context.controller.js';
 import { ReplaceContextController } from './contexts/replace-context.controller.js';
@@ -37,6 +39,8 @@ export const controllers = [
   CreateContextController,
   GetContextController,
   ListContextsController,
+  CompareContextController,
+  ListChangesController,
   ReopenContextController,
   ReplaceContextController,
   AddStepOutputController,

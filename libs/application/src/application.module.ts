@@ -22,6 +22,9 @@ import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
+import { CompareContextHandler } from './replay/compare-context.handler.js';
+import { ContextComparison } from './replay/context-comparison.js';
+import { ListChangesHandler } from './replay/list-changes.handler.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
@@ -44,6 +47,7 @@ const reading = [
   ListEventsHandler,
   ListContextsHandler,
 ];
+const replay = [ContextComparison, CompareContextHandler, ListChangesHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 
@@ -61,7 +65,7 @@ export class ApplicationModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot(), ports],
-      providers: [contextWriter, ...writing, ...reading, ...keys, ...settings],
+      providers: [contextWriter, ...writing, ...reading, ...replay, ...keys, ...settings],
       exports: [CqrsModule, ContextChanges, KeyStore],
     };
   }

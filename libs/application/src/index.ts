@@ -34,6 +34,7 @@ export {
   type Page,
   type PageRequest,
 } from './reading/context.queries.js';
+export { CompareContextQuery, ListChangesQuery } from './replay/replay.queries.js';
 export { parseRfc3339, rfc3339Time } from './rfc3339.js';
 export {
   ChangeSettingsCommand,

@@ -20,6 +20,11 @@ export const asOfQuery = {
   asOf: z.string().optional().meta({ description: 'A version, or an RFC 3339 time with offset' }),
 };
 
+/** A place in a context's history; what it is decides the query behind it. */
+export function position(description: string) {
+  return z.string().meta({ description });
+}
+
 /** Only the whole view exists; an audience nobody defined is refused. */
 export const audienceQuery = {
   audience: z.literal('all').optional().meta({ description: 'The audience to read for' }),

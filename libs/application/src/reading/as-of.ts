@@ -22,7 +22,7 @@ export async function resolveAsOf(
     if (head === 0) return 0;
     if (version > head)
       throw new InvalidPositionError(
-        `asOf=${asOf} is beyond the head: the context is at version ${head}`,
+        `version ${asOf} is beyond the head: the context is at version ${head}`,
       );
     return version;
   }
@@ -38,7 +38,7 @@ function parseTime(text: string): string {
   const time = parseRfc3339(text);
   if (time === undefined)
     throw new InvalidPositionError(
-      'asOf is a version (digits only) or an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
+      `"${text}" is neither a version (digits only) nor an RFC 3339 time with offset, as 2026-01-25T10:00:00Z`,
     );
   return time;
 }

@@ -23,9 +23,14 @@ export function decodeCursor(cursor: string, length: number): string[] {
 
 /** The cursor of a list that is ordered by version. */
 export function decodeVersion(cursor: string): number {
-  const [text = ''] = decodeCursor(cursor, 1);
-  if (!/^\d{1,9}$/.test(text)) throw foreignCursor();
-  return Number(text);
+  return decodeVersions(cursor, 1)[0] ?? 0;
+}
+
+/** A cursor of so many versions. */
+export function decodeVersions(cursor: string, length: number): number[] {
+  const parts = decodeCursor(cursor, length);
+  if (!parts.every((text) => /^\d{1,9}$/.test(text))) throw foreignCursor();
+  return parts.map(Number);
 }
 
 function foreignCursor(): InvalidInputError {

@@ -35,7 +35,7 @@ export class ReachableContext {
   ): Promise<ReachableSnapshot> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
-    return this.#readable(async () => {
+    return readable(async () => {
       // A version beyond the head is refused by telling the head: only to whom the context is in reach.
       if (asOf !== undefined && isVersion(asOf))
         reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
@@ -48,19 +48,19 @@ export class ReachableContext {
       return reachable(principal, snapshot);
     });
   }
+}
 
-  /** An event nobody here can read makes its context unreadable, not the server broken. */
-  async #readable<Result>(read: () => Promise<Result>): Promise<Result> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof UndecodableEventError)
-        throw new EventUnreadableError(
-          'this context holds an event that this version of Throughline cannot read',
-          { cause: error },
-        );
-      throw error;
-    }
+/** An event nobody here can read makes its context unreadable, not the server broken. */
+export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UndecodableEventError)
+      throw new EventUnreadableError(
+        'this context holds an event that this version of Throughline cannot read',
+        { cause: error },
+      );
+    throw error;
   }
 }
 

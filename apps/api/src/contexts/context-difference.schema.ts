@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+import { type ContextDifference } from '#shared-context';
+
+const entry = z.looseObject({});
+const list = z.array(entry);
+const sides = { before: entry.nullable(), after: entry.nullable() };
+const replaced = z.object(sides).nullable();
+const values = z.array(
+  z.object({ key: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }),
+);
+
+const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
+  created: entry
+    .nullable()
+    .meta({ description: 'The creation, where there was no context before' }),
+  life: replaced.meta({ description: 'Closed or reopened' }),
+  currentState: replaced,
+  decisionsMade: list,
+  decisionsSuperseded: list.meta({ description: 'Older decisions; so in the lists that follow' }),
+  decisionsApproved: list,
+  decisionsRejected: list,
+  decisionsStale: list.meta({ description: 'What they rest on was superseded' }),
+  decisionsReinstated: list,
+  decisionsWithdrawn: list,
+  outputsAdded: list,
+  outputsReplaced: z.array(z.object({ stepId: z.string(), ...sides })),
+  outputsWithdrawn: list,
+  namedOutputsChanged: z.array(z.object({ agentId: z.string(), name: z.string(), ...sides })),
+  stepsChanged: z.array(z.object({ stepId: z.string(), ...sides, failure: entry.nullable() })),
+  artifactsAdded: list,
+  artifactsRevised: z.array(z.object({ artifactId: z.string(), ...sides })),
+  artifactsWithdrawn: list,
+  preferencesChanged: values.meta({
+    description: 'before or after is absent where there was none',
+  }),
+  globalContextChanged: values,
+};
+
+/** A semantic difference as it is documented: every list is there, and empty where nothing happened. */
+export const contextDifference = z.looseObject(parts);

@@ -1,0 +1,78 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { FindVersionQuery, ListChangesQuery } from '#application';
+
+import { Answer, etagOf, versioned } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { matchesNone } from '../http/headers.js';
+import { Input, type InputOf } from '../http/input.js';
+import { pageQuery, position } from '../http/query.schema.js';
+import { contextDifference } from './context-difference.schema.js';
+
+const changeLine = z.looseObject({
+  eventId: z.string(),
+  version: z.int(),
+  type: z.string(),
+  recordedAt: z.iso.datetime(),
+  principal: z.string(),
+  agentId: z
+    .string()
+    .meta({ description: 'Whose work it is: the agent acted for, or the principal' }),
+  line: z.string(),
+});
+
+const listChanges = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/changes',
+  tag: 'Contexts',
+  summary: 'What somebody who last read at `since` has to know',
+  description:
+    'The difference from then to now, and what happened, oldest first. Pages behind the first keep the range and have no difference.',
+  access: 'read',
+  headers: ['If-None-Match'],
+  query: z.strictObject({
+    since: position('A version (0 is before the first), or an RFC 3339 time with offset'),
+    ...pageQuery,
+  }),
+  answers: {
+    200: {
+      description: 'What changed',
+      schema: z.looseObject({
+        contextId: z.string(),
+        from: z.int(),
+        to: z.int(),
+        difference: contextDifference.nullable(),
+        items: z.array(changeLine),
+        nextCursor: z.string().nullable(),
+      }),
+      headers: ['ETag'],
+    },
+    304: {
+      description: 'Nothing has happened since the answer named by If-None-Match',
+      headers: ['ETag'],
+    },
+  },
+  problems: readProblems,
+});
+
+@Controller()
+export class ListChangesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listChanges)
+  async listChanges(@Input(listChanges) input: InputOf<typeof listChanges>): Promise<Answer> {
+    const { principal, params, query, signal, ifNoneMatch } = input;
+    if (ifNoneMatch !== undefined && query.cursor === undefined) {
+      const current = new FindVersionQuery({ principal, ...params, signal });
+      const ETag = etagOf(await this.queries.execute(current));
+      if (matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
+    }
+    const { page, ...changes } = await this.queries.execute(
+      new ListChangesQuery({ principal, ...params, ...query, signal }),
+    );
+    return versioned(changes.to, { ...changes, ...page });
+  }
+}

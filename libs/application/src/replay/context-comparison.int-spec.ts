@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader, Projector, wholeDocument } from '#read-models';
+import { compareContexts } from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  contextCommands,
+  contextFrom,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { ReachableContext } from '../reading/reachable-context.js';
+import { ContextComparison } from './context-comparison.js';
+
+const id = (contextId: string) => ({ workspace: 'default', contextId });
+const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
+
+describe('the comparison of two versions', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let reader: ContextReader;
+  let comparison: ContextComparison;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    reader = new ContextReader(database.db, store);
+    comparison = new ContextComparison(new ReachableContext(reader));
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  async function whole(contextId: string, version: number) {
+    if (version === 0) return [];
+    const { state } = await reader.readAt(id(contextId), version, wholeDocument);
+    return [...state.values()];
+  }
+
+  async function projected(): Promise<void> {
+    const projector = new Projector(database.db, store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await new Promise(setImmediate);
+    await projector.stop();
+  }
+
+  it('says the same from the items touched as from whole states, before and after projecting', async () => {
+    const histories = fc.sample(contextCommands, { numRuns: 25, seed: 20261121 });
+    const writer = new HistoryWriter(store);
+    for (const [n, commands] of histories.entries())
+      await writer.append(`c-${n}`, ...contextFrom(commands).events);
+    const agree = async () => {
+      for (const [n, commands] of histories.entries()) {
+        const last = contextFrom(commands).events.length;
+        for (const [from, to] of [
+          [0, last],
+          [Math.floor(last / 2), last],
+          [Math.floor(last / 3), Math.ceil(last / 2)],
+          [last, last],
+        ] as const)
+          expect(await comparison.compare({ ...id(`c-${n}`), from, to })).toEqual(
+            compareContexts(await whole(`c-${n}`, from), await whole(`c-${n}`, to)),
+          );
+      }
+    };
+    await agree();
+    await projected();
+    await agree();
+  });
+
+  it('compares whole states where more events lie between than it reads', async () => {
+    const writer = new HistoryWriter(store);
+    await writer.append('long', did('ContextCreated', {}));
+    for (let batch = 0; batch < 6; batch++)
+      await writer.append(
+        'long',
+        ...Array.from({ length: 400 }, (_, n) => output(`s-${batch}-${n}`)),
+      );
+    await projected();
+    const difference = await comparison.compare({ ...id('long'), from: 1, to: 2401 });
+    expect(difference.outputsAdded).toHaveLength(2400);
+    expect(difference.outputsAdded.at(-1)).toMatchObject({ stepId: 's-5-399', version: 2401 });
+  });
+
+  it('reads a handful of rows for a small change at the end of a long history', async () => {
+    const reads: number[] = [];
+    // A reader of one context reads streams and nothing else.
+    const counted = new ContextReader(database.db, {
+      ...store,
+      readStream: async (...call: Parameters<typeof store.readStream>) => {
+        const events = await store.readStream(...call);
+        reads.push(events.length);
+        return events;
+      },
+    } as unknown as PostgresEventStore);
+    const small = new ContextComparison(new ReachableContext(counted));
+    const difference = await small.compare({ ...id('long'), from: 2399, to: 2401 });
+    expect(difference.outputsAdded).toMatchObject([{ stepId: 's-5-398' }, { stepId: 's-5-399' }]);
+    expect(reads).toEqual([2]);
+  });
+});

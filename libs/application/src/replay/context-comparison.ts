@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+
+import { type CallOptions } from '#event-sourcing';
+import {
+  type ContextId,
+  type ContextReader,
+  type DecodedEvent,
+  type Selection,
+  decodeEvent,
+  keysOf,
+  wholeDocument,
+} from '#read-models';
+import {
+  type ContextDifference,
+  ContextNotFoundError,
+  ContextState,
+  type Item,
+  compareContexts,
+  isSweeping,
+} from '#shared-context';
+
+import { InvalidPositionError } from '../errors.js';
+import { resolveAsOf } from '../reading/as-of.js';
+import { ReachableContext, readable } from '../reading/reachable-context.js';
+import { relatedItems } from './related-items.js';
+
+/** Beyond either, reading two whole states costs less than reading all that happened between them. */
+const mostEvents = 2_000;
+const mostBytes = 16 * 1_048_576;
+
+const longestRead = 512;
+
+export type Range = ContextId & Readonly<{ from: number; to: number }>;
+
+/** Differences between two versions of one context; their cost follows what changed, not the history. */
+@Injectable()
+export class ContextComparison {
+  readonly #reader: ContextReader;
+
+  constructor(contexts: ReachableContext) {
+    this.#reader = contexts.reader;
+  }
+
+  /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
+  async resolve(
+    id: ContextId & Readonly<{ version: number }>,
+    asked: Readonly<{ from: string; to?: string | undefined }>,
+    signal?: AbortSignal,
+  ): Promise<Range> {
+    const from = (await resolveAsOf(this.#reader, id, asked.from, signal)) ?? 0;
+    const to =
+      (await resolveAsOf(this.#reader, id, asked.to, signal)) ?? Math.max(id.version, from);
+    if (to === 0) throw new ContextNotFoundError();
+    if (from > to)
+      throw new InvalidPositionError(
+        `from is version ${from} and to is version ${to}: a difference goes forward in time, so exchange the two`,
+      );
+    return { workspace: id.workspace, contextId: id.contextId, from, to };
+  }
+
+  compare(range: Range, options?: CallOptions): Promise<ContextDifference> {
+    return readable(async () => {
+      const events = await this.#eventsOf(range, options);
+      return events
+        ? this.#compareTouched(range, events, options)
+        : compareContexts(
+            await this.#itemsAt(range, range.from, wholeDocument, options),
+            await this.#itemsAt(range, range.to, wholeDocument, options),
+          );
+    });
+  }
+
+  /** Undefined where there are too many to be read, or one of them may have changed anything. */
+  async #eventsOf(
+    range: Range,
+    options?: CallOptions,
+  ): Promise<readonly DecodedEvent[] | undefined> {
+    const count = range.to - range.from;
+    if (count > mostEvents) return undefined;
+    const events: DecodedEvent[] = [];
+    if (count === 0) return events;
+    const place = { after: range.from, first: Math.min(count, longestRead) };
+    let bytes = 0;
+    for await (const stored of this.#reader.storedTail(range, place, options)) {
+      if (stored.version > range.to) break;
+      bytes += stored.data.length;
+      if (bytes > mostBytes || isSweeping(stored)) return undefined;
+      events.push(decodeEvent(stored));
+      if (stored.version === range.to) break;
+    }
+    return events;
+  }
+
+  /** Loads what the events touched as it was before, and lets the events make of it what it is after. */
+  async #compareTouched(
+    range: Range,
+    events: readonly DecodedEvent[],
+    options?: CallOptions,
+  ): Promise<ContextDifference> {
+    const keys = keysOf(events);
+    const touched = await this.#itemsAt(range, range.from, { keys, bodies: true }, options);
+    const related = relatedItems(keys, touched, played(touched, events));
+    const more = await Promise.all(
+      related.map((selection) => this.#itemsAt(range, range.from, selection, options)),
+    );
+    const before = [...more.flat(), ...touched];
+    return compareContexts(before, played(before, events));
+  }
+
+  async #itemsAt(
+    id: ContextId,
+    version: number,
+    selection: Selection,
+    options?: CallOptions,
+  ): Promise<readonly Item[]> {
+    if (version === 0) return [];
+    const { state } = await this.#reader.readAt(id, version, selection, options);
+    return [...state.values()];
+  }
+}
+
+function played(items: readonly Item[], events: readonly DecodedEvent[]): readonly Item[] {
+  const after = events.reduce((state, event) => state.apply(event), ContextState.from(items));
+  return [...after.values()];
+}
