@@ -1,10 +1,10 @@
 import { type Transaction, sql } from 'kysely';
 
-import { type Database, bigintArray, integerArray, textArray } from '#database';
+import { type Database, bigintArray, integerArray, textArray, uuidArray } from '#database';
 
 import { type ReadModelTables } from '../tables.js';
 import { writeHeads } from './head-rows.js';
-import { addItems, endItems } from './item-rows.js';
+import { addItems, encodeKey, endItems } from './item-rows.js';
 import { type ContextChanges } from './project-events.js';
 
 /** Writes what a batch did to many contexts, in a handful of statements. */
@@ -42,7 +42,8 @@ async function addVersions(
   rows: ContextChanges['versions'],
 ): Promise<void> {
   await sql`
-    insert into ${tables.versions} (workspace, context_id, version, recorded_at, principal, bytes, tokens)
+    insert into ${tables.versions} (
+      workspace, context_id, version, recorded_at, principal, bytes, tokens, event_id, correlation_id, causation_id)
     select * from unnest(
       ${textArray(rows.map(({ workspace }) => workspace))}::text[],
       ${textArray(rows.map(({ contextId }) => contextId))}::text[],
@@ -50,7 +51,15 @@ async function addVersions(
       ${textArray(rows.map(({ recordedAt }) => recordedAt))}::text[],
       ${textArray(rows.map(({ principal }) => principal))}::text[],
       ${bigintArray(rows.map(({ bytes }) => bytes))}::bigint[],
-      ${bigintArray(rows.map(({ tokens }) => tokens))}::bigint[])`.execute(trx);
+      ${bigintArray(rows.map(({ tokens }) => tokens))}::bigint[],
+      ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
+      ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
+      ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[])`.execute(trx);
+}
+
+/** Imported events may carry text that PostgreSQL does not hold. */
+function tracedText(text: string | null): string | null {
+  return text === null ? null : encodeKey(text);
 }
 
 async function addAgents(

@@ -21,6 +21,9 @@ export type VersionRow = ContextId &
     principal: string;
     bytes: number;
     tokens: number;
+    eventId: string;
+    correlationId: string | null;
+    causationId: string | null;
   }>;
 
 /** What a run of events does to the rows of one context. */
@@ -60,12 +63,25 @@ export function projectEvents(
       );
     at = advanceHead(id, at, event, items.lookup);
     items.apply(event);
-    const { version, recordedAt, principal } = event;
-    versions.push({ ...id, version, recordedAt, principal, bytes: at.bytes, tokens: at.tokens });
+    versions.push(versionRow(id, event, at));
   }
   const agents = [...new Set(events.map(authorOf))];
   // The tuple type says there is at least one event, so `at` was set.
   return { head: at as ContextHead, ended: items.ended, added: items.added(), versions, agents };
+}
+
+function versionRow(id: ContextId, event: DecodedEvent, head: ContextHead): VersionRow {
+  return {
+    ...id,
+    version: event.version,
+    recordedAt: event.recordedAt,
+    principal: event.principal,
+    bytes: head.bytes,
+    tokens: head.tokens,
+    eventId: event.eventId,
+    correlationId: event.envelope.correlationId,
+    causationId: event.envelope.causationId,
+  };
 }
 
 /** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
