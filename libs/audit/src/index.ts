@@ -7,7 +7,7 @@ export {
   type ReadLine,
   historyFormat,
 } from './history/history.schema.js';
-export { type InvariantId, type InvariantReport } from './invariant-report.js';
+export { type InvariantId, type InvariantReport, notChecked } from './invariant-report.js';
 export {
   type IdleTransaction,
   checkEffects,

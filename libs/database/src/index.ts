@@ -3,6 +3,7 @@ export { checkServerSettings } from './check-server-settings.js';
 export { createDatabase, schemaName } from './create-database.js';
 export { createPool, type PoolOptions } from './create-pool.js';
 export { type LaunchedCluster, launchCluster } from './embedded-postgres/launch-cluster.js';
+export { findRunningServer } from './embedded-postgres/running-server.js';
 export { stopPostmaster } from './embedded-postgres/postmaster-signals.js';
 export { type ServerLog } from './embedded-postgres/server-log.js';
 export { type ServerSettings } from './embedded-postgres/server-settings.js';

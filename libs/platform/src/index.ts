@@ -1,3 +1,5 @@
+export { auditConfigured } from './audit/audit-configured.js';
+export { type StoreAudit, auditStore } from './audit/audit-store.js';
 export { type Config, ConfigError, loadConfig } from './config.js';
 export { type Logger, createLogger } from './logger.js';
 export { Metrics } from './metrics.js';

@@ -61,6 +61,7 @@ export { ContextFold } from './audit/context-fold.js';
 export {
   type ProjectedContext,
   findOrphan,
+  findProjectionVersion,
   readProjectedContexts,
 } from './audit/projected-rows.js';
 export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';

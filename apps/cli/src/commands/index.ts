@@ -1,4 +1,5 @@
 import { type CliCommand } from '../command.js';
+import { audit } from './audit.command.js';
 import { createContext } from './create-context.command.js';
 import { createKey } from './create-key.command.js';
 import { addDecision } from './add-decision.command.js';
@@ -28,4 +29,5 @@ export const commands: readonly CliCommand[] = [
   recoverKey,
   showPrincipal,
   migrate,
+  audit,
 ];

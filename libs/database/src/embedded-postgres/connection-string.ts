@@ -1,5 +1,8 @@
 import { superuser } from './initialize-cluster.js';
 
+/** The database of an embedded server that holds everything of ours. */
+export const databaseName = 'throughline';
+
 export function embeddedConnectionString(port: number, password: string, database: string): string {
   const url = new URL(`postgresql://127.0.0.1:${port}/`);
   url.username = superuser;

@@ -1,5 +1,6 @@
 import { clusterFilesIn, type ClusterFiles } from './cluster-files.js';
 import { ensureDatabase } from './ensure-database.js';
+import { databaseName } from './connection-string.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { launchCluster, makeDataDirectory } from './launch-cluster.js';
 import { stopOrphanedServer } from './orphaned-server.js';
@@ -8,8 +9,6 @@ import { type ServerLog } from './server-log.js';
 import { type ServerSettings } from './server-settings.js';
 import { explainError } from './start-failure.js';
 import { SupervisedServer } from './supervised-server.js';
-
-const databaseName = 'throughline';
 
 export type EmbeddedServerOptions = {
   readonly dataDir: string;

@@ -6,7 +6,7 @@ import { type ContextId } from '../contexts/context-stream.js';
 import { decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
-import { type ContextChanges, projectEvents } from '../contexts/project-events.js';
+import { type ContextChanges, type VersionRow, projectEvents } from '../contexts/project-events.js';
 import { type RowLines, headLine, itemLine, sha256, versionLine } from './row-lines.js';
 
 /**
@@ -34,7 +34,7 @@ export class ContextFold {
     const find = { find: (key: ItemKey) => this.#current.get(keyText(key)) };
     const changes = projectEvents(this.id, this.#head, find, [first, ...rest]);
     this.#head = changes.head;
-    for (const version of changes.versions) this.#versions.push(versionLine(version));
+    for (const version of changes.versions) this.#versions.push(versionLineOf(version));
     for (const agent of changes.agents) this.#agents.add(agent);
     this.#keep(changes);
   }
@@ -66,6 +66,15 @@ function lineOf({ kind, key, fromVersion, state, body }: Item, to: number | null
     ...{ kind, key: encodeKey(key), from: fromVersion, to },
     state: sha256(JSON.stringify(state)),
     body: body === undefined ? null : sha256(JSON.stringify(body)),
+  });
+}
+
+function versionLineOf({ correlationId, causationId, ...row }: VersionRow): string {
+  const encoded = (text: string | null) => (text === null ? null : encodeKey(text));
+  return versionLine({
+    ...row,
+    correlationId: encoded(correlationId),
+    causationId: encoded(causationId),
   });
 }
 

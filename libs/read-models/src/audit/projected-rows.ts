@@ -36,6 +36,9 @@ const versionColumns = owner.extend({
   principal: z.string(),
   bytes: z.coerce.number(),
   tokens: z.coerce.number(),
+  event_id: z.string().nullable(),
+  correlation_id: z.string().nullable(),
+  causation_id: z.string().nullable(),
 });
 const agentColumns = owner.extend({ agent_id: z.string() });
 const parkedColumns = owner.extend({ version: z.number() });
@@ -54,6 +57,15 @@ export async function readProjectedContexts(
       const partitions = await checkpoints(trx);
       return ids.map((id) => projectedContext(id, rows, partitions));
     });
+}
+
+/** The version of the code that made the rows; undefined where nothing was ever projected. */
+export async function findProjectionVersion(db: Kysely<Database>): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    select version from throughline.projections where projection = ${sharedContextProjection}`.execute(
+    db,
+  );
+  return rows[0]?.version;
 }
 
 /** A context that rows speak of and the log does not; undefined where there is none. */
@@ -129,18 +141,24 @@ function projectedContext(
   partitions: ReadonlyMap<number, string | null>,
 ): ProjectedContext {
   const stream = contextStream(id);
-  const [head] = rows.heads.get(stream) ?? [];
+  const own = <Row>(table: ReadonlyMap<string, readonly Row[]>) => table.get(stream) ?? [];
+  const [head] = own(rows.heads);
+  const [parked] = own(rows.parked);
   return {
-    version: head?.version ?? 0,
+    version: head ? head.version : 0,
     lines: {
       // A registration is no row of the fold yet.
-      contexts: head && head.version > 0 ? [headLine(head)] : [],
-      context_items: (rows.items.get(stream) ?? []).map(itemLineOf).sort(),
-      context_versions: (rows.versions.get(stream) ?? []).map(versionLineOf).sort(),
-      context_agents: (rows.agents.get(stream) ?? []).map((row) => row.agent_id).sort(),
+      contexts: own(rows.heads)
+        .filter(({ version }) => version > 0)
+        .map(headLine),
+      context_items: own(rows.items).map(itemLineOf).sort(),
+      context_versions: own(rows.versions).map(versionLineOf).sort(),
+      context_agents: own(rows.agents)
+        .map(({ agent_id }) => agent_id)
+        .sort(),
     },
     checkpoint: partitions.get(partitionOf(stream)) ?? null,
-    parkedAt: rows.parked.get(stream)?.[0]?.version ?? null,
+    parkedAt: parked ? parked.version : null,
   };
 }
 
@@ -148,6 +166,8 @@ function itemLineOf({ from_version: from, to_version: to, ...row }: z.output<typ
   return itemLine({ ...row, from, to });
 }
 
-function versionLineOf({ recorded_at: recordedAt, ...row }: z.output<typeof versionColumns>) {
-  return versionLine({ ...row, recordedAt });
+function versionLineOf(row: z.output<typeof versionColumns>) {
+  const { recorded_at: recordedAt, event_id: eventId } = row;
+  const { correlation_id: correlationId, causation_id: causationId } = row;
+  return versionLine({ ...row, recordedAt, eventId, correlationId, causationId });
 }

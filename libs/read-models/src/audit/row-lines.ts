@@ -24,6 +24,9 @@ type VersionColumns = Readonly<{
   principal: string;
   bytes: number;
   tokens: number;
+  eventId: string | null;
+  correlationId: string | null;
+  causationId: string | null;
 }>;
 
 export function itemLine({ kind, key, from, to, state, body }: ItemColumns): string {
@@ -31,7 +34,9 @@ export function itemLine({ kind, key, from, to, state, body }: ItemColumns): str
 }
 
 export function versionLine(row: VersionColumns): string {
-  return JSON.stringify([row.version, row.recordedAt, row.principal, row.bytes, row.tokens]);
+  const { version, recordedAt, principal, bytes, tokens } = row;
+  const trace = [row.eventId, row.correlationId, row.causationId];
+  return JSON.stringify([version, recordedAt, principal, bytes, tokens, ...trace]);
 }
 
 /** Column by column in the order of their names. */

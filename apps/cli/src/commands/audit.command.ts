@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { z } from 'zod';
+
+import { CliError, UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { formatTable } from '../table.js';
+import { printable } from '../terminal.js';
+
+type Audit = Awaited<ReturnType<typeof import('#platform').auditConfigured>>;
+
+export const audit = defineCommand({
+  name: 'audit',
+  summary: 'Check the store by invariants I1 to I10, on the machine of the server, running or not',
+  arguments: [['[history]', 'a recorded history (JSON lines) to hold the store against']],
+  examples: [
+    'throughline audit',
+    'throughline audit run.jsonl --json',
+    'DATABASE_URL=postgres://throughline@db.internal/throughline throughline audit',
+  ],
+  input: z.object({ history: z.string().optional() }),
+  run: async ({ env, terminal, json }, { history: file }) => {
+    // Loaded here only: commands over HTTP do without the server's libraries.
+    const { auditConfigured, createLogger, loadConfig } = await import('#platform');
+    const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+    const history = file === undefined ? undefined : await readHistory(file);
+    const found = await auditConfigured(config, createLogger(config), history);
+    terminal.write(json ? JSON.stringify(found) : describe(found));
+    const violated = found.reports.filter(({ verdict }) => verdict === 'violated');
+    if (violated.length > 0)
+      throw new CliError(`violated: ${violated.map(({ id }) => id).join(', ')}`);
+  },
+});
+
+async function readHistory(file: string) {
+  const { HistoryFormatError, parseHistory } = await import('#audit');
+  try {
+    return await parseHistory(createInterface({ input: createReadStream(file) }));
+  } catch (error) {
+    if (error instanceof HistoryFormatError) throw new UsageError(`${file}: ${error.message}`);
+    if (error instanceof Error && 'code' in error) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function describe({ reports, tables, streams, events, lag }: Audit): string {
+  const invariants = reports.map(({ id, verdict, checked, offenders, title }) => [
+    ...[id, verdict, checked, offenders, title],
+  ]);
+  const digests = tables.map(({ table, rows, actual, folded }) => [
+    ...[table, rows, actual.slice(0, 16), actual === folded ? 'as folded' : folded.slice(0, 16)],
+  ]);
+  const remarks = reports.flatMap(({ id, first, note }) => [
+    ...(first === null ? [] : [`${id} is violated, first by ${printable(first)}`]),
+    ...(note === null ? [] : [`${id}: ${note}`]),
+  ]);
+  return [
+    formatTable(['', 'VERDICT', 'CHECKED', 'OFFENDERS', 'INVARIANT'], invariants),
+    formatTable(['TABLE', 'ROWS', 'SHA-256', 'OF THE FOLD'], digests),
+    remarks.join('\n'),
+    `${events} events of ${streams} streams, ${lag} of them not applied yet`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

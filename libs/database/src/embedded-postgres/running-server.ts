@@ -1,0 +1,13 @@
+import { clusterFilesIn } from './cluster-files.js';
+import { databaseName, embeddedConnectionString } from './connection-string.js';
+import { readPassword } from './initialize-cluster.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { isRunning } from './process-identity.js';
+
+/** How to reach the server that another process runs on this data directory; undefined where none does. */
+export async function findRunningServer(dataDir: string): Promise<string | undefined> {
+  const files = clusterFilesIn(dataDir);
+  const postmaster = await readPostmasterFile(files.cluster);
+  if (!postmaster?.isReady || !(await isRunning(postmaster.pid))) return undefined;
+  return embeddedConnectionString(postmaster.port, await readPassword(files), databaseName);
+}

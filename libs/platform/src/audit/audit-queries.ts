@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type IdleTransaction } from '#audit';
+import { type Database } from '#database';
+
+const streamsPerPage = 50;
+/** Between two statements of ours a transaction is idle for less. */
+const idleSeconds = 5;
+const mostDuplicates = 100;
+
+const streamRow = z.object({ stream: z.string() });
+const duplicateRow = z.object({ event_id: z.string(), times: z.number() });
+const sessionRow = z.object({
+  pid: z.number(),
+  application: z.string(),
+  seconds: z.number(),
+});
+
+/** The names of all streams, in their order, some at a time. */
+export async function* listStreams(db: Kysely<Database>): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql`
+      select stream from throughline.streams where stream > ${after}
+      order by stream limit ${streamsPerPage}`.execute(db);
+    const names = rows.map((row) => streamRow.parse(row).stream);
+    if (names.length > 0) yield names;
+    const last = names.at(-1);
+    if (last === undefined || names.length < streamsPerPage) return;
+    after = last;
+  }
+}
+
+export async function findDuplicates(
+  db: Kysely<Database>,
+): Promise<Readonly<{ eventId: string; times: number }>[]> {
+  const { rows } = await sql`
+    select event_id, count(*)::int as times from throughline.events
+    group by event_id having count(*) > 1 order by event_id limit ${mostDuplicates}`.execute(db);
+  return rows
+    .map((row) => duplicateRow.parse(row))
+    .map(({ event_id: eventId, times }) => ({ eventId, times }));
+}
+
+export async function findIdleTransactions(db: Kysely<Database>): Promise<IdleTransaction[]> {
+  const { rows } = await sql`
+    select pid, application_name as application, extract(epoch from now() - state_change)::int as seconds
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'
+      and state_change < now() - make_interval(secs => ${idleSeconds})
+    order by state_change`.execute(db);
+  return rows.map((row) => sessionRow.parse(row));
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+
+import { type Kysely } from 'kysely';
+
+import {
+  type History,
+  type InvariantReport,
+  type TableDigest,
+  LogAudit,
+  ProjectionRows,
+  checkEffects,
+  checkHistoryOrder,
+  checkNothingOpen,
+  checkProcesses,
+  notChecked,
+} from '#audit';
+import { type Database } from '#database';
+import { type EventStore, type Position } from '#event-sourcing';
+import {
+  contextOfStream,
+  findOrphan,
+  findProjectionVersion,
+  readProjectedContexts,
+  sharedContextVersion,
+} from '#read-models';
+
+import { findDuplicates, findIdleTransactions, listStreams } from './audit-queries.js';
+import { StreamWalk } from './stream-walk.js';
+import { TableDigests } from './table-digests.js';
+
+export type StoreAudit = Readonly<{
+  reports: readonly InvariantReport[];
+  tables: readonly TableDigest[];
+  streams: number;
+  events: number;
+  /** Committed events that the rows do not hold yet. */
+  lag: number;
+}>;
+
+type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+
+/**
+ * Checks a store, and a history against it, by the invariants of the audit. Changes nothing; servers may run on it
+ * meanwhile: rows are compared at the version they have.
+ */
+export async function auditStore(
+  { db, store }: Stores,
+  history: History | undefined,
+): Promise<StoreAudit> {
+  const log = openLogAudit(store, history);
+  const [rows, digests] = [new ProjectionRows(), new TableDigests()];
+  const walk = new StreamWalk(store, { log, rows, digests });
+  for await (const streams of listStreams(db)) await followAll(db, walk, streams);
+  for (const { eventId, times } of await findDuplicates(db)) log.duplicate(eventId, times);
+  const orphan = await findOrphan(db);
+  if (orphan)
+    rows.take({ context: orphan.contextId, events: 0, differs: 'has rows and no events' });
+  const { streams, events, lag } = walk;
+  const tables = digests.finish();
+  const reports = [
+    ...log.reports(),
+    checkHistoryOrder(history, log.lastVersions),
+    await reportRows(db, rows, tables, lag),
+    checkEffects(history),
+    checkNothingOpen(history, await findIdleTransactions(db)),
+    checkProcesses(history),
+  ];
+  return { reports: reports.toSorted(byNumber), tables, streams, events, lag };
+}
+
+function openLogAudit(store: EventStore, history: History | undefined): LogAudit {
+  return new LogAudit({
+    history,
+    ownerOf: (stream) => {
+      const id = contextOfStream(stream);
+      return id && { workspace: id.workspace, context: id.contextId };
+    },
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    // A history keeps positions as it was given them.
+    comparePositions: (left, right) => store.comparePositions(left as Position, right as Position),
+  });
+}
+
+async function followAll(
+  db: Kysely<Database>,
+  walk: StreamWalk,
+  streams: readonly string[],
+): Promise<void> {
+  const ids = streams.map(contextOfStream);
+  const projected = await readProjectedContexts(
+    db,
+    ids.filter((id) => id !== undefined),
+  );
+  for (const [at, id] of ids.entries()) {
+    const rows = id && projected.shift();
+    if (id && rows) await walk.followContext(id, rows);
+    else await walk.follow(streams[at] ?? '');
+  }
+}
+
+/** Rows that other code made are another fold's; a rebuild is on its way or needed. */
+async function reportRows(
+  db: Kysely<Database>,
+  rows: ProjectionRows,
+  tables: readonly TableDigest[],
+  lag: number,
+): Promise<InvariantReport> {
+  const version = await findProjectionVersion(db);
+  if (version !== undefined && version !== sharedContextVersion)
+    return notChecked(
+      'I6',
+      `the rows are of version ${version} of the projection, this code makes ${sharedContextVersion}`,
+    );
+  return rows.report(tables, lag > 0 ? `${lag} events are not applied yet` : null);
+}
+
+function byNumber(left: InvariantReport, right: InvariantReport): number {
+  return Number(left.id.slice(1)) - Number(right.id.slice(1));
+}

@@ -1,0 +1,31 @@
+import { createHash, type Hash } from 'node:crypto';
+
+import { type TableDigest } from '#audit';
+import { type RowLines, digestOf, readModelTableNames } from '#read-models';
+
+type Running = { rows: number; readonly actual: Hash; readonly folded: Hash };
+
+/** SHA-256 over whole tables, a context after the other, so that no table need fit into memory. */
+export class TableDigests {
+  readonly #tables = new Map<(typeof readModelTableNames)[number], Running>(
+    readModelTableNames.map((table) => [
+      table,
+      { rows: 0, actual: createHash('sha256'), folded: createHash('sha256') },
+    ]),
+  );
+
+  add(actual: RowLines, folded: RowLines): void {
+    for (const [table, running] of this.#tables) {
+      running.rows += actual[table].length;
+      running.actual.update(digestOf(actual[table]));
+      running.folded.update(digestOf(folded[table]));
+    }
+  }
+
+  /** Ends the digests: call it once. */
+  finish(): TableDigest[] {
+    return [...this.#tables].map(([table, { rows, actual, folded }]) => ({
+      ...{ table, rows, actual: actual.digest('hex'), folded: folded.digest('hex') },
+    }));
+  }
+}
