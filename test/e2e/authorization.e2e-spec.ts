@@ -47,6 +47,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/contexts/{contextId}/events': { allowed: all },
   'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
+  'GET /v1/events/{eventId}/trace': { allowed: all },
+  'GET /v1/feed': { allowed: ['auditor', 'admin'], query: '?after=start&limit=1' },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
   'DELETE /v1/keys/{keyId}': { allowed: admins },
@@ -72,6 +74,7 @@ const keys: Partial<Record<Role, string>> = {};
 let foreigner: string;
 let pending: string;
 let keyId: string;
+let eventId: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start();
@@ -82,6 +85,7 @@ beforeAll(async () => {
   const path = await server.context('c', { key });
   const doubt = { decision: 'doubt', confidence: 0 };
   pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
+  eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
 }, 120_000);
 
@@ -89,7 +93,13 @@ afterAll(() => server.stop());
 
 function send(route: string, rule: Rule, key: string | null, contextId = 'c'): Promise<Reply> {
   const [method = '', template = ''] = route.split(' ');
-  const ids: Record<string, string> = { contextId, stepId: 's', decisionId: pending, keyId };
+  const ids: Record<string, string> = {
+    contextId,
+    stepId: 's',
+    decisionId: pending,
+    keyId,
+    eventId,
+  };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers = rule.ifMatch ? { headers: { 'if-match': rule.ifMatch } } : {};
   return server.call(method, path + (rule.query ?? ''), { key, body: rule.body, ...headers });
@@ -164,6 +174,16 @@ describe('authorisation', () => {
     expect(refused.body).toMatchObject({ type: '/problems/version-conflict', missed: [] });
     const put = await server.call('PUT', '/v1/contexts/c', { key, headers, body: {} });
     expect(put.body.type).toBe('/problems/not-found');
+  });
+
+  it('traces events of the own workspace only, and of contexts in reach', async () => {
+    const limited = await server.key({ role: 'admin', workspace: 'home', contexts: ['other'] });
+    for (const key of [foreigner, limited])
+      expect((await server.get(`/v1/events/${eventId}/trace`, { key })).body.type).toBe(
+        '/problems/not-found',
+      );
+    for (const key of [foreigner, limited])
+      expect((await server.get('/v1/feed', { key })).body.items).toEqual([]);
   });
 
   it('keeps lists, keys and settings of workspaces apart', async () => {

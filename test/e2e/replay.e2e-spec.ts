@@ -145,3 +145,149 @@ describe('GET /contexts/{id}/changes', () => {
     expect(body.type).toBe('/problems/validation-failed');
   });
 });
+
+describe('GET /events/{id}/trace', () => {
+  const write = async (path: string, headers: Record<string, string>) => {
+    const { body } = await server.post(
+      `${path}/step-outputs`,
+      { stepId: 's', output: 1 },
+      { headers },
+    );
+    return body.events[0].eventId as string;
+  };
+  const trace = async (eventId: string, options?: object) => {
+    const { body, headers } = await server.get(`/v1/events/${eventId}/trace`, options);
+    expect(Number(headers['x-projection-lag'])).toBeGreaterThanOrEqual(0);
+    return body;
+  };
+
+  it('goes over contexts, from the first cause to the last effect', async () => {
+    const [one, two] = [await server.context('caused'), await server.context('causing')];
+    const first = await write(two, {});
+    const second = await write(one, { 'causation-id': first, 'correlation-id': 'job-1' });
+    const third = await write(two, { 'causation-id': second });
+    const beside = await write(one, { 'correlation-id': 'job-1' });
+    const { nodes, truncated } = await trace(second);
+    expect(truncated).toBe(false);
+    expect(
+      Object.fromEntries(nodes.map((node: Record<string, unknown>) => [node['eventId'], node])),
+    ).toMatchObject({
+      [first]: { relation: 'ancestor', contextId: 'causing', causationId: null },
+      [second]: {
+        relation: 'self',
+        contextId: 'caused',
+        causationId: first,
+        line: 'step s has an output',
+      },
+      [third]: { relation: 'descendant', causationId: second, type: 'StepOutputAdded' },
+      [beside]: { relation: 'correlated', correlationId: 'job-1', principal: 'admin' },
+    });
+  });
+
+  it('leaves out what the key may not reach, and what lies behind it', async () => {
+    const [open, secret] = [await server.context('open'), await server.context('secret')];
+    const first = await write(open, {});
+    const hidden = await write(secret, { 'causation-id': first });
+    await write(open, { 'causation-id': hidden });
+    const key = await server.key({ role: 'auditor', contexts: ['open'] });
+    const { nodes } = await trace(first, { key });
+    expect(nodes).toMatchObject([{ eventId: first, relation: 'self' }]);
+    expect((await server.get(`/v1/events/${hidden}/trace`, { key })).status).toBe(404);
+  });
+
+  it('bounds what it finds', async () => {
+    const path = await server.context('prolific');
+    const cause = await write(path, {});
+    const events = Array.from({ length: 500 }, (_, n) => ({
+      type: 'StepOutputAdded',
+      data: { stepId: `s-${n}`, output: n },
+    }));
+    for (let batch = 0; batch < 3; batch++)
+      await server.post(`${path}/events`, { events }, { headers: { 'causation-id': cause } });
+    let found = await trace(cause);
+    while (!found.truncated) found = await trace(cause);
+    expect(found.nodes).toHaveLength(1000);
+  });
+
+  it.each(['nonsense', '00000000-0000-4000-8000-000000000000'])('has none of %s', async (id) => {
+    const { status, body } = await server.get(`/v1/events/${id}/trace`);
+    expect([status, body.type]).toEqual([404, '/problems/not-found']);
+  });
+});
+
+describe('GET /feed', () => {
+  const workspace = { headers: { workspace: 'fed' } };
+  let auditor: string;
+
+  beforeAll(async () => {
+    auditor = await server.key({ role: 'auditor', workspace: 'fed' });
+  });
+
+  const read = async (query: string) =>
+    (await server.get(`/v1/feed?${query}`, { key: auditor })).body;
+
+  it('gives every event of the workspace once, in order, page by page', async () => {
+    for (const contextId of ['a', 'b']) await server.context(contextId, workspace);
+    for (let n = 0; n < 6; n++) {
+      const output = { stepId: `s-${n}`, output: n };
+      await server.post(`/v1/contexts/${n % 2 ? 'a' : 'b'}/step-outputs`, output, workspace);
+      await server.context(`of-another-workspace-${n}`);
+    }
+    const items = [];
+    let cursor = 'start';
+    for (let page; page?.items.length !== 0;) {
+      page = await read(`limit=3&after=${cursor}`);
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(items.map(({ contextId, version }) => `${contextId} ${version}`)).toEqual([
+      ...['a 1', 'b 1', 'b 2', 'a 2', 'b 3', 'a 3', 'b 4', 'a 4'],
+    ]);
+    expect(items[0]).toMatchObject({ type: 'ContextCreated', unreadable: false });
+  });
+
+  it('answers a follower as soon as something happens, and not for other workspaces', async () => {
+    const { nextCursor } = await read('after=head');
+    const waiting = read(`after=${nextCursor}&wait=30`);
+    await server.context('elsewhere');
+    await server.context('expected', workspace);
+    expect((await waiting).items).toMatchObject([{ contextId: 'expected', version: 1 }]);
+  });
+
+  it('moves the cursor on over what others have written', async () => {
+    const { nextCursor } = await read('after=head');
+    await server.context('somebody-elses');
+    const page = await read(`after=${nextCursor}`);
+    expect(page.items).toEqual([]);
+    expect(page.nextCursor).not.toBe(nextCursor);
+  });
+
+  it.each(['nonsense', '999999999', '-1', '0'])('refuses %s as a position', async (after) => {
+    const { status, body } = await server.get(`/v1/feed?after=${after}`);
+    expect([status, body.type]).toEqual([422, '/problems/invalid-position']);
+  });
+});
+
+describe('reading as of a version', () => {
+  it('is possible for every part of a context', async () => {
+    const path = await storage('dated');
+    const at = (part: string) => server.get(`${path}${part}?asOf=3`).then(({ body }) => body);
+    expect(await at('')).toMatchObject({ _version: 3, stepOutputs: { plan: { files: 1 } } });
+    expect(await at('/step-outputs/plan')).toMatchObject({ output: { files: 1 }, version: 2 });
+    expect((await server.get(`${path}/step-outputs/plan?asOf=3&all=true`)).body.items).toHaveLength(
+      1,
+    );
+    expect((await at('/decisions')).items).toMatchObject([{ decisionId: 'DEC-001', live: true }]);
+    expect((await at('/artifacts')).items).toEqual([]);
+    expect((await at('/events')).items).toHaveLength(3);
+  });
+});
+
+describe('GET /contexts/{id}/events', () => {
+  it('waits for the next event of its context', async () => {
+    const path = await server.context('awaited');
+    const waiting = server.get(`${path}/events?after=1&wait=30`);
+    await server.post(`${path}/step-outputs`, { stepId: 's', output: 1 });
+    expect((await waiting).body.items).toMatchObject([{ version: 2 }]);
+  });
+});

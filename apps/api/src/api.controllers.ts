@@ -19,7 +19,9 @@ import { ReferenceArtifactController } from './artifacts/reference-artifact.cont
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
 import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
 import { AppendEventsController } from './events/append-events.controller.js';
+import { GetTraceController } from './events/get-trace.controller.js';
 import { ListEventsController } from './events/list-events.controller.js';
+import { ReadFeedController } from './events/read-feed.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
@@ -57,6 +59,8 @@ export const controllers = [
   PatchGlobalContextController,
   AppendEventsController,
   ListEventsController,
+  GetTraceController,
+  ReadFeedController,
   CreateKeyController,
   ListKeysController,
   RevokeKeyController,

@@ -25,6 +25,8 @@ import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-ou
 import { CompareContextHandler } from './replay/compare-context.handler.js';
 import { ContextComparison } from './replay/context-comparison.js';
 import { ListChangesHandler } from './replay/list-changes.handler.js';
+import { ReadFeedHandler } from './replay/read-feed.handler.js';
+import { TraceEventHandler } from './replay/trace-event.handler.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
@@ -47,7 +49,13 @@ const reading = [
   ListEventsHandler,
   ListContextsHandler,
 ];
-const replay = [ContextComparison, CompareContextHandler, ListChangesHandler];
+const replay = [
+  ContextComparison,
+  CompareContextHandler,
+  ListChangesHandler,
+  TraceEventHandler,
+  ReadFeedHandler,
+];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 

@@ -34,7 +34,12 @@ export {
   type Page,
   type PageRequest,
 } from './reading/context.queries.js';
-export { CompareContextQuery, ListChangesQuery } from './replay/replay.queries.js';
+export {
+  CompareContextQuery,
+  ListChangesQuery,
+  ReadFeedQuery,
+  TraceEventQuery,
+} from './replay/replay.queries.js';
 export { parseRfc3339, rfc3339Time } from './rfc3339.js';
 export {
   ChangeSettingsCommand,

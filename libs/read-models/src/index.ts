@@ -66,3 +66,9 @@ export {
 } from './audit/projected-rows.js';
 export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';
 export { readModelTableNames } from './tables.js';
+export {
+  type TraceLink,
+  type TraceScope,
+  type TracedEvent,
+  findTracedEvents,
+} from './traces/event-trace.queries.js';

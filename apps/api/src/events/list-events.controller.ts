@@ -8,20 +8,8 @@ import { Answer, versioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { asOfQuery, pageQuery, wholeNumber } from '../http/query.schema.js';
-
-const storedEvent = z.looseObject({
-  eventId: z.uuid(),
-  type: z.string(),
-  schemaVersion: z.int(),
-  version: z.int(),
-  position: z.string(),
-  data: z.unknown(),
-  recordedAt: z.iso.datetime(),
-  principal: z.string(),
-  hash: z.string(),
-  previousHash: z.string().nullable(),
-});
+import { asOfQuery, pageQuery, waitQuery, wholeNumber } from '../http/query.schema.js';
+import { storedEvent } from './stored-event.schema.js';
 
 const listEvents = endpoint({
   method: 'GET',
@@ -41,6 +29,7 @@ const listEvents = endpoint({
       .meta({
         documented: { type: 'string', description: 'Only these types, separated by commas' },
       }),
+    ...waitQuery,
     ...asOfQuery,
     ...pageQuery,
   }),
@@ -55,7 +44,8 @@ export class ListEventsController {
   @Handles(listEvents)
   async listEvents(@Input(listEvents) input: InputOf<typeof listEvents>): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const request = { principal, ...params, ...query, signal };
+    const { wait: waitSeconds, ...range } = query;
+    const request = { principal, ...params, ...range, waitSeconds, signal };
     const { version, page } = await this.queries.execute(new ListEventsQuery(request));
     return versioned(version, page);
   }

@@ -7,6 +7,7 @@ export const pathParams = {
   contextId,
   stepId: identifier,
   decisionId: identifier,
+  eventId: identifier,
   keyId: identifier,
   code: z.string(),
 } as const;

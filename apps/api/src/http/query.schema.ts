@@ -20,6 +20,16 @@ export const asOfQuery = {
   asOf: z.string().optional().meta({ description: 'A version, or an RFC 3339 time with offset' }),
 };
 
+const longestWait = 60;
+
+/** Holds an empty answer back until there is something to say. */
+export const waitQuery = {
+  wait: wholeNumber(
+    { minimum: 0, maximum: longestWait },
+    'Seconds to wait for the first one, answered as soon as it is there',
+  ).optional(),
+};
+
 /** A place in a context's history; what it is decides the query behind it. */
 export function position(description: string) {
   return z.string().meta({ description });

@@ -17,6 +17,8 @@ export type ContextWatch = Readonly<{
 type Watcher = { changed: boolean; wake: () => void };
 
 const retryMs = 500;
+/** No stream has an empty name: its watchers are woken by every change. */
+const anyStream = '';
 
 /** One subscription to the feed for everybody in the process who waits for a context to change. */
 @Injectable()
@@ -32,9 +34,26 @@ export class ContextChanges implements OnModuleDestroy {
     return this.#stop.signal.aborted;
   }
 
-  async watch(id: ContextId): Promise<ContextWatch> {
+  watch(id: ContextId): Promise<ContextWatch> {
+    return this.#watch(contextStream(id));
+  }
+
+  /** Tells of a change of any context, in any workspace. */
+  watchAll(): Promise<ContextWatch> {
+    return this.#watch(anyStream);
+  }
+
+  /** Ends every wait; called when the server starts to drain. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
+  async #watch(stream: string): Promise<ContextWatch> {
     await this.#start();
-    const stream = contextStream(id);
     const watcher: Watcher = { changed: false, wake: () => undefined };
     const watchers = this.#watchers.get(stream) ?? new Set();
     this.#watchers.set(stream, watchers.add(watcher));
@@ -46,15 +65,6 @@ export class ContextChanges implements OnModuleDestroy {
           this.#watchers.delete(stream);
       },
     };
-  }
-
-  /** Ends every wait; called when the server starts to drain. */
-  stop(): void {
-    this.#stop.abort();
-  }
-
-  onModuleDestroy(): void {
-    this.stop();
   }
 
   /** The first caller waits for the place in the feed from which changes are told; so do all others. */
@@ -86,6 +96,7 @@ export class ContextChanges implements OnModuleDestroy {
     const subscription = this.store.subscribeAll({ after: place.after, batchSize: 500, signal });
     for await (const batch of subscription) {
       for (const { stream } of batch) this.#wake(stream);
+      this.#wake(anyStream);
       place.after = batch.at(-1)?.position ?? place.after;
     }
   }

@@ -74,7 +74,12 @@ export class ListEventsQuery extends Query<Readonly<{ version: number; page: Pag
   constructor(
     readonly request: OfContext &
       PageRequest &
-      Readonly<{ after: number; types?: readonly string[] | undefined }>,
+      Readonly<{
+        after: number;
+        types?: readonly string[] | undefined;
+        /** How long to wait for the first one, where there is none yet and no `asOf`. */
+        waitSeconds?: number | undefined;
+      }>,
   ) {
     super();
   }

@@ -1,20 +1,43 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { showEvent } from '../writing/event-view.js';
+import { ContextChanges } from './context-changes.js';
 import { ListEventsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
-import { ReachableContext } from './reachable-context.js';
+import { longPoll } from './long-poll.js';
+import { ReachableContext, readable } from './reachable-context.js';
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly changes: ContextChanges,
+  ) {}
 
-  async execute({ request }: ListEventsQuery) {
+  execute({ request }: ListEventsQuery) {
+    const { principal, contextId, asOf, waitSeconds = 0, signal } = request;
+    const id = { workspace: principal.workspace, contextId };
+    const poll = {
+      changes: this.changes,
+      watch: () => this.changes.watch(id),
+      seconds: asOf === undefined ? waitSeconds : 0,
+      signal,
+    };
+    return longPoll(
+      poll,
+      () => this.#find(request),
+      ({ page }) => page.items.length > 0,
+    );
+  }
+
+  async #find(request: ListEventsQuery['request']) {
     const { head } = await this.contexts.read(request, { keys: [], bodies: false });
     const after = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
     const range = { ...request, after, until: head.version };
-    const { events, next } = await readEventsPage(this.contexts.reader, head, range);
+    const { events, next } = await readable(() =>
+      readEventsPage(this.contexts.reader, head, range),
+    );
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
     return { version: head.version, page: { items: events.map(showEvent), nextCursor } };
   }

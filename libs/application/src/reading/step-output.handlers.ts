@@ -12,6 +12,7 @@ import { DATABASE } from '../tokens.js';
 import { ContextChanges } from './context-changes.js';
 import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
+import { longPoll } from './long-poll.js';
 import { withinBytes } from './page-bytes.js';
 import { ReachableContext } from './reachable-context.js';
 
@@ -24,29 +25,20 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
     private readonly changes: ContextChanges,
   ) {}
 
-  async execute({ request }: FindStepOutputQuery): Promise<Found> {
-    const { waitSeconds = 0, asOf } = request;
-    return waitSeconds > 0 && asOf === undefined
-      ? this.#wait(request, waitSeconds)
-      : this.#find(request);
-  }
-
-  async #wait(request: FindStepOutputQuery['request'], seconds: number): Promise<Found> {
-    const until = Date.now() + seconds * 1000;
-    const watch = await this.changes.watch({
-      workspace: request.principal.workspace,
-      contextId: request.contextId,
-    });
-    try {
-      for (;;) {
-        const found = await this.#find(request);
-        const left = until - Date.now();
-        if (found.output || left <= 0 || this.changes.stopping) return found;
-        await watch.next(left, request.signal);
-      }
-    } finally {
-      watch.close();
-    }
+  execute({ request }: FindStepOutputQuery): Promise<Found> {
+    const { principal, contextId, waitSeconds = 0, asOf, signal } = request;
+    const id = { workspace: principal.workspace, contextId };
+    const poll = {
+      changes: this.changes,
+      watch: () => this.changes.watch(id),
+      seconds: asOf === undefined ? waitSeconds : 0,
+      signal,
+    };
+    return longPoll(
+      poll,
+      () => this.#find(request),
+      ({ output }) => output !== null,
+    );
   }
 
   async #find(request: FindStepOutputQuery['request']): Promise<Found> {

@@ -38,3 +38,41 @@ export class ListChangesQuery extends Query<
     super();
   }
 }
+
+/** How an event of a trace is related to the one asked about; causation counts before correlation. */
+export type TraceRelation = 'self' | 'ancestor' | 'descendant' | 'correlated';
+
+/** What an event was caused by and what it caused, and all of its correlation, in the order it was recorded. */
+export class TraceEventQuery extends Query<
+  Readonly<{ nodes: readonly JsonObject[]; truncated: boolean; lag: number | null }>
+> {
+  constructor(
+    readonly request: Readonly<{
+      principal: Principal;
+      eventId: string;
+      signal?: AbortSignal | undefined;
+    }>,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Events of the workspace in the order of the log behind `after`: a position, `start`, or `head` for what is yet to
+ * come. `nextCursor` is always there; a page may be empty and yet have moved on.
+ */
+export class ReadFeedQuery extends Query<
+  Readonly<{ items: readonly JsonObject[]; nextCursor: string }>
+> {
+  constructor(
+    readonly request: Readonly<{
+      principal: Principal;
+      after: string;
+      limit: number;
+      waitSeconds?: number | undefined;
+      signal?: AbortSignal | undefined;
+    }>,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type EventStore,
+  type JsonObject,
+  type Position,
+  type StoredEvent,
+  UndecodableEventError,
+} from '#event-sourcing';
+import { type ContextId, contextOfStream, decodeEvent } from '#read-models';
+
+import { showEvent } from '../writing/event-view.js';
+
+/** Whether the events of a context may be shown. */
+export type Shows = (id: ContextId) => Promise<boolean>;
+
+/** `atEnd`: nothing lay behind `next` when it was read. */
+export type FeedPage = Readonly<{
+  items: readonly JsonObject[];
+  next: Position | 'start';
+  atEnd: boolean;
+}>;
+
+/** So that a workspace with few events in a large log is answered quickly, with how far was looked. */
+const mostScanned = 5_000;
+const mostPageBytes = 8 * 1_048_576;
+const firstRead = 100;
+const longestRead = 1_000;
+/** A read of more than this says that events are large, and the next one asks for no more of them. */
+const largeReadBytes = 1_048_576;
+
+/** The next events of the log that may be shown, at most `limit`, and where the next page goes on. */
+export async function scanFeed(
+  store: Pick<EventStore, 'readAll'>,
+  { after, limit }: Readonly<{ after: Position | 'start'; limit: number }>,
+  shows: Shows,
+): Promise<FeedPage> {
+  const page = new GrowingPage(limit);
+  let [next, ask] = [after, Math.min(limit, firstRead)];
+  for (let scanned = 0; scanned < mostScanned; scanned += ask) {
+    const batch = await store.readAll({ after: next, limit: ask });
+    for (const event of batch) {
+      if (!page.takes(event, await showFeedEvent(event, shows)))
+        return { items: page.items, next, atEnd: false };
+      next = event.position;
+    }
+    if (batch.length < ask) return { items: page.items, next, atEnd: true };
+    if (page.items.length >= limit) break;
+    if (sizeOf(batch) < largeReadBytes) ask = Math.min(ask * 2, longestRead);
+  }
+  return { items: page.items, next, atEnd: false };
+}
+
+class GrowingPage {
+  readonly items: JsonObject[] = [];
+  #bytes = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** False where the page is full, and the event begins the next one. */
+  takes({ data }: StoredEvent, shown: JsonObject | undefined): boolean {
+    if (this.items.length >= this.limit) return false;
+    if (!shown) return true;
+    if (this.items.length > 0 && this.#bytes + data.length > mostPageBytes) return false;
+    this.#bytes += data.length;
+    this.items.push(shown);
+    return true;
+  }
+}
+
+async function showFeedEvent(event: StoredEvent, shows: Shows): Promise<JsonObject | undefined> {
+  const id = contextOfStream(event.stream);
+  return id && (await shows(id)) ? { contextId: id.contextId, ...view(event) } : undefined;
+}
+
+/** One event that this code cannot read must not hold up those behind it. */
+function view(event: StoredEvent): JsonObject {
+  try {
+    return { ...showEvent(decodeEvent(event)), unreadable: false };
+  } catch (error) {
+    if (!(error instanceof UndecodableEventError)) throw error;
+    const { eventId, type, version, position } = event;
+    return { eventId, type, version, position, data: null, unreadable: true };
+  }
+}
+
+function sizeOf(batch: readonly StoredEvent[]): number {
+  return batch.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+}

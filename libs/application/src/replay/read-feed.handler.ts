@@ -1,0 +1,82 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type EventStore, type Position, UndecodableEventError } from '#event-sourcing';
+import { type ContextId } from '#read-models';
+
+import { reaches, seesWhole } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ForbiddenError, InvalidPositionError } from '../errors.js';
+import { ContextChanges } from '../reading/context-changes.js';
+import { longPoll } from '../reading/long-poll.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { EVENT_STORE } from '../tokens.js';
+import { type Shows, scanFeed } from './feed-scan.js';
+import { ReadFeedQuery } from './replay.queries.js';
+
+@QueryHandler(ReadFeedQuery)
+export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly contexts: ReachableContext,
+    private readonly changes: ContextChanges,
+  ) {}
+
+  async execute({ request }: ReadFeedQuery) {
+    const { principal, limit, waitSeconds: seconds = 0, signal } = request;
+    if (!seesWhole(principal) || !['auditor', 'admin'].includes(principal.role))
+      throw new ForbiddenError('the feed of a workspace is for auditors and admins');
+    const after = await this.#placeOf(request.after);
+    const shows = this.#reachOf(principal);
+    let place = after;
+    const { items, next } = await longPoll(
+      { changes: this.changes, watch: () => this.changes.watchAll(), seconds, signal },
+      async () => {
+        const page = await scanFeed(this.store, { after: place, limit }, shows);
+        place = page.next;
+        return page;
+      },
+      (page) => page.items.length > 0 || !page.atEnd,
+    );
+    return { items, nextCursor: next };
+  }
+
+  /** A position beyond the newest event is of another log: following it would wait for ever. */
+  async #placeOf(after: string): Promise<Position | 'start'> {
+    const head = await this.store.head();
+    if (after === 'head') return head;
+    if (after === 'start') return after;
+    try {
+      // Whatever is no position is thrown out by the comparison.
+      if (this.store.comparePositions(after as Position, head) <= 0) return after as Position;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    throw new InvalidPositionError(
+      'after is "start", "head", or the nextCursor of a page of this feed; this is none, or beyond the newest event',
+    );
+  }
+
+  /** Keys without limits need no look; for others each context is looked up once a request. */
+  #reachOf(principal: Principal): Shows {
+    const { workspace, contexts, workflows } = principal;
+    const known = new Map<string, Promise<boolean>>();
+    return (id) => {
+      if (id.workspace !== workspace) return Promise.resolve(false);
+      if (contexts === null && workflows === null) return Promise.resolve(true);
+      const reach = known.get(id.contextId) ?? this.#isReached(principal, id);
+      known.set(id.contextId, reach);
+      return reach;
+    };
+  }
+
+  async #isReached(principal: Principal, id: ContextId): Promise<boolean> {
+    try {
+      const { head } = await this.contexts.reader.readAt(id, 1, { keys: [], bodies: false });
+      return head !== undefined && reaches(principal, head);
+    } catch (error) {
+      if (error instanceof UndecodableEventError) return false;
+      throw error;
+    }
+  }
+}
