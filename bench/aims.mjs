@@ -1,3 +1,4 @@
+import { atLeast, atMost, milliseconds, times } from './aim.mjs';
 import { medianRatio } from './statistics.mjs';
 
 const raw = 'raw insert';
@@ -5,8 +6,6 @@ const port = 'Throughline, EventStore port';
 const application = 'Throughline, in process';
 const emmett = 'Emmett appendToStream';
 const spread = 'HTTP, many contexts';
-const times = (value) => `${value.toFixed(2)}x`;
-const milliseconds = (value) => `${value.toFixed(2)} ms`;
 
 /** What was asked for, what came out, and where it was missed by how much and why. */
 export function judgeAims({ appends, http, history, disk }) {
@@ -21,30 +20,27 @@ export function judgeAims({ appends, http, history, disk }) {
       [8, 1],
       [32, 1.4],
     ].map(([clients, aim]) =>
-      atLeast(
-        `append / raw insert, ${crowd(clients)}`,
-        aim,
-        against(port, raw, clients),
-        whyAppend,
-      ),
+      atLeast(`append / raw insert, ${crowd(clients)}`, aim, against(port, raw, clients), {
+        why: whyAppend,
+      }),
     ),
-    atLeast('append / Emmett, 32 clients', 4, against(port, emmett, 32), whyEmmett),
-    atMost('HTTP append, 1 client, p50', 2, summaryOf(http, spread, 1).p50, milliseconds, whyHttp),
+    atLeast('append / Emmett, 32 clients', 4, against(port, emmett, 32), {
+      why: whyEmmett,
+    }),
+    atMost('HTTP append, 1 client, p50', 2, summaryOf(http, spread, 1).p50, {
+      show: milliseconds,
+      why: whyHttp,
+    }),
     ...['append', 'one-step read', 'conditional write'].map((name) =>
-      atMost(
-        `${name}: 10,000 events / 10 events`,
-        1.1,
-        historyRatio(history, name),
-        times,
-        whyHistory,
-      ),
+      atMost(`${name}: 10,000 events / 10 events`, 1.1, historyRatio(history, name), {
+        why: whyHistory,
+      }),
     ),
     atMost(
       'bytes on disk / payload byte, with read models',
       3,
       (disk.streams + disk.readModels) / disk.payload,
-      times,
-      whyDisk,
+      { why: whyDisk },
     ),
     ...[1, 8, 32].map((clients) => ({
       name: `whole application in process / raw insert, ${crowd(clients)}`,
@@ -71,32 +67,6 @@ function summaryOf(slots, name, clients) {
 function median50(slots) {
   const all = slots.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b);
   return all[Math.floor(all.length / 2)];
-}
-
-function atLeast(name, aim, measured, why) {
-  if (measured === undefined)
-    return { name, aim: `at least ${times(aim)}`, measured: 'not measured', verdict: '' };
-  const missed = measured < aim;
-  const gap = Math.round((1 - measured / aim) * 100);
-  return {
-    name,
-    aim: `at least ${times(aim)}`,
-    measured: times(measured),
-    verdict: missed ? `missed by ${gap} %` : 'met',
-    ...(missed && { why }),
-  };
-}
-
-function atMost(name, aim, measured, show, why) {
-  const missed = measured > aim;
-  const gap = Math.round((measured / aim - 1) * 100);
-  return {
-    name,
-    aim: `at most ${show(aim)}`,
-    measured: show(measured),
-    verdict: missed ? `missed by ${gap} %` : 'met',
-    ...(missed && { why }),
-  };
 }
 
 const whyAppend =

@@ -26,6 +26,7 @@ export async function openServer({ launchCluster, stopPostmaster }) {
       postmaster: cluster.process.pid,
       close,
       facts: await readSettings(ask),
+      ask,
       createDatabase: makerOf(cluster, ask),
     };
   } catch (error) {

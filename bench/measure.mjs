@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
+import { loadBuild } from './build.mjs';
 import { openServer } from './database-server.mjs';
 import { describeMachine } from './machine.mjs';
 import { loadPayloads } from './payloads.mjs';
@@ -77,19 +76,4 @@ export async function measureAll({ build: directory, quick, peerFault, say }) {
 async function announced(title, measure, given) {
   given.say(`bench: ${title}`);
   return measure(given);
-}
-
-/** What the measured build exports, and the framework it runs in. */
-async function loadBuild(directory) {
-  const entry = (path) => import(pathToFileURL(join(directory, path)).href);
-  await import('reflect-metadata');
-  return Object.assign(
-    {},
-    ...(await Promise.all([
-      entry('libs/database/src/index.js'),
-      entry('libs/event-store-postgres/src/index.js'),
-      entry('libs/platform/src/index.js'),
-      import('@nestjs/core'),
-    ])),
-  );
 }

@@ -1,24 +1,21 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { crowd, historyRatio, judgeAims } from './aims.mjs';
 import { notes } from './notes.mjs';
 import { payloadBytes } from './payloads.mjs';
+import { aimLines, machineLines, othersLine, section, whole } from './report-parts.mjs';
+import { keepResults } from './results-file.mjs';
 import { medianRatio, summarize } from './statistics.mjs';
 import { table } from './table.mjs';
 
-const file = join(import.meta.dirname, 'RESULTS.md');
+const title = 'Benchmark results';
 const raw = 'raw insert';
-/** The share of the processors from which on other programs are worth a sentence. */
-const noticeable = 0.1;
 
 /** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const text = [
-    '# Benchmark results',
+    `# ${title}`,
     '',
     `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
-    ...section('Aims', [...aimsOf(measured), ...othersLine(measured.machine)]),
+    ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(measured.machine)]),
     ...section('(a) One durable append of 2 KB', loadTable(measured.appends.slots)),
     ...rewriteSection(measured.rewrites),
     ...section('(b) The same through HTTP', loadTable(measured.http)),
@@ -27,37 +24,15 @@ export async function report(measured) {
       historyTable(measured.history),
     ),
     ...section('(d) Bytes on disk per payload byte', diskTables(measured)),
-    ...section('How it was measured', [...notes(measured), '', ...machineLines(measured)]),
+    ...section('How it was measured', [
+      ...notes(measured),
+      '',
+      ...machineLines({ ...measured, source: measured.payloads.source }),
+    ]),
     '',
   ].join('\n');
   process.stdout.write(text);
-  if (!measured.quick) await writeFile(file, text);
-}
-
-function section(title, lines) {
-  return ['', `## ${title}`, '', ...lines];
-}
-
-function aimsOf(measured) {
-  const aims = judgeAims(measured);
-  const reasons = [...new Set(aims.flatMap(({ why }) => why ?? []))];
-  return [
-    ...table(
-      ['', 'aim', 'measured', ''],
-      aims.map(({ name, aim, measured: value, verdict }) => [name, aim, value, verdict]),
-    ),
-    ...(reasons.length > 0
-      ? ['', 'Why, where an aim was missed:', '', ...reasons.map((why) => `- ${why}`)]
-      : []),
-  ];
-}
-
-function othersLine({ others }) {
-  if (others === undefined || others < noticeable) return [];
-  return [
-    '',
-    `**Other programs had ${Math.round(others * 100)} % of the processors during this run.** That slows everybody, but not alike: a store that does its work in few processes gets a smaller share of a busy machine than 32 connections do. Processor time per append, below, hardly depends on it.`,
-  ];
+  if (!measured.quick) await keepResults(title, text);
 }
 
 function loadTable(slots) {
@@ -166,20 +141,4 @@ function diskTables({ disk, appends }) {
       ]),
     ),
   ];
-}
-
-function machineLines({ machine, server, payloads, seconds }) {
-  const { sync, isInMemory } = machine;
-  const settings = Object.entries(server.facts).map(([name, value]) => `${name} ${value}`);
-  return [
-    `- Machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}; load average ${machine.load} before the run.`,
-    `- Disk: one page of 8 KB written and synced takes ${sync.p50.toFixed(2)} ms (p99 ${sync.p99.toFixed(2)} ms)${isInMemory ? '; the temporary directory is in memory, so nothing here was durable' : ''}.`,
-    `- PostgreSQL: ${settings.join(', ')}.`,
-    `- Versions: ${machine.versions.join(', ')}.`,
-    `- Payloads: ${payloads.source}. The run took ${seconds.toFixed(0)} s.`,
-  ];
-}
-
-function whole(number) {
-  return Math.round(number).toLocaleString('en');
 }

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+
+import { loadBuild } from '../build.mjs';
+import { openServer } from '../database-server.mjs';
+import { describeMachine } from '../machine.mjs';
+import { readMachineTime, shareOfOthers } from '../processor-time.mjs';
+import { loadAgentTexts } from './agent-texts.mjs';
+import { Databases } from './databases.mjs';
+import { measureThroughput } from './parts/throughput.mjs';
+import { report } from './report.mjs';
+
+const full = {
+  rounds: 3,
+  events: 200_000,
+  contexts: 2000,
+  peerEvents: 20_000,
+};
+const short = {
+  rounds: 1,
+  events: 20_000,
+  contexts: 200,
+  peerEvents: 2000,
+};
+
+const parts = {
+  throughput: ['catch-up, rebuild and what they are measured against', measureThroughput],
+};
+
+/** Everything in one run on one server; the report says what came out. */
+export async function measureProjections({ build: directory, quick, peerFault, say }) {
+  const started = performance.now();
+  const build = await loadBuild(directory);
+  const texts = await loadAgentTexts();
+  const machine = await describeMachine();
+  const server = await openServer(build);
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void server.close().finally(() => process.exit(130)));
+  const given = {
+    ...{ build, server, peerFault, say, ...texts, ...(quick ? short : full) },
+    databases: new Databases(server),
+  };
+  const before = readMachineTime(server.postmaster);
+  try {
+    const measured = {};
+    for (const [name, [title, measure]] of Object.entries(parts)) {
+      say(`bench: ${title}`);
+      measured[name] = await measure(given);
+    }
+    const after = readMachineTime(server.postmaster);
+    machine.others = shareOfOthers(before, after, availableParallelism());
+    const seconds = (performance.now() - started) / 1000;
+    await report({ ...measured, machine, server, given, seconds, quick });
+  } finally {
+    await server.close();
+  }
+}

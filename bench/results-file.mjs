@@ -1,0 +1,20 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const file = join(import.meta.dirname, 'RESULTS.md');
+
+/** Keeps one benchmark's results, a part that begins with `# title`, and leaves those of others as they are. */
+export async function keepResults(title, text) {
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const parts = before.split(/^(?=# )/m).filter((part) => part.startsWith('# '));
+  const isOurs = (part) => part.startsWith(`# ${title}\n`);
+  const at = parts.findIndex(isOurs);
+  const kept = at < 0 ? [...parts, text] : parts.with(at, text);
+  await writeFile(
+    file,
+    kept
+      .map((part) => part.trimEnd())
+      .join('\n\n')
+      .concat('\n'),
+  );
+}
