@@ -42,7 +42,9 @@ describe('GET /contexts/{id}/diff', () => {
       to: 7,
       created: null,
       decisionsMade: [{ decisionId: 'DEC-003', decision: 'PostgreSQL', live: true }],
-      decisionsSuperseded: [{ decisionId: 'DEC-001', supersededBy: 'DEC-003' }],
+      decisionsSuperseded: [
+        { decisionId: 'DEC-001', before: { live: true }, after: { supersededBy: 'DEC-003' } },
+      ],
       decisionsStale: [{ decisionId: 'DEC-002' }],
       outputsAdded: [],
       outputsReplaced: [

@@ -6,6 +6,7 @@ const entry = z.looseObject({});
 const list = z.array(entry);
 const sides = { before: entry.nullable(), after: entry.nullable() };
 const replaced = z.object(sides).nullable();
+const olderDecisions = z.array(z.object({ decisionId: z.string(), before: entry, after: entry }));
 const values = z.array(
   z.object({ key: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }),
 );
@@ -17,11 +18,13 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   life: replaced.meta({ description: 'Closed or reopened' }),
   currentState: replaced,
   decisionsMade: list,
-  decisionsSuperseded: list.meta({ description: 'Older decisions; so in the lists that follow' }),
-  decisionsApproved: list,
-  decisionsRejected: list,
-  decisionsStale: list.meta({ description: 'What they rest on was superseded' }),
-  decisionsReinstated: list,
+  decisionsSuperseded: olderDecisions.meta({
+    description: 'Older decisions; so in the lists that follow',
+  }),
+  decisionsApproved: olderDecisions,
+  decisionsRejected: olderDecisions,
+  decisionsStale: olderDecisions.meta({ description: 'What they rest on was superseded' }),
+  decisionsReinstated: olderDecisions,
   decisionsWithdrawn: list,
   outputsAdded: list,
   outputsReplaced: z.array(z.object({ stepId: z.string(), ...sides })),

@@ -53,7 +53,11 @@ describe('the difference between two states of a context', () => {
     expect(told(difference)).toEqual({
       decisionsMade: [expect.objectContaining({ decisionId: 'DEC-002', live: true })],
       decisionsSuperseded: [
-        expect.objectContaining({ decisionId: 'DEC-001', supersededBy: 'DEC-002' }),
+        {
+          decisionId: 'DEC-001',
+          before: expect.objectContaining({ live: true }),
+          after: expect.objectContaining({ live: false, supersededBy: 'DEC-002' }),
+        },
       ],
     });
   });
@@ -67,7 +71,9 @@ describe('the difference between two states of a context', () => {
     const { decisionsStale } = given(created, decided('DEC-001'), resting).when(
       decided('DEC-002', { supersedes: 'DEC-001' }),
     );
-    expect(decisionsStale).toMatchObject([{ decisionId: 'DEC-007', stale: true }]);
+    expect(decisionsStale).toMatchObject([
+      { decisionId: 'DEC-007', before: { stale: false }, after: { stale: true } },
+    ]);
   });
 
   it('tells a decision approved from one rejected', () => {
@@ -76,13 +82,23 @@ describe('the difference between two states of a context', () => {
       did('DecisionApproved', { decisionId: 'DEC-001', topic: 'storage' }),
     );
     expect(told(approved)).toEqual({
-      decisionsApproved: [expect.objectContaining({ decisionId: 'DEC-001', status: 'live' })],
+      decisionsApproved: [
+        expect.objectContaining({
+          decisionId: 'DEC-001',
+          after: expect.objectContaining({ status: 'live' }),
+        }),
+      ],
     });
     const rejected = given(created, ...pending).when(
       did('DecisionRejected', { decisionId: 'DEC-001', reason: 'no' }),
     );
     expect(told(rejected)).toEqual({
-      decisionsRejected: [expect.objectContaining({ decisionId: 'DEC-001', live: false })],
+      decisionsRejected: [
+        expect.objectContaining({
+          decisionId: 'DEC-001',
+          after: expect.objectContaining({ status: 'rejected' }),
+        }),
+      ],
     });
   });
 

@@ -5,21 +5,36 @@ import { type DecisionStatus, decisionFacts } from '../decisions/decision.item.j
 import { type Item, type ItemLookup } from '../item.js';
 import { type ChangedItem } from './changed-item.js';
 
-/** What was decided, and what has become of older decisions; each as it stands afterwards. */
+/** An older decision as it stood and as it stands. */
+export type ChangedDecision = Readonly<{
+  decisionId: string;
+  before: JsonObject;
+  after: JsonObject;
+}>;
+
+/** What was decided, and what has become of older decisions. */
 export type DecisionDifference = Readonly<{
+  /** As they stand afterwards: one made and superseded meanwhile is told here alone. */
   decisionsMade: readonly JsonObject[];
-  decisionsSuperseded: readonly JsonObject[];
-  decisionsApproved: readonly JsonObject[];
-  decisionsRejected: readonly JsonObject[];
+  decisionsSuperseded: readonly ChangedDecision[];
+  decisionsApproved: readonly ChangedDecision[];
+  decisionsRejected: readonly ChangedDecision[];
   /** What an older decision rests on was superseded. */
-  decisionsStale: readonly JsonObject[];
+  decisionsStale: readonly ChangedDecision[];
   /** Superseded, stale or rejected before, and not any more. */
-  decisionsReinstated: readonly JsonObject[];
+  decisionsReinstated: readonly ChangedDecision[];
   /** There before and not afterwards, as they stood. */
   decisionsWithdrawn: readonly JsonObject[];
 }>;
 
 type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
+
+/** One decision on both sides, with what the document says of it there. */
+type Older = Readonly<{
+  before: Item;
+  after: Item;
+  shown: ChangedDecision;
+}>;
 
 export function compareDecisions(
   changed: readonly ChangedItem[],
@@ -27,70 +42,57 @@ export function compareDecisions(
   after: Side,
 ): DecisionDifference {
   const decisions = changed.filter(({ kind }) => kind === 'decision');
-  const shown = (items: readonly (Item | undefined)[], { lookup }: Side) =>
-    items.flatMap((item) => (item ? [renderDecision(item, lookup)] : []));
-  const became = (status: DecisionStatus) =>
-    shown(
-      decisions.filter((change) => reached(change, status)).map((change) => change.after),
-      after,
-    );
-  const older = after.items.filter(
-    ({ kind, key }) => kind === 'decision' && before.lookup(kind, key),
-  );
+  const older = onBothSides(before, after);
+  const those = (wanted: (decision: Older) => boolean) =>
+    older.filter(wanted).map(({ shown }) => shown);
   return {
-    decisionsMade: shown(
-      decisions.filter((change) => !change.before).map((change) => change.after),
-      after,
+    decisionsMade: decisions.flatMap((change) =>
+      change.after && !change.before ? [renderDecision(change.after, after.lookup)] : [],
     ),
-    decisionsSuperseded: became('superseded'),
-    decisionsApproved: shown(
-      decisions.filter(isApproved).map((change) => change.after),
-      after,
-    ),
-    decisionsRejected: became('rejected'),
-    decisionsStale: shown(older.filter(turned(before, after, true)), after),
-    decisionsReinstated: shown(older.filter(isReinstated(before, after)), after),
-    decisionsWithdrawn: shown(
-      decisions.filter((change) => !change.after).map((change) => change.before),
-      before,
+    decisionsSuperseded: those(becomes('superseded')),
+    decisionsApproved: those(isApproved),
+    decisionsRejected: those(becomes('rejected')),
+    decisionsStale: those(turns('stale', true)),
+    decisionsReinstated: those(isReinstated),
+    decisionsWithdrawn: decisions.flatMap((change) =>
+      change.before && !change.after ? [renderDecision(change.before, before.lookup)] : [],
     ),
   };
 }
 
-/** Decisions made meanwhile are told by `decisionsMade` alone. */
-function reached({ before, after }: ChangedItem, status: DecisionStatus): boolean {
-  return statusOf(after) === status && before !== undefined && statusOf(before) !== status;
+function onBothSides(before: Side, after: Side): readonly Older[] {
+  return after.items.flatMap((item) => {
+    const earlier = item.kind === 'decision' ? before.lookup(item.kind, item.key) : undefined;
+    if (!earlier) return [];
+    const shown = {
+      decisionId: item.key,
+      before: renderDecision(earlier, before.lookup),
+      after: renderDecision(item, after.lookup),
+    };
+    return [{ before: earlier, after: item, shown }];
+  });
+}
+
+function becomes(status: DecisionStatus): (decision: Older) => boolean {
+  return ({ before, after }) => statusOf(after) === status && statusOf(before) !== status;
 }
 
 /** Also where it was superseded since. */
-function isApproved({ before, after }: ChangedItem): boolean {
+function isApproved({ before, after }: Older): boolean {
   const wasPending = statusOf(before) === 'pending';
-  return wasPending && after?.state['decided'] !== undefined && statusOf(after) !== 'rejected';
+  return wasPending && after.state['decided'] !== undefined && statusOf(after) !== 'rejected';
 }
 
-/** Whether an older decision became stale (`to` true), or stopped being so. */
-function turned(before: Side, after: Side, to: boolean): (item: Item) => boolean {
-  return (item) => {
-    const earlier = before.lookup(item.kind, item.key);
-    return earlier !== undefined && isStale(earlier, before) !== to && isStale(item, after) === to;
-  };
+function turns(member: 'stale', to: boolean): (decision: Older) => boolean {
+  return ({ shown }) => shown.before[member] !== to && shown.after[member] === to;
 }
 
-function isReinstated(before: Side, after: Side): (item: Item) => boolean {
-  const refreshed = turned(before, after, false);
-  return (item) => {
-    const earlier = statusOf(before.lookup(item.kind, item.key));
-    const ended = earlier === 'superseded' || earlier === 'rejected';
-    return (
-      refreshed(item) || (ended && statusOf(item) !== earlier && statusOf(item) !== 'superseded')
-    );
-  };
+function isReinstated(decision: Older): boolean {
+  const [was, is] = [statusOf(decision.before), statusOf(decision.after)];
+  const ended = was === 'superseded' || was === 'rejected';
+  return turns('stale', false)(decision) || (ended && (is === 'live' || is === 'pending'));
 }
 
-function isStale(item: Item, { lookup }: Side): boolean {
-  return renderDecision(item, lookup)['stale'] === true;
-}
-
-function statusOf(item: Item | undefined): DecisionStatus | undefined {
-  return item && decisionFacts(item).status;
+function statusOf(item: Item): DecisionStatus {
+  return decisionFacts(item).status;
 }
