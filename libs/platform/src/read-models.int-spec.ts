@@ -11,7 +11,7 @@ import {
   WriteContextCommand,
   rootPrincipal,
 } from '#application';
-import { DomainError, type EventToAppend } from '#event-sourcing';
+import { DomainError, type EventToAppend, openEnvelope } from '#event-sourcing';
 import { Projector, contextStream, decodeEvent, projectEvents } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 import {
@@ -121,6 +121,27 @@ describe('read models', () => {
     await caughtUp();
     await projector.stop();
     expect(await Promise.all(versions.map((asOf) => read('c', asOf)))).toEqual(fromTail);
+  });
+
+  it('find the newest version of any time, projected or not, where several share one', async () => {
+    await write('timed', { type: 'CreateContext', data: {} });
+    for (let n = 0; n < 12; n++)
+      await write(
+        'timed',
+        ...Array.from({ length: 1 + (n % 4) }, (_, part) => ({
+          type: 'AddStepOutput' as const,
+          data: { stepId: `s${n}-${part}`, output: n },
+        })),
+      );
+    const id = { workspace: 'default', contextId: 'timed' };
+    const stored = await runtime.store.readStream(contextStream(id), { limit: 500 });
+    const times = stored.map(({ metadata }) => openEnvelope(metadata).recordedAt);
+    const asked = [...new Set(times), '2000-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
+    const expected = asked.map((time) => times.filter((recorded) => recorded <= time).length);
+    const versions = () => Promise.all(asked.map((time) => runtime.reader.versionAt(id, time)));
+    expect(await versions()).toEqual(expected);
+    await caughtUp();
+    expect(await versions()).toEqual(expected);
   });
 
   it('let a writer read its own writes and list its context while the projector stands still', async () => {

@@ -129,18 +129,25 @@ export class ContextReader {
     return { head, state: ContextState.from(parsed.flatMap(itemOf)) };
   }
 
-  /** One statement, so that the projector cannot move on between the two answers. */
+  /**
+   * One statement, so that the projector cannot move on between the two answers. `recorded_at` never goes back within
+   * a stream: a binary search takes a lookup for every doubling of the history, and no index of its own.
+   */
   async #projectedVersionAt(
     id: ContextId,
     time: string,
   ): Promise<{ projected: number; found: number }> {
-    const { rows } = await sql<{ projected: number; found: number | null }>`
-      select c.version as projected, (
-        select v.version from throughline.context_versions v
-        where v.workspace = c.workspace and v.context_id = c.context_id and v.recorded_at <= ${time}
-        order by v.version desc limit 1) as found
-      from throughline.contexts c
-      where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(this.db);
+    const { rows } = await sql<{ projected: number | null; found: number | null }>`
+      with recursive bounds(low, high) as (
+        select 0, c.version from throughline.contexts c
+        where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
+        union all
+        select case when v.is_past then b.middle else b.low end, case when v.is_past then b.high else b.middle - 1 end
+        from (select low, high, (low + high + 1) / 2 as middle from bounds where low < high) b
+        cross join lateral (
+          select recorded_at <= ${time} as is_past from throughline.context_versions
+          where workspace = ${id.workspace} and context_id = ${id.contextId} and version = b.middle limit 1) v)
+      select max(high) as projected, max(low) as found from bounds`.execute(this.db);
     return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
   }
 
