@@ -8,7 +8,12 @@ const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Finished = Readonly<{ code: number | null; out: string; err: string }>;
+export type Finished = Readonly<{
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}>;
 
 /** A real server in a process of its own, started as a person would. */
 export type ServerProcess = Readonly<{
@@ -16,6 +21,8 @@ export type ServerProcess = Readonly<{
   pid: number;
   /** What it has printed so far. */
   output: () => Finished;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<Finished>;
   /** Sends the signal and waits for the end. */
   stop: (signal?: NodeJS.Signals) => Promise<Finished>;
 }>;
@@ -43,6 +50,7 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
     address,
     pid: child.pid,
     output,
+    ended: finished,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return finished;
@@ -77,10 +85,14 @@ function collect(child: {
   stdout: Readable;
   stderr: Readable;
   exitCode: number | null;
+  signalCode: NodeJS.Signals | null;
 }): () => Finished {
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (err += chunk));
-  return () => ({ code: child.exitCode, out: out.trim(), err: err.trim() });
+  return () => ({
+    ...{ code: child.exitCode, signal: child.signalCode },
+    ...{ out: out.trim(), err: err.trim() },
+  });
 }

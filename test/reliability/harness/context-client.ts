@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { request } from 'undici';
+import { z } from 'zod';
+
+import { type AppendLine } from '#audit';
+
+import { type HistoryRecorder } from './history-recorder.js';
+
+export const rootKey = 'root-key-of-these-tests';
+
+/** What any client does before it tries again; nothing waits for this to be long enough. */
+const backoffMs = 25;
+/** Long beyond what a server may take, so that one that hangs is seen. */
+const patienceMs = 60_000;
+
+const stored = z.object({
+  version: z.number(),
+  events: z.array(z.object({ eventId: z.string() })),
+});
+const refusal = z.object({
+  type: z.string(),
+  currentVersion: z.number().optional(),
+});
+
+export type Command = Readonly<{
+  contextId: string;
+  key: string;
+  /** The version it is made conditional on. */
+  expected?: number;
+  /** The whole body, instead of one made of the key. */
+  body?: object;
+  /** Beneath the context; creates it without. */
+  path?: string;
+}>;
+
+type Sent = Readonly<{ status: number; text: string }>;
+
+export type Target = Readonly<{
+  /** Where to send the next request. */
+  address: () => string;
+  recorder: HistoryRecorder;
+  /** What a request may take at most, which the audit holds it to. */
+  deadlineMs: number;
+}>;
+
+export function streamOf(contextId: string): string {
+  return `context-default:${contextId}`;
+}
+
+/** A client of one context after another, whose every request is written down. */
+export class ContextClient {
+  constructor(
+    readonly name: string,
+    private readonly target: Target,
+  ) {}
+
+  /** One try. */
+  async attempt(command: Command): Promise<AppendLine> {
+    const { recorder, deadlineMs } = this.target;
+    const inv = recorder.now();
+    const answer = await this.#send(command).catch((error: unknown) => error);
+    const line: AppendLine = {
+      ...{ kind: 'append', client: this.name, stream: streamOf(command.contextId) },
+      ...{ inv, ret: recorder.now(), deadlineMs, key: command.key, count: 1 },
+      ...(command.expected !== undefined && { expected: command.expected }),
+      ...outcomeOf(answer),
+    };
+    recorder.add(line);
+    return line;
+  }
+
+  /** Tries under the same key until the server has stored it or refused it for good. */
+  async append(command: Command): Promise<AppendLine> {
+    for (;;) {
+      const line = await this.attempt(command);
+      if (line.outcome === 'ok' || line.outcome === 'conflict' || isFinal(line)) return line;
+      await wait(backoffMs);
+    }
+  }
+
+  create(contextId: string): Promise<AppendLine> {
+    return this.append({ contextId, key: `create ${contextId}`, path: '', expected: 0 });
+  }
+
+  /** The version of the context as it reads now; undefined where there was no answer. */
+  async read(contextId: string): Promise<number | undefined> {
+    const { recorder, deadlineMs } = this.target;
+    const inv = recorder.now();
+    const version = await this.#version(contextId).catch(() => undefined);
+    recorder.add({
+      ...{ kind: 'read', client: this.name, stream: streamOf(contextId) },
+      ...{ inv, ret: recorder.now(), deadlineMs },
+      ...(version === undefined ? { outcome: 'unknown' } : { outcome: 'ok', version }),
+    });
+    return version;
+  }
+
+  async #send({ contextId, key, expected, body, path = '/step-outputs' }: Command): Promise<Sent> {
+    const isCreation = path === '';
+    const answer = await request(
+      `${this.target.address()}/v1/contexts${isCreation ? '' : `/${contextId}${path}`}`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${rootKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': key.replaceAll(' ', '_'),
+          ...(expected !== undefined && !isCreation && { 'if-match': `"${expected}"` }),
+        },
+        body: JSON.stringify(
+          // Of the key alone: whoever repeats a command sends the same body.
+          body ?? (isCreation ? { contextId } : { stepId: 's', output: key }),
+        ),
+        signal: AbortSignal.timeout(patienceMs),
+      },
+    );
+    return { status: answer.statusCode, text: await answer.body.text() };
+  }
+
+  async #version(contextId: string): Promise<number | undefined> {
+    const answer = await request(`${this.target.address()}/v1/contexts/${contextId}`, {
+      headers: { authorization: `Bearer ${rootKey}` },
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) return undefined;
+    return z.object({ _version: z.number() }).parse(JSON.parse(text))._version;
+  }
+}
+
+/** A refusal that another try would meet again. */
+function isFinal({ outcome, code }: AppendLine): boolean {
+  return outcome === 'refused' && code !== undefined && !/unavailable|rate|exhausted/.test(code);
+}
+
+type Outcome = Pick<AppendLine, 'outcome' | 'version' | 'eventIds' | 'actual' | 'code'>;
+
+/** No answer at all is unknown, unless the request was never sent. */
+function outcomeOf(answer: unknown): Outcome {
+  if (!isSent(answer))
+    return isRefusedConnection(answer)
+      ? { outcome: 'refused', code: 'unavailable (connection refused)' }
+      : { outcome: 'unknown' };
+  if (answer.status === 201) {
+    const { version, events } = stored.parse(JSON.parse(answer.text));
+    return { outcome: 'ok', version, eventIds: events.map(({ eventId }) => eventId) };
+  }
+  const { type, currentVersion } = refusal.parse(JSON.parse(answer.text));
+  const code = type.replace('/problems/', '');
+  if (answer.status === 412 && currentVersion !== undefined)
+    return { outcome: 'conflict', actual: currentVersion, code };
+  const isUnknown = answer.status === 500 || code === 'outcome-unknown';
+  return { outcome: isUnknown ? 'unknown' : 'refused', code };
+}
+
+function isSent(answer: unknown): answer is Sent {
+  return typeof answer === 'object' && answer !== null && 'status' in answer;
+}
+
+function isRefusedConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+}

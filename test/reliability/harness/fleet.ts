@@ -1,0 +1,53 @@
+import { type ServerProcess, startServerProcess } from '../../e2e/server-process.js';
+
+import { rootKey } from './context-client.js';
+import { type HistoryRecorder } from './history-recorder.js';
+
+/** The servers of a run, each a process of its own; how each ended is written down. */
+export class Fleet {
+  readonly #running = new Map<ServerProcess, string>();
+  readonly #asked = new WeakSet<ServerProcess>();
+
+  constructor(
+    private readonly recorder: HistoryRecorder,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  get servers(): readonly ServerProcess[] {
+    return [...this.#running.keys()];
+  }
+
+  addresses(): string[] {
+    return this.servers.map(({ address }) => address);
+  }
+
+  async start(name: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const server = await startServerProcess({
+      THROUGHLINE_ADMIN_KEY: rootKey,
+      THROUGHLINE_LOG_LEVEL: 'error',
+      ...this.env,
+      ...env,
+    });
+    this.#running.set(server, name);
+    void server.ended.then(({ code, signal }) => {
+      this.#running.delete(server);
+      this.recorder.add({
+        ...{ kind: 'process', name, pid: server.pid, signal, code },
+        endedBy: this.#asked.has(server) ? 'test' : 'itself',
+      });
+    });
+    return server;
+  }
+
+  /** No request goes to it any more once this is called; resolves with its exit code. */
+  async end(server: ServerProcess, signal: NodeJS.Signals): Promise<number | null> {
+    this.#asked.add(server);
+    this.#running.delete(server);
+    const { code } = await server.stop(signal);
+    return code;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.servers.map((server) => this.end(server, 'SIGTERM')));
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+
+import { type InvariantReport } from '#audit';
+import { PostgresEventStore } from '#event-store-postgres';
+import { auditStore } from '#platform';
+import { Projector } from '#read-models';
+import { type TestDatabase, openTestDatabase } from '#testing';
+
+import { stopServerProcesses } from '../../e2e/server-process.js';
+import { ContextClient } from './context-client.js';
+import { Fleet } from './fleet.js';
+import { HistoryRecorder } from './history-recorder.js';
+import { type KillablePostgres } from './postgres.js';
+import { SeededRandom } from './seeded-random.js';
+import { chooseSeed } from './size.js';
+import { until } from './until.js';
+
+export type Figures = Record<string, number | string>;
+
+/** What a scenario works with; everything in it ends with the run. */
+export type Run = Readonly<{
+  seed: number;
+  random: SeededRandom;
+  recorder: HistoryRecorder;
+  postgres: KillablePostgres;
+  database: TestDatabase;
+  store: PostgresEventStore;
+  fleet: Fleet;
+  /** Clients that send to the first server that runs, or to `address`. */
+  client: (name: string, address?: () => string) => ContextClient;
+}>;
+
+/** Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. */
+const requestLimitMs = 15_000;
+const appendTimeoutMs = 3_000;
+
+/**
+ * Runs a scenario on a database of its own, and at its end the audit, I1 to I10: over what its clients recorded, the
+ * log and the rows, once these have caught up. Tells its seed and its figures; a failure names the recorded history.
+ */
+export async function runScenario(
+  id: string,
+  postgres: KillablePostgres,
+  work: (run: Run) => Promise<Figures>,
+): Promise<void> {
+  const seed = chooseSeed();
+  const started = performance.now();
+  const recorder = new HistoryRecorder(id, seed);
+  const run = await openRun(seed, recorder, postgres);
+  try {
+    const figures = await work(run);
+    await catchUp(run);
+    await run.fleet.stopAll();
+    await recordEffects(run);
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const history = recorder.end({ ...figures, seconds });
+    const audit = await auditStore({ db: run.database.db, store: run.store }, history);
+    tell(`${id} seed ${seed}: ${JSON.stringify({ ...figures, events: audit.events, seconds })}`);
+    refuse(audit.reports);
+  } catch (error) {
+    const file = await recorder.save();
+    throw new Error(`${id} failed with seed ${seed}; its history is ${file}`, { cause: error });
+  } finally {
+    await stopServerProcesses();
+    await run.store.close();
+    await run.database.close();
+  }
+}
+
+async function openRun(
+  seed: number,
+  recorder: HistoryRecorder,
+  postgres: KillablePostgres,
+): Promise<Run> {
+  const database = await openTestDatabase(postgres);
+  const { connectionString } = database;
+  const env = {
+    DATABASE_URL: connectionString,
+    THROUGHLINE_APPEND_TIMEOUT_MS: String(appendTimeoutMs),
+  };
+  const fleet = new Fleet(recorder, env);
+  const first = () => fleet.addresses()[0] ?? 'http://127.0.0.1:9';
+  return {
+    ...{ seed, recorder, postgres, database, fleet },
+    random: new SeededRandom(seed),
+    store: new PostgresEventStore({ pool: database.pool }),
+    client: (name, address = first) =>
+      new ContextClient(name, { address, recorder, deadlineMs: requestLimitMs }),
+  };
+}
+
+/** Whoever is left projects the rest; where nobody is, we do. */
+async function catchUp({ fleet, database, store }: Run): Promise<void> {
+  const projector = new Projector(database.db, store);
+  if (fleet.servers.length === 0) projector.start();
+  await until(async () => (await projector.lag().catch(() => undefined)) === 0);
+  await projector.stop();
+}
+
+/** Each event was applied once: rows alone would not tell a repetition. */
+async function recordEffects({ recorder, database, store }: Run): Promise<void> {
+  const { rows } = await sql<{ applied: number }>`
+    select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions`.execute(
+    database.db,
+  );
+  const events = store.countBetween('start', await store.head());
+  recorder.add({
+    ...{ kind: 'effect', effect: 'projection shared-context', events },
+    times: rows[0]?.applied ?? 0,
+  });
+}
+
+function refuse(reports: readonly InvariantReport[]): void {
+  const violated = reports.filter(({ verdict }) => verdict === 'violated');
+  if (violated.length > 0)
+    throw new Error(
+      violated
+        .map(({ id, title, offenders, first }) => `${id} (${title}): ${offenders}, first ${first}`)
+        .join('\n'),
+    );
+}
+
+/** Jest keeps what tests print to itself unless they fail. */
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,15 @@
+/** `full` is nightly or before a release; the smoke size runs on every commit. */
+export const isFull = process.env['THROUGHLINE_RELIABILITY'] === 'full';
+
+export function sized<Value>(smoke: Value, full: Value): Value {
+  return isFull ? full : smoke;
+}
+
+/** For a test of several minutes or hours; what hangs in a smoke run is found sooner. */
+export const limitMs = sized(180_000, 6 * 3_600_000);
+
+/** What a run depends on beside the machine; the same seed makes the same choices. */
+export function chooseSeed(): number {
+  const given = process.env['THROUGHLINE_RELIABILITY_SEED'];
+  return given === undefined || given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+}

@@ -1,0 +1,45 @@
+import { type AppendLine } from '#audit';
+
+import { type ContextClient } from './context-client.js';
+import { until } from './until.js';
+
+/** Clients that append as fast as they are answered, each to contexts of its turn, until all have stored their share. */
+export class Writing {
+  readonly acknowledged: AppendLine[] = [];
+  readonly #done: Promise<unknown>;
+  #failure: unknown;
+
+  constructor(
+    clients: readonly ContextClient[],
+    private readonly contexts: readonly string[],
+    private readonly total: number,
+  ) {
+    const share = Math.ceil(total / clients.length);
+    this.#done = Promise.all(clients.map((client, n) => this.#write(client, n, share))).catch(
+      (error: unknown) => (this.#failure = error),
+    );
+  }
+
+  /** Resolves once this share of the appends is acknowledged. */
+  async reached(part: number): Promise<void> {
+    await until(() => {
+      if (this.#failure !== undefined) throw this.#failure;
+      return this.acknowledged.length >= this.total * part;
+    });
+  }
+
+  async finished(): Promise<readonly AppendLine[]> {
+    await this.#done;
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.acknowledged;
+  }
+
+  async #write(client: ContextClient, n: number, share: number): Promise<void> {
+    for (let at = 0; at < share; at++) {
+      const contextId = this.contexts[(n + at) % this.contexts.length] ?? '';
+      const line = await client.append({ contextId, key: `${client.name}-${at}` });
+      if (line.outcome !== 'ok') throw new Error(`an append was refused: ${line.code}`);
+      this.acknowledged.push(line);
+    }
+  }
+}
