@@ -1,4 +1,4 @@
-import { type Reply, ThroughlineServer } from './throughline-server.js';
+import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js';
 
 const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 type Role = (typeof roles)[number];
@@ -15,6 +15,8 @@ const all = roles;
 const writers: readonly Role[] = ['agent', 'operator', 'admin'];
 const people: readonly Role[] = ['operator', 'admin'];
 const admins: readonly Role[] = ['admin'];
+/** Not even admins: it concerns every workspace. */
+const rootAlone: readonly Role[] = [];
 const output = { stepId: 's', output: 1 };
 
 /** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
@@ -55,6 +57,14 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/me': { allowed: all },
   'GET /v1/settings': { allowed: all },
   'PATCH /v1/settings': { allowed: admins, body: {} },
+  'GET /v1/projections': { allowed: rootAlone },
+  'POST /v1/projections/{projection}/rebuild': { allowed: rootAlone, body: {} },
+  'GET /v1/jobs': { allowed: rootAlone },
+  'GET /v1/jobs/{jobId}': { allowed: rootAlone },
+  'POST /v1/jobs/{jobId}/cancel': { allowed: rootAlone },
+  'POST /v1/jobs/{jobId}/confirm': { allowed: rootAlone },
+  'GET /v1/dead-letters': { allowed: rootAlone },
+  'POST /v1/dead-letters/{deadLetterId}/retry': { allowed: rootAlone },
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /metrics': 'public',
@@ -136,6 +146,17 @@ describe('authorisation', () => {
     if (may === 'may not') expect(body).toMatchObject({ type: '/problems/forbidden' });
     else expect([401, 403, 404, 500]).not.toContain(status);
   });
+
+  it.each(ruled.filter(([, { allowed }]) => allowed === rootAlone))(
+    '%s is open to the root key',
+    async (route, rule) => {
+      const { status, body } = await send(route, rule, rootKey);
+      // What the path names is not there.
+      if (/\{(jobId|projection|deadLetterId)\}/.test(route))
+        expect(body.type).toBe('/problems/not-found');
+      else expect(status).toBe(200);
+    },
+  );
 
   it.each(inContext)('%s tells another workspace nothing', async (route, rule) => {
     const [there, absent] = [

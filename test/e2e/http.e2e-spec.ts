@@ -102,7 +102,7 @@ describe('the HTTP edge', () => {
     const { headers, text } = await server.get('/metrics', open);
     expect(headers['content-type']).toContain('text/plain');
     expect(text).toMatch(/_count\{method="POST",route="\/v1\/contexts",status="201"\} \d+/);
-    expect(text).toMatch(/throughline_projection_lag_events \d+/);
+    expect(text).toMatch(/throughline_projection_lag_events\{projection="shared-context"\} \d+/);
   });
 
   it('serves its documentation without a key', async () => {

@@ -28,6 +28,14 @@ import { RevokeKeyController } from './keys/revoke-key.controller.js';
 import { GetMeController } from './me/get-me.controller.js';
 import { GetSettingsController } from './settings/get-settings.controller.js';
 import { PatchSettingsController } from './settings/patch-settings.controller.js';
+import { ListProjectionsController } from './projections/list-projections.controller.js';
+import { RebuildProjectionController } from './projections/rebuild-projection.controller.js';
+import { CancelJobController } from './jobs/cancel-job.controller.js';
+import { ConfirmJobController } from './jobs/confirm-job.controller.js';
+import { GetJobController } from './jobs/get-job.controller.js';
+import { ListJobsController } from './jobs/list-jobs.controller.js';
+import { ListDeadLettersController } from './dead-letters/list-dead-letters.controller.js';
+import { RetryDeadLetterController } from './dead-letters/retry-dead-letter.controller.js';
 import { GetLiveController } from './operations/get-live.controller.js';
 import { GetMetricsController } from './operations/get-metrics.controller.js';
 import { GetReadyController } from './operations/get-ready.controller.js';
@@ -67,6 +75,14 @@ export const controllers = [
   GetMeController,
   GetSettingsController,
   PatchSettingsController,
+  ListProjectionsController,
+  RebuildProjectionController,
+  ListJobsController,
+  GetJobController,
+  CancelJobController,
+  ConfirmJobController,
+  ListDeadLettersController,
+  RetryDeadLetterController,
   GetLiveController,
   GetMetricsController,
   GetReadyController,

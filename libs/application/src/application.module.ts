@@ -11,6 +11,18 @@ import {
   RevokeKeyHandler,
 } from './keys/keys.handlers.js';
 import { KeyStore } from './keys/key-store.js';
+import {
+  ListDeadLettersHandler,
+  RetryDeadLetterHandler,
+} from './operations/dead-letters.handlers.js';
+import {
+  CancelJobHandler,
+  ConfirmJobHandler,
+  FindJobHandler,
+  ListJobsHandler,
+  StartRebuildHandler,
+} from './operations/jobs.handlers.js';
+import { ListProjectionsHandler } from './operations/projections.handlers.js';
 import { ContextChanges } from './reading/context-changes.js';
 import {
   FindContextHandler,
@@ -58,6 +70,16 @@ const replay = [
 ];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
+const operations = [
+  ListProjectionsHandler,
+  StartRebuildHandler,
+  FindJobHandler,
+  ListJobsHandler,
+  CancelJobHandler,
+  ConfirmJobHandler,
+  ListDeadLettersHandler,
+  RetryDeadLetterHandler,
+];
 
 const contextWriter: Provider = {
   provide: ContextWriter,
@@ -73,7 +95,15 @@ export class ApplicationModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot(), ports],
-      providers: [contextWriter, ...writing, ...reading, ...replay, ...keys, ...settings],
+      providers: [
+        contextWriter,
+        ...writing,
+        ...reading,
+        ...replay,
+        ...keys,
+        ...settings,
+        ...operations,
+      ],
       exports: [CqrsModule, ContextChanges, KeyStore],
     };
   }

@@ -51,6 +51,11 @@ export class ResourceNotFoundError extends DomainError<'not-found'> {
   readonly code = 'not-found';
 }
 
+/** What was asked of a run or job does not go with the state it is in. */
+export class RunStateError extends DomainError<'run-state'> {
+  readonly code = 'run-state';
+}
+
 /** Input that parsed but cannot be right; pointers are RFC 6901 into the body. */
 export class InvalidInputError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';

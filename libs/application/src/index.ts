@@ -9,6 +9,7 @@ export {
   InvalidInputError,
   InvalidPositionError,
   ResourceNotFoundError,
+  RunStateError,
 } from './errors.js';
 export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
 export { rootPrincipal } from './keys/keys.handlers.js';
@@ -20,6 +21,17 @@ export {
   ListKeysQuery,
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
+export {
+  CancelJobCommand,
+  ConfirmJobCommand,
+  FindJobQuery,
+  type JobView,
+  ListDeadLettersQuery,
+  ListJobsQuery,
+  ListProjectionsQuery,
+  RetryDeadLetterCommand,
+  StartRebuildCommand,
+} from './operations/operations.messages.js';
 export { ContextChanges } from './reading/context-changes.js';
 export {
   type AsOf,
@@ -55,6 +67,7 @@ export {
   DATABASE,
   EVENT_STORE,
   FINGERPRINT_KEY,
+  JOB_DATABASE,
   PROJECTION_LAG,
   type ProjectionLag,
   ROOT_KEY_HASH,

@@ -1,6 +1,8 @@
 /** Injection tokens of what `platform` binds. */
 export const EVENT_STORE = Symbol('EVENT_STORE');
 export const DATABASE = Symbol('DATABASE');
+/** The same, but waiting for statements as long as they take. */
+export const JOB_DATABASE = Symbol('JOB_DATABASE');
 /** KeyObject: keys the hashes of request bodies. */
 export const FINGERPRINT_KEY = Symbol('FINGERPRINT_KEY');
 export const AUDIT_LOG = Symbol('AUDIT_LOG');

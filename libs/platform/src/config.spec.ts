@@ -12,6 +12,7 @@ describe('the configuration', () => {
       appendTimeoutMs: 10_000,
       drainTimeoutMs: 10_000,
       rateLimit: 0,
+      projector: 'internal',
       databaseUrl: undefined,
     });
   });

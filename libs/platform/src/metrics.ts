@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import { ProjectionMetrics, type ProjectionReading } from './projection-metrics.js';
+
 /** What an operator watches; one registry a server, so that two in a process do not mix. */
 export class Metrics {
   readonly registry = new Registry();
@@ -27,6 +29,11 @@ export class Metrics {
     'throughline_parked_contexts_total',
     'Contexts set aside because an event could not be applied',
   );
+  readonly ownedPartitions = new Gauge({
+    name: 'throughline_partitions_owned',
+    help: 'Partitions of the read models that this process keeps',
+    registers: [this.registry],
+  });
   readonly requests = new Histogram({
     name: 'throughline_http_request_seconds',
     help: 'Time to answer, by method, route and status',
@@ -39,14 +46,9 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** `lag` is asked when the metrics are read. */
-  watchLag(lag: () => Promise<number | undefined>): void {
-    const gauge: Gauge = new Gauge({
-      name: 'throughline_projection_lag_events',
-      help: 'Committed events the read models are behind',
-      registers: [this.registry],
-      collect: async () => gauge.set((await lag()) ?? Number.NaN),
-    });
+  /** `probe` is asked when the metrics are read. */
+  watchProjections(probe: () => Promise<ProjectionReading | undefined>): void {
+    new ProjectionMetrics(this.registry, probe);
   }
 
   #counter(name: string, help: string): Counter {

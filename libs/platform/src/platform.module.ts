@@ -6,6 +6,7 @@ import {
   DATABASE,
   EVENT_STORE,
   FINGERPRINT_KEY,
+  JOB_DATABASE,
   PROJECTION_LAG,
   ROOT_KEY_HASH,
   WRITER_OPTIONS,
@@ -22,6 +23,7 @@ export class PlatformModule {
     const bound = [
       { provide: EVENT_STORE, useValue: runtime.store },
       { provide: DATABASE, useValue: runtime.db },
+      { provide: JOB_DATABASE, useValue: runtime.jobDb },
       { provide: ContextReader, useValue: runtime.reader },
       { provide: FINGERPRINT_KEY, useValue: runtime.fingerprintKey },
       { provide: AUDIT_LOG, useValue: runtime.audit },

@@ -2,11 +2,19 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
-import { type BuildSite, Projector, RebuildRunner } from '#read-models';
+import {
+  type BuildSite,
+  Projector,
+  RebuildRunner,
+  findProgress,
+  listJobs,
+  listProjections,
+} from '#read-models';
 
 import { answerWithin } from './answer-within.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
+import { type ProjectionReading } from './projection-metrics.js';
 
 type Site = Readonly<{
   db: Kysely<Database>;
@@ -27,11 +35,13 @@ export type Projection = Readonly<{
 
 /** Health and metrics say so rather than wait. */
 const probeLimitMs = 1_000;
+/** A rebuild under way is the newest of its projection. */
+const newest = 10;
 
 export function openProjection({ db, jobDb, store, log, metrics }: Site): Projection {
   const projector = openProjector(db, store, log, metrics);
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
-  metrics.watchLag(() => answerWithin(probeLimitMs, () => projector.lag()));
+  metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));
   return {
     projector,
     start: () => {
@@ -41,8 +51,19 @@ export function openProjection({ db, jobDb, store, log, metrics }: Site): Projec
     stop: async () => {
       await runner.stop();
       await projector.stop();
+      metrics.ownedPartitions.set(0);
     },
   };
+}
+
+async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<ProjectionReading> {
+  const [projections, jobs] = await Promise.all([
+    listProjections({ db, store }),
+    listJobs(db, newest),
+  ]);
+  const running = jobs.filter(({ state }) => state === 'running');
+  const rebuilds = await Promise.all(running.map(({ jobId }) => findProgress(db, jobId)));
+  return { projections, rebuilds: rebuilds.filter((job) => job !== undefined) };
 }
 
 function openProjector(
@@ -64,7 +85,10 @@ function openProjector(
       metrics.projectorFailures.inc();
       log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
     },
-    owns: (partitions) => log.info({ partitions }, 'the projector has these partitions'),
+    owns: (partitions) => {
+      metrics.ownedPartitions.set(partitions.length);
+      log.info({ partitions }, 'the projector has these partitions');
+    },
   });
   return projector;
 }

@@ -31,6 +31,7 @@ const roleNote: Readonly<Record<Endpoint['access'], string>> = {
   operate: 'Roles operator, admin.',
   audit: 'Roles auditor, admin.',
   admin: 'Role admin.',
+  root: 'The root key alone.',
 };
 
 /** The OpenAPI 3.1 document of these endpoints. */

@@ -19,12 +19,9 @@ const readFeed = endpoint({
     'In the order of the log, without gaps. Pass nextCursor back as after: it is always there, and moves on even where a page is empty, since a request looks at a bounded number of events.',
   access: 'audit',
   query: z.strictObject({
-    after: z
-      .string()
-      .default('start')
-      .meta({
-        description: 'The nextCursor of the page before, `start`, or `head` for what is to come',
-      }),
+    after: z.string().default('start').meta({
+      description: 'The nextCursor of the page before, `start`, or `head` for what is to come',
+    }),
     limit: pageQuery.limit,
     ...waitQuery,
   }),

@@ -12,6 +12,7 @@ const rolesFor: Readonly<Record<Access, readonly Role[]>> = {
   operate: ['operator', 'admin'],
   audit: ['auditor', 'admin'],
   admin: ['admin'],
+  root: ['admin'],
 };
 
 /**
@@ -28,4 +29,6 @@ export function requireAccess(
     throw new ForbiddenError('only the root key names a workspace');
   if (!rolesFor[access].includes(principal.role))
     throw new ForbiddenError(`a key of role ${principal.role} may not do this`);
+  if (access === 'root' && !principal.isRoot)
+    throw new ForbiddenError('only the root key may do this: it concerns every workspace');
 }

@@ -7,9 +7,9 @@ import { type PathParam } from './path-params.js';
 
 /**
  * Who may call: `public` needs no key, `read` any, `write` all but auditors, `operate` people, `audit` auditors and
- * admins, `admin` admins.
+ * admins, `admin` admins, `root` the root key alone.
  */
-export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin';
+export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin' | 'root';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -9,6 +9,9 @@ export const pathParams = {
   decisionId: identifier,
   eventId: identifier,
   keyId: identifier,
+  projection: identifier,
+  jobId: identifier,
+  deadLetterId: identifier,
   code: z.string(),
 } as const;
 

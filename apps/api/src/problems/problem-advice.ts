@@ -65,8 +65,9 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Read the verdict; record a new decision if it should change.',
   },
   'run-state': {
-    meaning: 'The operation does not fit the state the run is in.',
-    remedy: 'Read the run and choose an operation its state allows.',
+    meaning:
+      'The operation does not fit the state the run or job is in, or another rebuild of the projection is under way (`jobId`).',
+    remedy: 'Read the run or job and choose an operation its state allows.',
   },
   'receipt-erased': {
     meaning: 'An erasure removed personal data from what this receipt stands for.',

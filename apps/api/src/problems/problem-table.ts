@@ -78,8 +78,8 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   },
   'run-state': {
     status: 409,
-    title: 'The run is in another state',
-    detail: 'the operation does not fit the state the run is in',
+    title: 'The run or job is in another state',
+    detail: 'the operation does not fit the state the run or job is in',
   },
   'receipt-erased': {
     status: 410,

@@ -49,6 +49,12 @@ export function requireAdmin(principal: Principal): void {
   if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
 }
 
+/** What concerns the whole server, whatever the workspace. */
+export function requireRoot(principal: Principal): void {
+  if (!principal.isRoot)
+    throw new ForbiddenError('this needs the root key: it concerns every workspace');
+}
+
 /** A limited key makes only keys that are limited at least as much. */
 export function requireWithin(principal: Principal, grant: Reach): void {
   const within =

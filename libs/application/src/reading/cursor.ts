@@ -33,7 +33,7 @@ export function decodeVersions(cursor: string, length: number): number[] {
   return parts.map(Number);
 }
 
-function foreignCursor(): InvalidInputError {
+export function foreignCursor(): InvalidInputError {
   const detail = 'is not a cursor of this list: pass back nextCursor as it was given';
   return new InvalidInputError([{ pointer: '/cursor', detail }]);
 }

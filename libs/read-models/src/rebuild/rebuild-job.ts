@@ -123,10 +123,19 @@ export async function findJob(db: Db, jobId: string): Promise<RebuildJob | undef
   return rows.map((row) => jobRow.parse(row))[0];
 }
 
-/** Newest first. */
-export async function listJobs(db: Db, limit: number): Promise<RebuildJob[]> {
+/** Newest first, behind `after`. */
+export async function listJobs(
+  db: Db,
+  limit: number,
+  after?: Readonly<{ createdAt: string; jobId: string }>,
+): Promise<RebuildJob[]> {
+  const created = sql`date_trunc('milliseconds', created_at)`;
+  const behind = after
+    ? sql`where (${created}, job_id) < (${after.createdAt}::timestamptz, ${after.jobId}::uuid)`
+    : sql``;
   const { rows } = await sql`
-    select * from throughline.jobs order by created_at desc, job_id limit ${limit}`.execute(db);
+    select * from throughline.jobs ${behind}
+    order by ${created} desc, job_id desc limit ${limit}`.execute(db);
   return rows.map((row) => jobRow.parse(row));
 }
 

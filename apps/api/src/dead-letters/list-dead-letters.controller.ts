@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListDeadLettersQuery } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { listAnswer } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { pageQuery } from '../http/query.schema.js';
+import { deadLetterShown } from './dead-letter.schema.js';
+
+const listDeadLetters = endpoint({
+  method: 'GET',
+  path: '/v1/dead-letters',
+  tag: 'Projections',
+  summary: 'List contexts that were set aside, oldest first',
+  description:
+    'One of their events could not be applied to the read models. Their streams take writes as ever, others go on; rows and lists show them as they were before that event.',
+  access: 'root',
+  query: z.strictObject(pageQuery),
+  answers: { 200: listAnswer('A page of dead letters', deadLetterShown) },
+  problems: ['forbidden', 'validation-failed'],
+});
+
+@Controller()
+export class ListDeadLettersController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listDeadLetters)
+  async listDeadLetters(
+    @Input(listDeadLetters) input: InputOf<typeof listDeadLetters>,
+  ): Promise<Answer> {
+    const { principal, query } = input;
+    const page = await this.queries.execute(new ListDeadLettersQuery({ principal, ...query }));
+    return new Answer(200, page);
+  }
+}

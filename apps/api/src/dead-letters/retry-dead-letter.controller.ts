@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { RetryDeadLetterCommand } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { deadLetterShown } from './dead-letter.schema.js';
+
+const retryDeadLetter = endpoint({
+  method: 'POST',
+  path: '/v1/dead-letters/{deadLetterId}/retry',
+  tag: 'Projections',
+  summary: 'Apply what a context that was set aside has missed',
+  description:
+    'For after a newer version knows the event, or the cause is mended. Where it fails again, the dead letter has the new error and one attempt more.',
+  access: 'root',
+  answers: {
+    200: {
+      description: 'Whether its rows are up to date now',
+      schema: z.object({ done: z.boolean(), deadLetter: deadLetterShown.optional() }),
+    },
+  },
+  problems: ['forbidden', 'not-found'],
+});
+
+@Controller()
+export class RetryDeadLetterController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(retryDeadLetter)
+  async retryDeadLetter(
+    @Input(retryDeadLetter) input: InputOf<typeof retryDeadLetter>,
+  ): Promise<Answer> {
+    const { principal, params } = input;
+    const command = new RetryDeadLetterCommand({ principal, id: params.deadLetterId });
+    return new Answer(200, await this.commands.execute(command));
+  }
+}

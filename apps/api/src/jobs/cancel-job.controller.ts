@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+import { CancelJobCommand } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { jobShown } from './job.schema.js';
+
+const cancelJob = endpoint({
+  method: 'POST',
+  path: '/v1/jobs/{jobId}/cancel',
+  tag: 'Projections',
+  summary: 'Stop a job, or take back what it did',
+  description:
+    'Before the switch it stops within seconds and nothing is left of it; after it, and before confirm, the old rows are put back and catch up. Cancelling again changes nothing.',
+  access: 'root',
+  answers: { 200: { description: 'The job', schema: jobShown } },
+  problems: ['forbidden', 'not-found', 'run-state'],
+});
+
+@Controller()
+export class CancelJobController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(cancelJob)
+  async cancelJob(@Input(cancelJob) input: InputOf<typeof cancelJob>): Promise<Answer> {
+    const { principal, params } = input;
+    const asked = new CancelJobCommand({ principal, jobId: params.jobId });
+    return new Answer(200, await this.commands.execute(asked));
+  }
+}

@@ -1,0 +1,32 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+
+import { FindJobQuery } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { jobShown } from './job.schema.js';
+
+const getJob = endpoint({
+  method: 'GET',
+  path: '/v1/jobs/{jobId}',
+  tag: 'Projections',
+  summary: 'A job and how it gets on',
+  description: 'Made to be asked again: applied of total, the rate, what was compared.',
+  access: 'root',
+  answers: { 200: { description: 'The job', schema: jobShown } },
+  problems: ['forbidden', 'not-found'],
+});
+
+@Controller()
+export class GetJobController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(getJob)
+  async getJob(@Input(getJob) input: InputOf<typeof getJob>): Promise<Answer> {
+    const { principal, params } = input;
+    const asked = new FindJobQuery({ principal, jobId: params.jobId });
+    return new Answer(200, await this.queries.execute(asked));
+  }
+}

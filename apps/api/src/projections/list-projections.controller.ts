@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListProjectionsQuery } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { projectionShown } from './projection.schema.js';
+
+const listProjections = endpoint({
+  method: 'GET',
+  path: '/v1/projections',
+  tag: 'Projections',
+  summary: 'Where the read models stand',
+  description:
+    'State with its reason, lag, and who keeps each partition. Documents, step outputs and decisions are right however far the projections lag; lists and searches may be behind by it.',
+  access: 'root',
+  answers: {
+    200: {
+      description: 'Every projection',
+      schema: z.object({ items: z.array(projectionShown) }),
+    },
+  },
+  problems: ['forbidden'],
+});
+
+@Controller()
+export class ListProjectionsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listProjections)
+  async listProjections(
+    @Input(listProjections) input: InputOf<typeof listProjections>,
+  ): Promise<Answer> {
+    return new Answer(200, await this.queries.execute(new ListProjectionsQuery(input.principal)));
+  }
+}

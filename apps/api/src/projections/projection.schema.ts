@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const owner = z.object({ instance: z.uuid(), host: z.string(), pid: z.int() });
+
+const partition = z.object({
+  partition: z.int(),
+  position: z.string(),
+  events: z.int().meta({ description: 'Applied since the rows were made' }),
+  epoch: z.int().meta({ description: 'Raised with every change of owner' }),
+  owner: owner.nullable(),
+  appliedAt: z.string().nullable(),
+  failure: z.string().nullable(),
+});
+
+export const projectionShown = z.object({
+  name: z.string(),
+  version: z.int(),
+  storeIdentity: z.string().meta({ description: 'The log its positions belong to' }),
+  state: z.enum(['idle', 'catching-up', 'live', 'stuck']),
+  reason: z.string(),
+  lagEvents: z.int().nullable(),
+  lagSeconds: z.number().meta({ description: 'Age of the oldest event that is not applied' }),
+  deadLetters: z.int(),
+  rebuiltAt: z.string().nullable(),
+  partitions: z.array(partition),
+});

@@ -1,0 +1,57 @@
+import { Registry } from 'prom-client';
+
+import { type ProjectionStatus } from '#read-models';
+
+import { ProjectionMetrics, type ProjectionReading } from './projection-metrics.js';
+
+const status: ProjectionStatus = {
+  name: 'shared-context',
+  version: 1,
+  storeIdentity: 'this',
+  state: 'catching-up',
+  reason: '5 events behind',
+  lagEvents: 5,
+  lagSeconds: 1.5,
+  deadLetters: 2,
+  rebuiltAt: null,
+  partitions: [],
+};
+
+describe('the metrics of projections', () => {
+  it('say lag, dead letters, and the one state that is', async () => {
+    const lines = await scraped({ projections: [status], rebuilds: [] });
+    expect(lines).toEqual([
+      'throughline_projection_lag_events{projection="shared-context"} 5',
+      'throughline_projection_lag_seconds{projection="shared-context"} 1.5',
+      'throughline_projection_state{projection="shared-context",state="idle"} 0',
+      'throughline_projection_state{projection="shared-context",state="catching-up"} 1',
+      'throughline_projection_state{projection="shared-context",state="live"} 0',
+      'throughline_projection_state{projection="shared-context",state="stuck"} 0',
+      'throughline_projection_dead_letters{projection="shared-context"} 2',
+    ]);
+  });
+
+  it('say nothing where the database does not answer, rather than what it said last', async () => {
+    await expect(scraped(undefined)).resolves.toEqual([]);
+  });
+
+  it('ask once a scrape', async () => {
+    let asked = 0;
+    const registry = new Registry();
+    new ProjectionMetrics(registry, () => {
+      asked++;
+      return Promise.resolve(undefined);
+    });
+    await registry.metrics();
+    expect(asked).toBe(1);
+    await registry.metrics();
+    expect(asked).toBe(2);
+  });
+});
+
+async function scraped(reading: ProjectionReading | undefined): Promise<string[]> {
+  const registry = new Registry();
+  new ProjectionMetrics(registry, () => Promise.resolve(reading));
+  const text = await registry.metrics();
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}

@@ -1,0 +1,97 @@
+import { Gauge, type Registry } from 'prom-client';
+
+import { type JobProgress, type ProjectionStatus } from '#read-models';
+
+/** What is asked of the database when the metrics are read. */
+export type ProjectionReading = Readonly<{
+  projections: readonly ProjectionStatus[];
+  /** Rebuilds under way. */
+  rebuilds: readonly JobProgress[];
+}>;
+
+type Probe = () => Promise<ProjectionReading | undefined>;
+type Sample = Readonly<{ labels: Record<string, string>; value: number }>;
+
+const states = ['idle', 'catching-up', 'live', 'stuck'] as const;
+
+/** Gauges of where the read models stand, the same from every process on a database; no series where it does not answer. */
+export class ProjectionMetrics {
+  #asked: Promise<ProjectionReading | undefined> | undefined;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly probe: Probe,
+  ) {
+    this.#gauge(
+      'lag_events',
+      'Committed events the read models are behind',
+      eachProjection(lagEvents),
+    );
+    this.#gauge(
+      'lag_seconds',
+      'Age of the oldest event that is not applied',
+      eachProjection(({ lagSeconds }) => [{ labels: {}, value: lagSeconds }]),
+    );
+    this.#gauge(
+      'state',
+      '1 for the state a projection is in: idle, catching-up, live or stuck',
+      eachProjection(({ state }) =>
+        states.map((name) => ({ labels: { state: name }, value: Number(name === state) })),
+      ),
+    );
+    this.#gauge(
+      'dead_letters',
+      'Contexts that are set aside because an event could not be applied',
+      eachProjection(({ deadLetters }) => [{ labels: {}, value: deadLetters }]),
+    );
+    this.#gauge(
+      'rebuild_applied_events',
+      'Events that the rebuild under way has applied',
+      eachRebuild(({ applied }) => applied),
+    );
+    this.#gauge(
+      'rebuild_total_events',
+      'Events that the rebuild under way had to apply when it began',
+      eachRebuild(({ total }) => total ?? Number.NaN),
+    );
+  }
+
+  #gauge(name: string, help: string, samplesOf: (reading: ProjectionReading) => Sample[]): void {
+    const gauge: Gauge = new Gauge({
+      name: `throughline_projection_${name}`,
+      help,
+      labelNames: ['projection', ...(name === 'state' ? ['state'] : [])],
+      registers: [this.registry],
+      collect: async () => {
+        const reading = await this.#ask();
+        gauge.reset();
+        for (const { labels, value } of reading ? samplesOf(reading) : []) gauge.set(labels, value);
+      },
+    });
+  }
+
+  /** One look for all gauges of a scrape, which are collected at the same time. */
+  #ask(): Promise<ProjectionReading | undefined> {
+    this.#asked ??= this.probe().finally(() => (this.#asked = undefined));
+    return this.#asked;
+  }
+}
+
+function eachProjection(samplesOf: (status: ProjectionStatus) => Sample[]) {
+  return ({ projections }: ProjectionReading) =>
+    projections.flatMap((status) =>
+      samplesOf(status).map(({ labels, value }) => ({
+        labels: { projection: status.name, ...labels },
+        value,
+      })),
+    );
+}
+
+function eachRebuild(valueOf: (job: JobProgress) => number) {
+  return ({ rebuilds }: ProjectionReading) =>
+    rebuilds.map((job) => ({ labels: { projection: job.projection }, value: valueOf(job) }));
+}
+
+function lagEvents({ lagEvents: events }: ProjectionStatus): Sample[] {
+  return events === null ? [] : [{ labels: {}, value: events }];
+}
