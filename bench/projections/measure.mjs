@@ -6,6 +6,9 @@ import { describeMachine } from '../machine.mjs';
 import { readMachineTime, shareOfOthers } from '../processor-time.mjs';
 import { loadAgentTexts } from './agent-texts.mjs';
 import { Databases } from './databases.mjs';
+import { measureAsOf } from './parts/as-of.mjs';
+import { measureDelay } from './parts/delay.mjs';
+import { measureTakeover } from './parts/takeover.mjs';
 import { measureThroughput } from './parts/throughput.mjs';
 import { report } from './report.mjs';
 
@@ -14,16 +17,29 @@ const full = {
   events: 200_000,
   contexts: 2000,
   peerEvents: 20_000,
+  appendsPerSecond: 500,
+  seconds: 20,
+  takeovers: 5,
+  histories: [1000, 10_000, 100_000],
+  samples: 30,
 };
 const short = {
   rounds: 1,
   events: 20_000,
   contexts: 200,
   peerEvents: 2000,
+  appendsPerSecond: 500,
+  seconds: 3,
+  takeovers: 1,
+  histories: [1000, 10_000],
+  samples: 10,
 };
 
 const parts = {
   throughput: ['catch-up, rebuild and what they are measured against', measureThroughput],
+  delay: ['append to list', measureDelay],
+  takeover: ['takeover', measureTakeover],
+  asOf: ['reads of the past', measureAsOf],
 };
 
 /** Everything in one run on one server; the report says what came out. */

@@ -2,6 +2,7 @@ import { machineLines, aimLines, othersLine, section, whole } from '../report-pa
 import { keepResults } from '../results-file.mjs';
 import { median, quantile } from '../statistics.mjs';
 import { table } from '../table.mjs';
+import { asOfLines, delayLines, takeoverLines } from './report-times.mjs';
 import { judgeAims, medianSpeed, ratioOf } from './aims.mjs';
 import { notes } from './notes.mjs';
 import { ours, raw } from './parts/throughput.mjs';
@@ -20,6 +21,12 @@ export async function report(measured) {
       `(a) The read models of ${whole(given.events)} events, from nothing`,
       throughputLines(measured.throughput),
     ),
+    ...section(
+      `(b) From an acknowledged append to the list, ${given.appendsPerSecond} appends/s`,
+      delayLines(measured.delay),
+    ),
+    ...section('(c) Takeover after kill -9', takeoverLines(measured.takeover)),
+    ...section('(d) A context as of the middle of its history', asOfLines(measured.asOf, given)),
     ...section('How it was measured', [
       ...notes(measured),
       '',
