@@ -50,6 +50,9 @@ export function isClientEventType(type: string): type is ClientEventType {
   return Object.hasOwn(clientPayloads, type);
 }
 
+/** Events that an endpoint of their own leads to: what they say is not said by the client. */
+type Unasked = 'ContextCreated' | 'ContextForked' | 'ContextRestored' | 'CheckpointCreated';
+
 const commandTypes = {
   ContextClosed: 'CloseContext',
   ContextReopened: 'ReopenContext',
@@ -62,7 +65,7 @@ const commandTypes = {
   DecisionApproved: 'ApproveDecision',
   DecisionRejected: 'RejectDecision',
   ArtifactReferenced: 'ReferenceArtifact',
-} as const satisfies Record<Exclude<ContextEventType, 'ContextCreated'>, ContextCommand['type']>;
+} as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */
 export function commandFromEvent(event: ClientEvent, newId: string): ContextCommand {

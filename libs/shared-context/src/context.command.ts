@@ -27,6 +27,17 @@ export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisio
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
 export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
 
+export type ForkContext = For<'ForkContext', 'ContextForked'>;
+/** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
+export type RestoreContext = Command<
+  'RestoreContext',
+  Readonly<{ version?: number | undefined; checkpoint?: string | undefined }>
+> &
+  Readonly<{ at?: number | undefined }>;
+/** Names the version `at`, which the context has when this is decided. */
+export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: string }>> &
+  Readonly<{ at?: number | undefined }>;
+
 export type ContextCommand =
   | CreateContext
   | CloseContext
@@ -39,7 +50,10 @@ export type ContextCommand =
   | RecordDecision
   | ApproveDecision
   | RejectDecision
-  | ReferenceArtifact;
+  | ReferenceArtifact
+  | ForkContext
+  | RestoreContext
+  | CreateCheckpoint;
 
 export type CommandType = ContextCommand['type'];
 export type CommandOf<Type extends CommandType> = Extract<ContextCommand, { type: Type }>;

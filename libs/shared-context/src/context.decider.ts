@@ -12,6 +12,7 @@ import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { stepRules } from './steps/step.decider.js';
+import { timelineRules } from './timeline/timeline.decider.js';
 
 const rules: CommandRules<CommandType> = {
   ...lifeRules,
@@ -19,6 +20,7 @@ const rules: CommandRules<CommandType> = {
   ...stepRules,
   ...decisionRules,
   ...artifactRules,
+  ...timelineRules,
 };
 
 /** Rules compare or merge payloads of these; of other kinds they look at the state alone. */

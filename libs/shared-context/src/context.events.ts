@@ -5,6 +5,7 @@ import { decisionEvents } from './decisions/decision.events.js';
 import { globalEvents } from './global/global.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { stepEvents } from './steps/step.events.js';
+import { timelineEvents } from './timeline/timeline.events.js';
 
 export const contextEvents = [
   ...lifeEvents,
@@ -12,6 +13,7 @@ export const contextEvents = [
   ...stepEvents,
   ...decisionEvents,
   ...artifactEvents,
+  ...timelineEvents,
 ] as const;
 
 export const contextRegistry = new EventRegistry(contextEvents);

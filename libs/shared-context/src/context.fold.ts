@@ -6,6 +6,7 @@ import { globalFolds } from './global/global.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { stepFolds } from './steps/step.fold.js';
+import { timelineFolds } from './timeline/timeline.fold.js';
 
 const folds: EventFolds<ContextEventType> = {
   ...lifeFolds,
@@ -13,6 +14,7 @@ const folds: EventFolds<ContextEventType> = {
   ...stepFolds,
   ...decisionFolds,
   ...artifactFolds,
+  ...timelineFolds,
 };
 
 /** Every item {@link foldEvent} may read or change, known from the event alone. */

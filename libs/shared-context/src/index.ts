@@ -9,6 +9,9 @@ export {
 } from './client-event.js';
 export type {
   AddStepOutput,
+  CreateCheckpoint,
+  ForkContext,
+  RestoreContext,
   ApproveDecision,
   CloseContext,
   CommandOf,
@@ -77,6 +80,17 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
+export { renderCheckpoints } from './timeline/checkpoint.document.js';
+export {
+  type Base,
+  baseOf,
+  contentKinds,
+  copiedKeys,
+  isContent,
+  rebase,
+  shifted,
+} from './timeline/lineage.js';
+export { VersionAheadError } from './timeline/timeline.errors.js';
 export {
   ContextClosedError,
   ContextExistsError,

@@ -14,6 +14,7 @@ export const itemKinds = [
   'artifact',
   'counter',
   'idempotency',
+  'checkpoint',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];

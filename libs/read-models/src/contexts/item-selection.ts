@@ -12,9 +12,11 @@ export type Selection =
   | Readonly<{ keys: readonly ItemKey[]; bodies: boolean }>
   | Readonly<{ kinds: readonly ItemKind[] }>;
 
+const undocumented: ReadonlySet<ItemKind> = new Set(['idempotency', 'counter', 'checkpoint']);
+
 /** Everything a document shows. */
 export const wholeDocument: Selection = {
-  kinds: itemKinds.filter((kind) => kind !== 'idempotency' && kind !== 'counter'),
+  kinds: itemKinds.filter((kind) => !undocumented.has(kind)),
 };
 
 const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));

@@ -2,6 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { isJsonObject } from '../json.js';
+import { shownVersion } from '../timeline/shown-version.js';
 
 /** An artifact as referenced last, who did and when, and which revision this is. */
 export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {
@@ -9,7 +10,7 @@ export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {
     ...(isJsonObject(body) ? body : {}),
     agentId: state['agentId'] ?? null,
     timestamp: state['timestamp'] ?? null,
-    version: fromVersion,
+    version: shownVersion(fromVersion),
     revision: state['revision'] ?? null,
   };
 }

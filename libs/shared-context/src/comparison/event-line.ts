@@ -15,6 +15,9 @@ const lines: Lines = {
     `${data.requiresApproval ? 'proposed' : 'decided'} ${data.decisionId}: ${data.decision}${after(' (supersedes ', data.supersedes, ')')}`,
   DecisionApproved: ({ decisionId, reason }) => `approved ${decisionId}${after(': ', reason)}`,
   DecisionRejected: ({ decisionId, reason }) => `rejected ${decisionId}${after(': ', reason)}`,
+  ContextForked: ({ source }) => `forked from ${source.contextId} at version ${source.version}`,
+  ContextRestored: ({ version }) => `restored to version ${version}`,
+  CheckpointCreated: ({ name, version }) => `checkpoint ${name} at version ${version}`,
   ArtifactReferenced: ({ artifactId, path, uri }) =>
     `artifact ${artifactId}${after(' at ', path ?? uri)}`,
 };

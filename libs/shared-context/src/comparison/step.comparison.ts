@@ -4,6 +4,7 @@ import { type Item } from '../item.js';
 import { isJsonObject, member } from '../json.js';
 import { activityOf, renderCurrentState } from '../steps/step.activity.js';
 import { renderStepOutput } from '../steps/step.document.js';
+import { shownVersion } from '../timeline/shown-version.js';
 import { type ChangedItem } from './changed-item.js';
 
 /** Two values of one thing; null where it was not there. */
@@ -58,7 +59,7 @@ function namedOutput({ before, after }: ChangedItem) {
 
 function placeOf(item: Item | undefined): JsonObject | null {
   return item
-    ? { stepId: item.state['stepId'] ?? null, version: item.state['version'] ?? null }
+    ? { stepId: item.state['stepId'] ?? null, version: shownVersion(Number(item.state['version'])) }
     : null;
 }
 

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { isJsonObject, member } from '../json.js';
+import { shownVersion } from '../timeline/shown-version.js';
 import { decisionFacts, decisionKey, findDecision } from './decision.item.js';
 
 /** The decisions a decision rests on: what {@link renderDecision} looks up to say whether it is stale. */
@@ -27,7 +28,7 @@ export function renderDecision(item: Item, current: ItemLookup): JsonObject {
     ...(isJsonObject(item.body) ? item.body : {}),
     agentId: item.state['agentId'] ?? null,
     timestamp: item.state['timestamp'] ?? null,
-    version: recordedVersion(item),
+    version: shownVersion(recordedVersion(item)),
     live: status === 'live',
     stale,
     status,
@@ -52,6 +53,11 @@ function outcome({ state }: Item): JsonObject {
   const { supersededBy, decided } = state;
   return {
     ...(supersededBy === undefined ? {} : { supersededBy }),
-    ...(decided === undefined ? {} : { decided }),
+    ...(isJsonObject(decided) ? { decided: shownVerdict(decided) } : {}),
   };
+}
+
+function shownVerdict(decided: JsonObject): JsonObject {
+  const { version } = decided;
+  return typeof version === 'number' ? { ...decided, version: shownVersion(version) } : decided;
 }

@@ -22,7 +22,7 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
 /** What the life of a context says to every command, before the command's own rule. */
 export function requireLife({ type }: ContextCommand, current: ItemLookup): void {
   const exists = current(lifeKey.kind, lifeKey.key) !== undefined;
-  if (type === 'CreateContext') {
+  if (type === 'CreateContext' || type === 'ForkContext') {
     if (exists) throw new ContextExistsError();
     return;
   }

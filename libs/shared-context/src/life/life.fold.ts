@@ -33,7 +33,8 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
   ContextReopened: { touches: () => [lifeKey], fold: (event) => [life(event, 'open')] },
 };
 
-function life(
+/** Whether the context takes writes, since when and by whom. */
+export function life(
   { recordedAt, principal }: RecordedContextEvent,
   status: 'open' | 'closed',
 ): ItemChange {

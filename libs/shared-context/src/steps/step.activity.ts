@@ -44,7 +44,7 @@ export function advanceActivity(
 /** The same from all items of a context. */
 export function activityOf(items: readonly Item[]): Activity {
   const steps = items.filter(({ kind }) => kind === 'step');
-  const newest = newestBy(steps, ({ state }) => Number(state['startedVersion'] ?? 0));
+  const newest = newestBy(steps, ({ state }) => Number(state['startedVersion'] ?? -Infinity));
   const ended = newestBy(
     steps.filter((step) => !isRunning(step)),
     ({ fromVersion }) => fromVersion,

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { isJsonObject, member } from '../json.js';
+import { shownVersion } from '../timeline/shown-version.js';
 
 /** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
 export function renderStepOutput(item: Item): JsonObject {
@@ -10,7 +11,7 @@ export function renderStepOutput(item: Item): JsonObject {
     stepId: item.key,
     output: outputOf(item),
     name: member(body, 'name') ?? null,
-    version: item.fromVersion,
+    version: shownVersion(item.fromVersion),
     recordedAt: item.state['recordedAt'] ?? null,
     recordedBy: item.state['recordedBy'] ?? null,
   };
@@ -32,7 +33,7 @@ export function renderAgents(items: readonly Item[]): JsonObject {
   for (const { kind, state } of items) {
     if (kind !== 'output') continue;
     const { agentId, name, stepId, version } = state;
-    const latest = { stepId: stepId ?? null, version: version ?? null };
+    const latest = { stepId: stepId ?? null, version: shownVersion(Number(version)) };
     const outputs = agents.get(String(agentId)) ?? [];
     outputs.push([String(name), latest]);
     agents.set(String(agentId), outputs);

@@ -1,0 +1,4 @@
+/** The version shown of an item: inherited ones came with version 1. */
+export function shownVersion(version: number): number {
+  return Math.max(version, 1);
+}

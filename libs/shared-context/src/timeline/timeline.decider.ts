@@ -1,0 +1,49 @@
+import { type CommandRules } from '../command-rule.js';
+import { type RestoreContext } from '../context.command.js';
+import { RuleViolationError } from '../context.errors.js';
+import { type ItemLookup } from '../item.js';
+import { VersionAheadError } from './timeline.errors.js';
+import { checkpointKey } from './timeline.fold.js';
+
+export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'CreateCheckpoint'> = {
+  ForkContext: {
+    reads: () => [],
+    decide: ({ data }) => [{ type: 'ContextForked', data }],
+  },
+  RestoreContext: {
+    reads: ({ data: { checkpoint } }) =>
+      checkpoint === undefined ? [] : [checkpointKey(checkpoint)],
+    decide: ({ data, at }, current) => {
+      const version = targetOf(data, current);
+      if (at !== undefined && version > at) throw new VersionAheadError(version, at);
+      return [{ type: 'ContextRestored', data: { version } }];
+    },
+  },
+  CreateCheckpoint: {
+    reads: ({ data }) => [checkpointKey(data.name)],
+    decide: ({ data: { name }, at }, current) => {
+      const version = at ?? 1;
+      const named = findCheckpoint(name, current);
+      if (named === undefined) return [{ type: 'CheckpointCreated', data: { name, version } }];
+      // Naming a version is an event itself: right behind it, nothing else has happened.
+      if (named === version || named === version - 1) return [];
+      throw new RuleViolationError('/name', `names version ${named} already`);
+    },
+  },
+};
+
+function targetOf({ version, checkpoint }: RestoreContext['data'], current: ItemLookup): number {
+  if ((version === undefined) === (checkpoint === undefined))
+    throw new RuleViolationError('', 'needs either version or checkpoint');
+  if (version !== undefined) return version;
+  const named = findCheckpoint(checkpoint ?? '', current);
+  if (named === undefined)
+    throw new RuleViolationError('/checkpoint', 'names no checkpoint of this context');
+  return named;
+}
+
+function findCheckpoint(name: string, current: ItemLookup): number | undefined {
+  const { kind, key } = checkpointKey(name);
+  const version = current(kind, key)?.state['version'];
+  return typeof version === 'number' ? version : undefined;
+}

@@ -1,0 +1,162 @@
+import { contextAfter, did, recordContextEvent, specify } from '#testing';
+
+import { contextDecider } from '../context.decider.js';
+import { renderDocument } from '../context.document.js';
+import { type NewContextEvent } from '../context.events.js';
+import { RuleViolationError } from '../context.errors.js';
+import {
+  ContextClosedError,
+  ContextExistsError,
+  ContextNotFoundError,
+} from '../life/life.errors.js';
+import { renderCheckpoints } from './checkpoint.document.js';
+import { baseOf, rebase } from './lineage.js';
+import { VersionAheadError } from './timeline.errors.js';
+
+const { given } = specify(contextDecider, recordContextEvent);
+
+const created = did('ContextCreated', { title: 'Checkout', preferences: { tone: 'dry' } });
+const closed = did('ContextClosed', {});
+const source = { contextId: 'story-1', version: 2 };
+const facts = {
+  workspace: 'w',
+  contextId: 'c',
+  version: 1,
+  lastModifiedAt: '',
+  lastModifiedBy: '',
+  size: { events: 1, bytes: 1, tokens: 1 },
+};
+
+describe('naming a version', () => {
+  const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
+
+  it('names the one there is', () => {
+    given(created)
+      .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 1 })
+      .then(checkpoint);
+  });
+
+  it('says nothing new right behind itself', () => {
+    given(created, checkpoint)
+      .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 2 })
+      .thenNothing();
+  });
+
+  it('takes each name once', () => {
+    given(created, checkpoint, did('StepStarted', { stepId: 's' }))
+      .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 3 })
+      .thenRefused(RuleViolationError, { code: 'validation-failed' });
+  });
+
+  it('is refused while closed', () => {
+    given(created, closed)
+      .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 2 })
+      .thenRefused(ContextClosedError);
+  });
+
+  it('is listed in the order of naming', () => {
+    const state = contextAfter(
+      created,
+      did('CheckpointCreated', { name: 'b', version: 1 }),
+      did('CheckpointCreated', { name: 'a', version: 2 }),
+    );
+    expect(renderCheckpoints(state.values())).toMatchObject([
+      { name: 'b', version: 1, createdBy: 'tester' },
+      { name: 'a', version: 2, createdBy: 'tester' },
+    ]);
+  });
+});
+
+describe('restoring', () => {
+  const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
+
+  it('goes back to a version or to its name', () => {
+    const restored = did('ContextRestored', { version: 1 });
+    given(created)
+      .when({ type: 'RestoreContext', data: { version: 1 }, at: 1 })
+      .then(restored);
+    given(created, checkpoint)
+      .when({ type: 'RestoreContext', data: { checkpoint: 'ready' }, at: 2 })
+      .then(restored);
+  });
+
+  it.each([{}, { version: 1, checkpoint: 'ready' }, { checkpoint: 'unknown' }])(
+    'to %j is refused',
+    (data) => {
+      given(created, checkpoint)
+        .when({ type: 'RestoreContext', data, at: 2 })
+        .thenRefused(RuleViolationError);
+    },
+  );
+
+  it('to a version that is not there yet is refused', () => {
+    given(created)
+      .when({ type: 'RestoreContext', data: { version: 2 }, at: 1 })
+      .thenRefused(VersionAheadError, { code: 'invalid-position' });
+  });
+
+  it('is refused while closed, and where there is no context', () => {
+    const command = { type: 'RestoreContext', data: { version: 1 } } as const;
+    given(created, closed).when(command).thenRefused(ContextClosedError);
+    given().when(command).thenRefused(ContextNotFoundError);
+  });
+
+  it('takes contents back and leaves what belongs to the time of the context', () => {
+    const before = contextAfter(created);
+    const events: NewContextEvent[] = [
+      created,
+      did('PreferencesSet', { values: { tone: 'warm', more: 1 } }),
+      did('DecisionRecorded', { decisionId: 'DEC-001', decision: 'd' }),
+      did('CheckpointCreated', { name: 'ready', version: 3 }),
+    ];
+    const event = recordContextEvent(did('ContextRestored', { version: 1 }), 5);
+    const base = baseOf('c', event);
+    if (!base) throw new Error('a restore has a base');
+    const state = rebase(base, contextAfter(...events).values(), before.values()).apply(event);
+    expect(state.get('preference', 'tone')?.body).toBe('dry');
+    expect(state.get('preference', 'more')).toBeUndefined();
+    expect(state.get('decision', 'DEC-001')).toBeUndefined();
+    expect(state.get('counter', 'decision')?.state).toEqual({ value: 1 });
+    expect(state.get('checkpoint', 'ready')).toBeDefined();
+  });
+});
+
+describe('forking', () => {
+  it('starts a context of its own, once', () => {
+    given().when({ type: 'ForkContext', data: { source } }).then(did('ContextForked', { source }));
+    given(created).when({ type: 'ForkContext', data: { source } }).thenRefused(ContextExistsError);
+  });
+
+  it('inherits what was there, as of its own first version, in its order', () => {
+    const before = contextAfter(
+      created,
+      did('StepOutputAdded', { stepId: 'b', output: 1, name: 'plan' }),
+      did('StepOutputAdded', { stepId: 'a', output: 2 }),
+      did('DecisionRecorded', { decisionId: 'DEC-001', decision: 'd' }),
+      did('CheckpointCreated', { name: 'ready', version: 4 }),
+      closed,
+    );
+    const event = recordContextEvent(
+      did('ContextForked', { source: { contextId: 'story-1', version: 6 } }),
+      1,
+      { principal: 'forker' },
+    );
+    const base = baseOf('c', event);
+    if (!base) throw new Error('a fork has a base');
+    const state = rebase(base, [], before.values())
+      .apply(event)
+      .apply(recordContextEvent(did('StepOutputAdded', { stepId: 'own', output: 3 }), 2));
+    const document = renderDocument(state.values(), facts);
+    expect(document).toMatchObject({
+      title: 'Checkout',
+      status: 'open',
+      createdBy: 'forker',
+      decisionHistory: [{ decisionId: 'DEC-001', version: 1 }],
+      agents: { tester: { outputs: { plan: { stepId: 'b', version: 1 } } } },
+    });
+    expect(Object.keys(Object(document['stepOutputs']))).toEqual(['b', 'a', 'own']);
+    expect(state.get('checkpoint', 'ready')).toBeUndefined();
+    expect(state.get('counter', 'decision')?.state).toEqual({ value: 1 });
+  });
+
+});
