@@ -7,6 +7,7 @@ import {
   loadConfig,
   openRuntime,
   PlatformModule,
+  readinessOf,
   type Runtime,
 } from '#platform';
 
@@ -42,6 +43,8 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   if (!loopback.has(config.host))
     logger.warn({ host: config.host }, 'keys travel in clear text: put TLS in front');
   const imports = [ApplicationModule.register(PlatformModule.forRuntime(runtime))];
+  if (config.projector === 'external' && config.databaseUrl === undefined)
+    logger.warn('PROJECTOR=external, and the database is embedded: nothing keeps the read models');
   const state = await stateOf(runtime);
   try {
     return await serveApi({ ...config, imports, logger, state });
@@ -55,10 +58,7 @@ async function stateOf({ metrics, ready }: Runtime): Promise<ServerState> {
     version: await packageVersion(),
     registry: metrics.registry,
     requests: metrics.requests,
-    readiness: async () => {
-      const answers = await ready();
-      return { ready: answers, checks: { database: answers ? 'answers' : 'does not answer' } };
-    },
+    readiness: () => readinessOf(ready),
   };
 }
 

@@ -37,8 +37,10 @@ async function main(argv) {
   // Handed in rather than imported there: applications do not import each other.
   const startServer = async (...args) =>
     (await compiled('apps/api/src/run-api.js')).runApi(...args);
+  const startProjector = async (...args) =>
+    (await compiled('apps/projector/src/run-projector.js')).runProjector(...args);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  process.exitCode = await runCli(argv, { startServer, version });
+  process.exitCode = await runCli(argv, { startServer, startProjector, version });
   // A handle left open by mistake must not keep a finished command alive.
   setTimeout(() => process.exit(), 2000).unref();
 }

@@ -66,6 +66,7 @@ describe('throughline', () => {
     const code = await runCli(args, {
       version: '1.2.3',
       startServer: () => Promise.reject(new Error('the port is taken')),
+      startProjector: () => Promise.reject(new Error('there is no database')),
       env: { THROUGHLINE_URL: url, THROUGHLINE_DATA_DIR: directory, ...given.env },
       terminal: {
         write: (line) => out.push(line),

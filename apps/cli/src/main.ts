@@ -11,6 +11,7 @@ import { type Terminal, printable, processTerminal } from './terminal.js';
 
 export type CliEdges = Readonly<{
   startServer: StartServer;
+  startProjector: StartServer;
   version: string;
   env?: Environment;
   terminal?: Terminal;

@@ -5,7 +5,7 @@ import { type Terminal } from './terminal.js';
 /** `lost` resolves where the server's database is gone for good. */
 export type RunningServer = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
 
-/** Starts the api in this process; given by the launcher, since applications do not import each other. */
+/** Starts the api, or a projector, in this process; given by the launcher, since applications do not import each other. */
 export type StartServer = (
   env: Environment,
   options: Readonly<{ print: (line: string) => void }>,
@@ -16,6 +16,7 @@ export type Session = Readonly<{
   terminal: Terminal;
   api: ApiClient;
   startServer: StartServer;
+  startProjector: StartServer;
   json: boolean;
   /** The answer as the server sent it with --json, else what `render` makes of it for people. */
   show: (answer: ApiAnswer, render: () => string) => void;
@@ -25,6 +26,7 @@ export type SessionEdges = Readonly<{
   env: Environment;
   terminal: Terminal;
   startServer: StartServer;
+  startProjector: StartServer;
 }>;
 
 export function openSession(

@@ -13,6 +13,7 @@ describe('the configuration', () => {
       drainTimeoutMs: 10_000,
       rateLimit: 0,
       projector: 'internal',
+      projectorPort: undefined,
       databaseUrl: undefined,
     });
   });

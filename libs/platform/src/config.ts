@@ -13,6 +13,7 @@ const environment = z.object({
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
   PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
+  PROJECTOR_PORT: whole(0, 65_535).optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -34,6 +35,8 @@ export type Config = Readonly<{
   rateLimit: number;
   /** `external`: the read models are kept by processes of their own. */
   projector: 'internal' | 'external';
+  /** Where a projector of its own serves health and metrics; undefined: nowhere. 0 takes a free port. */
+  projectorPort: number | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
 }>;
@@ -61,6 +64,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
     projector: data.PROJECTOR,
+    projectorPort: data.PROJECTOR_PORT,
     databaseUrl: data.DATABASE_URL,
   });
 }

@@ -4,6 +4,8 @@ export { type Config, ConfigError, loadConfig } from './config.js';
 export { type Logger, createLogger } from './logger.js';
 export { Metrics } from './metrics.js';
 export { PlatformModule } from './platform.module.js';
+export { type ProjectorRuntime, openProjectorRuntime } from './projector-runtime.js';
+export { type Readiness, readinessOf } from './readiness.js';
 export { recoverRootKey } from './recover-root-key.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';

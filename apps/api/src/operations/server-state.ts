@@ -1,7 +1,6 @@
 import { type Histogram, type Registry } from 'prom-client';
 
-/** Why the server can or cannot take requests; details name parts, never addresses or secrets. */
-export type Readiness = Readonly<{ ready: boolean; checks: Readonly<Record<string, string>> }>;
+import { type Readiness } from '#platform';
 
 /** What the process this API runs in tells about itself. */
 export abstract class ServerState {

@@ -1,0 +1,41 @@
+import { type Config, ConfigError } from './config.js';
+import { type Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { openProjection } from './projection.js';
+import { type Stores, openStores } from './stores.js';
+
+/** A process that keeps read models and does nothing else: no keys, no requests. */
+export type ProjectorRuntime = Readonly<{
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  /** As `/v1/projections` names it. */
+  instance: string;
+  ready: () => Promise<boolean>;
+  /** Hands its partitions and jobs over; then the connections end. */
+  close: () => Promise<void>;
+}>;
+
+/** Takes its share of the partitions at once. Throws ConfigError where the environment names no database. */
+export async function openProjectorRuntime(config: Config, log: Logger): Promise<ProjectorRuntime> {
+  if (config.databaseUrl === undefined)
+    throw new ConfigError(
+      'DATABASE_URL: must name the PostgreSQL of the servers whose read models this process keeps; a server with an embedded one keeps its own',
+    );
+  const stores = await openStores(config, log);
+  const metrics = new Metrics();
+  const projection = openFor(stores, log, metrics);
+  projection.start();
+  return {
+    ...{ config, log, metrics, ready: stores.ready },
+    instance: projection.projector.instance,
+    close: async () => {
+      await projection.stop();
+      await stores.close();
+    },
+  };
+}
+
+function openFor({ db, jobDb, store }: Stores, log: Logger, metrics: Metrics) {
+  return openProjection({ db, jobDb, store, log, metrics });
+}
