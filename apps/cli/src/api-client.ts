@@ -16,6 +16,7 @@ export type ApiRequest = Readonly<{
   /** JSON text, sent as it is. */
   body?: string | undefined;
   headers?: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal;
 }>;
 
 /** `text` is the body as it was sent. */
@@ -56,27 +57,17 @@ function decode(text: string): unknown {
 }
 
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
-  const response = await reach(connection, request);
-  const text = await response.text();
+  const { response, text } = await reach(connection, request);
   if (!response.ok) throw problemOf(response.status, text, response.headers.get('retry-after'));
   return { status: response.status, text, version: response.headers.get('etag') };
 }
 
-async function reach(connection: Connection, request: ApiRequest): Promise<Response> {
-  const { url, key, workspace } = connection;
+/** The whole answer: a server that goes away in the middle of it has not answered. */
+async function reach(connection: Connection, request: ApiRequest) {
+  const { url } = connection;
   try {
-    return await fetch(addressOf(url, request), {
-      method: request.method ?? 'GET',
-      headers: headersOf({
-        ...request.headers,
-        authorization: key === undefined ? undefined : `Bearer ${key}`,
-        workspace,
-        'content-type': request.body === undefined ? undefined : 'application/json',
-      }),
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await fetch(addressOf(url, request), requestOf(connection, request));
+    return { response, text: await response.text() };
   } catch (cause) {
     throw new CliError(`no answer from ${url.origin}: ${reasonOf(cause)}`, {
       cause,
@@ -84,6 +75,23 @@ async function reach(connection: Connection, request: ApiRequest): Promise<Respo
       next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
     });
   }
+}
+
+function requestOf({ key, workspace }: Connection, request: ApiRequest): RequestInit {
+  const { method = 'GET', headers, body, signal } = request;
+  const late = AbortSignal.timeout(timeoutMs);
+  return {
+    method,
+    headers: headersOf({
+      ...headers,
+      authorization: key === undefined ? undefined : `Bearer ${key}`,
+      workspace,
+      'content-type': body === undefined ? undefined : 'application/json',
+    }),
+    ...(body === undefined ? {} : { body }),
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+  };
 }
 
 function addressOf(base: URL, { path: below, query = {} }: ApiRequest): URL {

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 export type Terminal = Readonly<{
@@ -6,6 +7,16 @@ export type Terminal = Readonly<{
   /** To stderr: everything about the answer. */
   warn: (text: string) => void;
   readInput: () => Promise<string>;
+  /** Whether what is written may be coloured. */
+  colours?: boolean;
+  /** Where a person sits at both ends. */
+  openDialogue?: (() => Dialogue) | undefined;
+}>;
+
+/** `ask` shows a prompt and answers the line typed, undefined at the end of input or on Ctrl-C. */
+export type Dialogue = Readonly<{
+  ask: (prompt: string) => Promise<string | undefined>;
+  close: () => void;
 }>;
 
 /** The streams of this process; a reader that went away (`| head`) ends it quietly. */
@@ -18,6 +29,27 @@ export function processTerminal(): Terminal {
     write: (output) => void process.stdout.write(`${output}\n`),
     warn: (output) => void process.stderr.write(`${output}\n`),
     readInput: () => text(process.stdin),
+    colours: process.stdout.isTTY && !process.env['NO_COLOR'],
+    openDialogue: process.stdin.isTTY && process.stdout.isTTY ? openDialogue : undefined,
+  };
+}
+
+function openDialogue(): Dialogue {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new AbortController();
+  reader.once('SIGINT', () => reader.close()).once('close', () => ended.abort());
+  const lines = reader[Symbol.asyncIterator]();
+  return {
+    ask: async (prompt) => {
+      // What was typed ahead is still answered after the end of input.
+      if (!ended.signal.aborted) {
+        reader.setPrompt(prompt);
+        reader.prompt();
+      }
+      const { value, done } = await lines.next();
+      return done ? undefined : value;
+    },
+    close: () => reader.close(),
   };
 }
 

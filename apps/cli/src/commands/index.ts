@@ -10,6 +10,11 @@ import { listKeys } from './list-keys.command.js';
 import { migrate } from './migrate.command.js';
 import { recoverKey } from './recover-key.command.js';
 import { revokeKey } from './revoke-key.command.js';
+import { compareContext } from './compare-context.command.js';
+import { listChanges } from './list-changes.command.js';
+import { replayContext } from './replay-context.command.js';
+import { tailEvents } from './tail-events.command.js';
+import { traceEvent } from './trace-event.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
 import { start } from './start.command.js';
@@ -21,6 +26,11 @@ export const commands: readonly CliCommand[] = [
   listContexts,
   showContext,
   listEvents,
+  replayContext,
+  compareContext,
+  listChanges,
+  traceEvent,
+  tailEvents,
   addOutput,
   addDecision,
   createKey,

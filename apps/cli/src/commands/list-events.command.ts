@@ -22,6 +22,7 @@ export const listEvents = defineCommand({
   options: [
     ['--after <version>', 'only what came after this version'],
     ['--types <types>', 'only these types, separated by commas'],
+    ['--as-of <position>', 'up to a version, or a time with offset as RFC 3339'],
     ...pageOptions,
   ],
   examples: [
@@ -33,6 +34,7 @@ export const listEvents = defineCommand({
     context: z.string(),
     after: z.string().optional(),
     types: z.string().optional(),
+    asOf: z.string().optional(),
   }),
   run: async ({ api, show }, { context, ...query }) => {
     const answer = await api.send({ path: path`contexts/${context}/events`, query });

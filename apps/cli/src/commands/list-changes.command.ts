@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+import { parseAnswer, path } from '../api-client.js';
+import { defineCommand } from '../command.js';
+import { pageInput, pageOf, pageOptions, withNext } from '../paging.js';
+import { changedParts, difference } from '../replay/difference.js';
+import { paintFor } from '../replay/paint.js';
+import { type PartStyle, renderParts } from '../replay/render-parts.js';
+import { formatTable } from '../table.js';
+
+const changes = pageOf(
+  z.looseObject({
+    version: z.number(),
+    recordedAt: z.string(),
+    agentId: z.string(),
+    line: z.string(),
+  }),
+).extend({ from: z.number(), to: z.number(), difference: difference.nullable() });
+
+export const listChanges = defineCommand({
+  name: 'changes',
+  summary: 'Show what somebody who last read a context at a position has to know now',
+  arguments: [['<context>', 'id of the context']],
+  options: [
+    ['--since <position>', 'a version (default 0: everything), or a time with offset as RFC 3339'],
+    ['--whole', 'show long parts to their end'],
+    ...pageOptions,
+  ],
+  examples: [
+    'throughline changes demo --since 12',
+    'throughline changes demo --since 2026-03-01T09:00:00Z',
+    'throughline changes demo --since 12 --json | jq .difference.decisionsStale',
+  ],
+  input: pageInput.extend({
+    context: z.string(),
+    since: z.string().default('0'),
+    whole: z.boolean().default(false),
+  }),
+  run: async ({ api, show, terminal }, { context, whole, ...query }) => {
+    const answer = await api.send({ path: path`contexts/${context}/changes`, query });
+    show(answer, () =>
+      render(context, parseAnswer(changes, answer), { paint: paintFor(terminal), whole }),
+    );
+  },
+});
+
+function render(context: string, found: z.output<typeof changes>, style: PartStyle): string {
+  const title = `${context}  since version ${found.from}, now ${found.to}`;
+  if (found.from === found.to) return `${title}: nothing has happened`;
+  const rows = found.items.map(({ version, recordedAt, agentId, line }) => [
+    version,
+    recordedAt,
+    agentId,
+    line,
+  ]);
+  const table = withNext(
+    formatTable(['VERSION', 'RECORDED', 'BY', 'WHAT'], rows),
+    found.nextCursor,
+  );
+  const parts = found.difference ? changedParts(found.difference) : [];
+  return [title, table, renderParts(parts, style)].filter((block) => block !== '').join('\n\n');
+}

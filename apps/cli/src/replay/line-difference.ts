@@ -1,0 +1,83 @@
+/** A line that stayed, went or came. */
+export type ComparedLine = Readonly<{ change: ' ' | '-' | '+'; line: string }>;
+
+/** Beyond this many pairs of lines the middle is shown as all gone and all new. */
+const mostPairs = 4_000_000;
+
+/** What makes `after` of `before`, line by line, with the fewest lines changed. */
+export function compareLines(
+  before: readonly string[],
+  after: readonly string[],
+): readonly ComparedLine[] {
+  const start = sharedStart(before, after);
+  const end = sharedStart(before.slice(start).reverse(), after.slice(start).reverse());
+  const [gone, come] = [
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  ];
+  return [
+    ...marked(' ', before.slice(0, start)),
+    ...compareMiddle(gone, come),
+    ...marked(' ', before.slice(before.length - end)),
+  ];
+}
+
+function sharedStart(left: readonly string[], right: readonly string[]): number {
+  const most = Math.min(left.length, right.length);
+  let at = 0;
+  while (at < most && left[at] === right[at]) at++;
+  return at;
+}
+
+function compareMiddle(before: readonly string[], after: readonly string[]): ComparedLine[] {
+  if (before.length * after.length > mostPairs)
+    return [...marked('-', before), ...marked('+', after)];
+  const common = commonLengths(before, after);
+  const lines: ComparedLine[] = [];
+  let [at, to] = [0, 0];
+  while (at < before.length && to < after.length) {
+    const change = changeAt(common, { at, to, same: before[at] === after[to] });
+    lines.push({ change, line: change === '+' ? lineAt(after, to) : lineAt(before, at) });
+    at += change === '+' ? 0 : 1;
+    to += change === '-' ? 0 : 1;
+  }
+  return [...lines, ...marked('-', before.slice(at)), ...marked('+', after.slice(to))];
+}
+
+function lineAt(lines: readonly string[], at: number): string {
+  return lines[at] ?? '';
+}
+
+function changeAt(
+  common: readonly Uint32Array[],
+  { at, to, same }: Readonly<{ at: number; to: number; same: boolean }>,
+): ComparedLine['change'] {
+  if (same) return ' ';
+  return lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1) ? '-' : '+';
+}
+
+/** The length of the longest common subsequence behind every pair of places. */
+function commonLengths(
+  before: readonly string[],
+  after: readonly string[],
+): readonly Uint32Array[] {
+  const rows = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
+  for (let at = before.length - 1; at >= 0; at--)
+    for (let to = after.length - 1; to >= 0; to--) {
+      const row = rows[at];
+      if (!row) continue;
+      row[to] =
+        before[at] === after[to]
+          ? lengthAt(rows, at + 1, to + 1) + 1
+          : Math.max(lengthAt(rows, at + 1, to), lengthAt(rows, at, to + 1));
+    }
+  return rows;
+}
+
+function lengthAt(rows: readonly Uint32Array[], at: number, to: number): number {
+  return rows[at]?.[to] ?? 0;
+}
+
+function marked(change: ComparedLine['change'], lines: readonly string[]): ComparedLine[] {
+  return lines.map((line) => ({ change, line }));
+}

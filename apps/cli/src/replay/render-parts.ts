@@ -1,0 +1,77 @@
+import { type ChangedPart } from './difference.js';
+import { type ComparedLine, compareLines } from './line-difference.js';
+import { type Paint } from './paint.js';
+import { valueLines } from './value-lines.js';
+
+/** Lines that stayed and are shown around those that changed. */
+const around = 2;
+const mostLines = 40;
+
+/** How parts are shown: in colours or not, whole or as much as one reads at once. */
+export type PartStyle = Readonly<{ paint: Paint; whole: boolean }>;
+
+/** A part under its name: what went in red behind `-`, what came in green behind `+`. */
+export function renderPart(
+  { part, key, before, after }: ChangedPart,
+  { paint, whole }: PartStyle,
+): string {
+  const name = paint.bold([part, key].filter((word) => word !== '').join(' '));
+  const lines = nearby(compareLines(linesOf(before), linesOf(after)));
+  const shown = whole ? lines : lines.slice(0, mostLines);
+  const left = lines.length - shown.length;
+  const more = left === 0 ? [] : [paint.dim(`    ... ${left} more ${lineWord(left)}: --whole`)];
+  return [name, ...shown.map((line) => renderLine(line, paint)), ...more].join('\n');
+}
+
+/** Everything that changed, under headings. */
+export function renderParts(parts: readonly ChangedPart[], style: PartStyle): string {
+  const byTitle = Map.groupBy(parts, ({ title }) => title);
+  return [...byTitle]
+    .map(([title, under]) =>
+      [style.paint.bold(title), ...under.map((part) => indented(renderPart(part, style)))].join(
+        '\n',
+      ),
+    )
+    .join('\n\n');
+}
+
+function linesOf(value: unknown): readonly string[] {
+  return value === null || value === undefined ? [] : valueLines(value);
+}
+
+/** Long runs of what stayed become one line that says how many they are. */
+function nearby(lines: readonly ComparedLine[]): readonly (ComparedLine | number)[] {
+  const near = lines.map(({ change }, at) => change !== ' ' || isNearChange(lines, at));
+  const shown: (ComparedLine | number)[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = shown.at(-1);
+    if (near[at]) shown.push(line);
+    else if (typeof last === 'number') shown[shown.length - 1] = last + 1;
+    else shown.push(1);
+  }
+  return shown;
+}
+
+function isNearChange(lines: readonly ComparedLine[], at: number): boolean {
+  return lines
+    .slice(Math.max(at - around, 0), at + around + 1)
+    .some(({ change }) => change !== ' ');
+}
+
+function renderLine(line: ComparedLine | number, paint: Paint): string {
+  if (typeof line === 'number') return paint.dim(`    ... ${line} ${lineWord(line)} as before`);
+  const text = `  ${line.change} ${line.line}`.trimEnd();
+  if (line.change === '+') return paint.added(text);
+  return line.change === '-' ? paint.removed(text) : text;
+}
+
+function lineWord(count: number): string {
+  return count === 1 ? 'line' : 'lines';
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,71 @@
+import { oneLine } from '../terminal.js';
+
+/** A node of a trace, as the server shows it. */
+export type TraceNode = Readonly<{
+  eventId: string;
+  relation: string;
+  contextId: string;
+  version: number;
+  type?: string | null | undefined;
+  recordedAt?: string | null | undefined;
+  agentId?: string | null | undefined;
+  causationId: string | null;
+  line?: string | null | undefined;
+}>;
+
+const widestLine = 160;
+/** Deeper than this a chain goes on at the same indentation, so that it stays readable. */
+const deepestIndent = 30;
+
+/** Causes above their effects; what only shares the correlation stands beside them. `*` is the event asked about. */
+export function drawTrace(nodes: readonly TraceNode[]): readonly string[] {
+  const known = new Set(nodes.map(({ eventId }) => eventId));
+  const effects = Map.groupBy(nodes, ({ causationId }) => causationId ?? '');
+  const roots = nodes.filter(({ causationId }) => causationId === null || !known.has(causationId));
+  const drawn = new Set<string>();
+  const lines = [...roots, ...nodes].flatMap((root) => drawFrom(root, effects, drawn));
+  return lines.map((line) => oneLineKeepingIndent(line));
+}
+
+type Drawing = Readonly<{ node: TraceNode; lead: string; branch: string; below: string }>;
+
+/** Without recursion: a chain may be as long as a trace. */
+function drawFrom(
+  root: TraceNode,
+  effects: ReadonlyMap<string, readonly TraceNode[]>,
+  drawn: Set<string>,
+): readonly string[] {
+  const lines: string[] = [];
+  const waiting: Drawing[] = [{ node: root, lead: '', branch: '', below: '' }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, lead, branch, below } = next;
+    if (drawn.has(node.eventId)) continue;
+    drawn.add(node.eventId);
+    lines.push(`${lead}${branch}${labelOf(node)}`);
+    const indent = (lead + below).slice(0, deepestIndent);
+    const children = (effects.get(node.eventId) ?? []).filter((one) => !drawn.has(one.eventId));
+    const drawings = children.map((child, at) => {
+      const last = at === children.length - 1;
+      return {
+        node: child,
+        lead: indent,
+        branch: last ? '└─ ' : '├─ ',
+        below: last ? '   ' : '│  ',
+      };
+    });
+    waiting.push(...drawings.reverse());
+  }
+  return lines;
+}
+
+function labelOf(node: TraceNode): string {
+  const mark = node.relation === 'self' ? '* ' : '';
+  const said = node.line ? `: ${node.line}` : '';
+  const what = `${node.type ?? '-'} by ${node.agentId ?? '-'}${said}`;
+  return `${mark}${node.contextId}@${node.version} ${what} (${node.eventId})`;
+}
+
+function oneLineKeepingIndent(line: string): string {
+  const [indent = ''] = /^[ │├└─]*/.exec(line) ?? [];
+  return indent + oneLine(line.slice(indent.length), widestLine);
+}

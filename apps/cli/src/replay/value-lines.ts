@@ -1,0 +1,40 @@
+import { printable } from '../terminal.js';
+
+/** A JSON value as lines that can be compared: members by name, text with its own line ends. */
+export function valueLines(value: unknown, indent = ''): readonly string[] {
+  if (typeof value === 'string') return textLines(value, indent);
+  if (Array.isArray(value))
+    return entryLines(
+      value.map((one) => ['-', one] as const),
+      '[]',
+      indent,
+    );
+  if (typeof value === 'object' && value !== null)
+    return entryLines(
+      Object.entries(value).map(([name, one]) => [`${printable(name)}:`, one] as const),
+      '{}',
+      indent,
+    );
+  return [`${indent}${JSON.stringify(value)}`];
+}
+
+function entryLines(
+  entries: readonly (readonly [label: string, value: unknown])[],
+  empty: string,
+  indent: string,
+): readonly string[] {
+  if (entries.length === 0) return [`${indent}${empty}`];
+  return entries.flatMap(([label, value]) => {
+    const lines = valueLines(value, `${indent}  `);
+    const [only = ''] = lines;
+    return lines.length === 1
+      ? [`${indent}${label} ${only.trimStart()}`]
+      : [`${indent}${label}`, ...lines];
+  });
+}
+
+function textLines(text: string, indent: string): readonly string[] {
+  return printable(text.replaceAll('\r\n', '\n'))
+    .split('\n')
+    .map((line) => indent + line);
+}
