@@ -70,6 +70,33 @@ export function throughline(
   return launch(args, env, input).finished;
 }
 
+/** A command that goes on until it is told to stop. */
+export type RunningCommand = Readonly<{
+  output: () => Finished;
+  /** Resolves when what it has printed so far says so; throws what it printed where it ends instead. */
+  said: (wanted: (output: Finished) => boolean) => Promise<void>;
+  stop: (signal?: NodeJS.Signals) => Promise<Finished>;
+}>;
+
+export function startCommand(args: readonly string[], env: Environment): RunningCommand {
+  const { child, finished, output } = launch(args, env);
+  return {
+    output,
+    said: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => wanted(output()) && resolve();
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        void finished.then((end) => reject(new Error(`it ended: ${JSON.stringify(end)}`)));
+        look();
+      }),
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
 function launch(args: readonly string[], env: Environment, input?: string) {
   const child = spawn(process.execPath, [launcher, ...args], {
     // Nothing of the machine's own configuration reaches the test.

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCli } from '../../apps/cli/src/main.js';
+import {
+  type RunningCommand,
+  type ServerProcess,
+  startCommand,
+  startServerProcess,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
+
+describe('replaying with the throughline command', () => {
+  let directory: string;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'throughline-e2e-'));
+    env = {
+      THROUGHLINE_DATA_DIR: join(directory, 'data'),
+      THROUGHLINE_ADMIN_KEY: 'root-key-of-this-test',
+    };
+    server = await startServerProcess(env);
+    const { port } = new URL(server.address);
+    env = {
+      ...env,
+      THROUGHLINE_URL: server.address,
+      THROUGHLINE_KEY: 'root-key-of-this-test',
+      THROUGHLINE_PORT: port,
+    };
+    await fill('talk');
+  }, 60_000);
+
+  afterAll(async () => {
+    await stopServerProcesses();
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  async function run(...args: string[]): Promise<string> {
+    const { code, out, err } = await throughline(args, env);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out;
+  }
+
+  const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
+  const jsonLines = (out: string) =>
+    out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+
+  /** Created, an output, a decision, the output again, another decision in its place. */
+  async function fill(context: string): Promise<void> {
+    await run('context', 'create', context, '--title', 'Checkout');
+    await run('output', 'add', context, 'plan', '"first\\nsecond\\nthird"');
+    await run('decision', 'add', context, 'Use files', '--topic', 'storage');
+    await run('output', 'add', context, 'plan', '"first\\nchanged\\nthird"');
+    await run(
+      'decision',
+      'add',
+      context,
+      'Use PostgreSQL',
+      '--topic',
+      'storage',
+      '--supersedes',
+      'DEC-001',
+    );
+  }
+
+  it('prints every step with what it changed where nobody sits at the terminal', async () => {
+    const out = await run('replay', 'talk');
+    expect(out.match(/^version \d/gm)).toHaveLength(5);
+    expect(out).toMatch(/stepOutputs plan\n(.*\n)*? {4}- {3}second\n {4}\+ {3}changed\n/);
+    expect(out).toMatch(/decisionHistory DEC-001\n(.*\n)*? {4}- live: true\n/);
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('prints one JSON object an event, with the parts before and after', async () => {
+    const steps = jsonLines(await run('replay', 'talk', '--json'));
+    expect(steps.map(({ event }) => event.version)).toEqual([1, 2, 3, 4, 5]);
+    expect(steps[3].changed).toEqual(
+      expect.arrayContaining([
+        {
+          part: 'stepOutputs',
+          key: 'plan',
+          before: expect.objectContaining({ output: 'first\nsecond\nthird', version: 2 }),
+          after: expect.objectContaining({ output: 'first\nchanged\nthird', version: 4 }),
+        },
+      ]),
+    );
+  });
+
+  it('leaves out what is not of the type, the agent or the step', async () => {
+    const versions = async (...filter: string[]) =>
+      jsonLines(await run('replay', 'talk', '--json', ...filter)).map(({ event }) => event.version);
+    expect(await versions('--type', 'DecisionRecorded')).toEqual([3, 5]);
+    expect(await versions('--step', 'plan')).toEqual([2, 4]);
+    expect(await versions('--agent', 'admin')).toHaveLength(5);
+    expect(await versions('--agent', 'nobody')).toEqual([]);
+  });
+
+  it('steps forth and back, to a version and through a filter, in colours, for a person', async () => {
+    const typed = ['', '', 'b', '5', 's plan', 'b', 'c', '77', '?', 'q', 'never read'];
+    const [shown, prompts]: [string[], string[]] = [[], []];
+    const code = await runCli(['replay', 'talk'], {
+      version: '0',
+      startServer: () => Promise.reject(new Error('not here')),
+      startProjector: () => Promise.reject(new Error('not here')),
+      env,
+      terminal: {
+        write: (text) => shown.push(text),
+        warn: (text) => shown.push(text),
+        readInput: () => Promise.resolve(''),
+        colours: true,
+        openDialogue: () => ({
+          ask: (prompt) => {
+            prompts.push(prompt);
+            return Promise.resolve(typed.shift());
+          },
+          close: () => undefined,
+        }),
+      },
+    });
+    expect(code).toBe(0);
+    expect(shown.map((text) => /version (\d)  /.exec(text)?.[1] ?? text.slice(0, 12))).toEqual([
+      ...['1', '2', '3', '2', '5', '4', '2', '2', 'nothing from', 'Enter or n  '],
+    ]);
+    expect(shown[5]).toContain('\u001b[32m  +   changed\u001b[0m');
+    expect(shown[5]).toContain('\u001b[31m  -   second\u001b[0m');
+    expect(prompts[5]).toContain('[4/5 plan]');
+    expect(typed).toEqual(['never read']);
+  });
+
+  it('compares two versions, and says what one has missed', async () => {
+    const out = await run('diff', 'talk', '3', '5');
+    expect(out).toContain('talk  version 3 to 5');
+    expect(out).toMatch(/^Decisions made\n {2}decisionHistory DEC-002\n/m);
+    expect(out).toMatch(/^Decisions superseded\n {2}decisionHistory DEC-001\n/m);
+    expect(await json('diff', 'talk', '3', '5')).toMatchObject({ from: 3, to: 5 });
+    expect(await run('diff', 'talk', '5')).toBe('talk  version 5 to 5: no difference');
+    const missed = await run('changes', 'talk', '--since', '4');
+    expect(missed).toMatch(
+      /^5 +\S+ +admin +decided DEC-002: Use PostgreSQL \(supersedes DEC-001\)$/m,
+    );
+    expect(missed).toContain('Decisions superseded');
+    const { code, err } = await throughline(['diff', 'talk', '5', '3'], env);
+    expect([code, err]).toEqual([2, expect.stringContaining('exchange the two')]);
+  });
+
+  it('reads events as of a version', async () => {
+    expect((await json('context', 'events', 'talk', '--as-of', '2')).items).toHaveLength(2);
+  });
+
+  it('draws what an event has caused', async () => {
+    const headers = {
+      authorization: `Bearer ${env['THROUGHLINE_KEY']}`,
+      'content-type': 'application/json',
+    };
+    const { items } = await json('context', 'events', 'talk');
+    const [cause] = items;
+    const answer = await fetch(`${server.address}/v1/contexts/talk/close`, {
+      method: 'POST',
+      headers: { ...headers, 'causation-id': cause.eventId },
+    });
+    expect(answer.status).toBe(201);
+    const out = await run('trace', cause.eventId);
+    expect(out).toMatch(
+      /^\* talk@1 ContextCreated by admin: created: Checkout \(.+\)\n└─ talk@6 ContextClosed by admin/,
+    );
+    expect((await json('trace', cause.eventId)).nodes).toHaveLength(2);
+    expect((await throughline(['trace', 'nonsense'], env)).code).toBe(4);
+  });
+
+  describe('following', () => {
+    let tail: RunningCommand | undefined;
+    afterEach(() => tail?.stop('SIGKILL'));
+
+    const lines = () => (tail?.output().out ?? '').split('\n').filter(Boolean);
+    const shows = (count: number) => tail?.said(() => lines().length >= count);
+
+    it('shows events of every context as they come and ends with 0 on Ctrl-C', async () => {
+      tail = startCommand(['tail', '--json', '--from-start'], env);
+      await shows(6);
+      const before = lines().length;
+      await run('context', 'create', 'new');
+      await shows(before + 1);
+      expect(JSON.parse(lines().at(-1) ?? '')).toMatchObject({ contextId: 'new', version: 1 });
+      expect(await tail.stop()).toMatchObject({ code: 0, err: '' });
+    });
+
+    it('follows one context, for a key that may not see the feed', async () => {
+      const { secret } = await json('key', 'create', '--role', 'agent', '--agent', 'ada');
+      await run('context', 'create', 'followed');
+      tail = startCommand(['tail', 'followed', '--from-start'], {
+        ...env,
+        THROUGHLINE_KEY: secret,
+      });
+      await shows(1);
+      await run('output', 'add', 'followed', 'plan', '1');
+      await shows(2);
+      expect(lines()[1]).toMatch(/ 2 StepOutputAdded by admin \{"stepId":"plan","output":1\}$/);
+      expect((await tail.stop('SIGTERM')).code).toBe(0);
+      const refused = await throughline(['tail'], { ...env, THROUGHLINE_KEY: secret });
+      expect(refused.code).toBe(4);
+    });
+
+    it('neither skips nor repeats an event when the server is killed and comes back', async () => {
+      await run('context', 'create', 'survivor');
+      tail = startCommand(['tail', 'survivor', '--json', '--from-start'], env);
+      await shows(1);
+      await run('output', 'add', 'survivor', 's', '1');
+      await shows(2);
+      await server.stop('SIGKILL');
+      await tail.said(({ err }) => err.includes('does not answer'));
+      server = await startServerProcess(env);
+      for (const n of [2, 3, 4]) await run('output', 'add', 'survivor', 's', String(n));
+      await shows(5);
+      expect(lines().map((line) => JSON.parse(line).version)).toEqual([1, 2, 3, 4, 5]);
+      expect((await tail.stop()).err).toMatch(/is back$/);
+    });
+  });
+});
