@@ -27,6 +27,9 @@ export type ServerProcess = Readonly<{
   stop: (signal?: NodeJS.Signals) => Promise<Finished>;
 }>;
 
+/** A projector; `instance` is its name in `/v1/projections`, `address` where it serves health and metrics. */
+export type ProjectorProcess = ServerProcess & Readonly<{ instance: string }>;
+
 const started = new Set<ServerProcess>();
 
 /** Ends what a failed test has left running. */
@@ -36,29 +39,47 @@ export async function stopServerProcesses(): Promise<void> {
 
 /** Starts `throughline start` on a free port; throws what it said where it ends instead. */
 export async function startServerProcess(env: Environment): Promise<ServerProcess> {
-  const running = launch(['start'], { THROUGHLINE_PORT: '0', ...env });
-  const { child, finished, output } = running;
-  const address = await new Promise<string>((resolve, reject) => {
+  const free = { THROUGHLINE_PORT: '0', ...env };
+  const { process, said } = await startProcess('start', free, /listens on (http:\S+)/);
+  return { ...process, address: said };
+}
+
+/** Starts `throughline projector` with a status server on a free port. */
+export async function startProjectorProcess(env: Environment): Promise<ProjectorProcess> {
+  const pattern = /as (\S+)\n.*metrics: (http:\S+)/;
+  const {
+    process,
+    said,
+    more = '',
+  } = await startProcess('projector', { PROJECTOR_PORT: '0', ...env }, pattern);
+  return { ...process, address: more, instance: said };
+}
+
+async function startProcess(command: string, env: Environment, pattern: RegExp) {
+  const { child, finished, output } = launch([command], env);
+  const [, said = '', more] = await new Promise<RegExpExecArray>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const [, found] = /listens on (http:\S+)/.exec(output().out) ?? [];
-      if (found !== undefined) resolve(found);
+      const found = pattern.exec(output().out);
+      if (found) resolve(found);
     });
-    void finished.then(({ err }) => reject(new Error(`the server did not start: ${err}`)));
+    void finished.then(({ err }) => reject(new Error(`throughline ${command} ended: ${err}`)));
   });
-  if (child.pid === undefined) throw new Error('the server has no process');
-  const server: ServerProcess = {
-    address,
+  if (child.pid === undefined) throw new Error(`throughline ${command} has no process`);
+  const process = {
     pid: child.pid,
     output,
     ended: finished,
-    stop: (signal = 'SIGTERM') => {
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => {
       child.kill(signal);
+      // One that was stopped hears of it now.
+      child.kill('SIGCONT');
       return finished;
     },
   };
-  started.add(server);
-  void finished.then(() => started.delete(server));
-  return server;
+  const running = { ...process, address: said };
+  started.add(running);
+  void finished.then(() => started.delete(running));
+  return { process, said, more };
 }
 
 /** Runs one command line to its end. */

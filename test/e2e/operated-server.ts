@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { request } from 'undici';
+
+import { PostgresEventStore } from '#event-store-postgres';
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { type ServerProcess, startServerProcess, throughline } from './server-process.js';
+
+const key = 'root-key-of-these-tests';
+const pollMs = 25;
+
+/** What an answer's JSON holds; tests look into it freely. */
+export type Body = ReturnType<typeof JSON.parse>;
+
+/** A server that leaves its read models to projectors, on a database that the test may look into. */
+export class OperatedServer {
+  #server: ServerProcess | undefined;
+
+  private constructor(
+    private readonly postgres: TestServer,
+    readonly database: TestDatabase,
+  ) {}
+
+  static async start(): Promise<OperatedServer> {
+    const postgres = await openTestServer();
+    const operated = new OperatedServer(postgres, await openTestDatabase(postgres));
+    operated.#server = await startServerProcess({ ...operated.env, PROJECTOR: 'external' });
+    return operated;
+  }
+
+  /** For projectors and commands on it. */
+  get env(): Readonly<Record<string, string>> {
+    return {
+      DATABASE_URL: this.database.connectionString,
+      THROUGHLINE_ADMIN_KEY: key,
+      THROUGHLINE_KEY: key,
+      ...(this.#server && { THROUGHLINE_URL: this.#server.address }),
+    };
+  }
+
+  get store(): PostgresEventStore {
+    return new PostgresEventStore({ pool: this.database.pool });
+  }
+
+  /** Throws what is no 2xx. */
+  async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
+    const { status, body: answered } = await this.ask(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answered)}`);
+    return answered;
+  }
+
+  async ask(method: 'GET' | 'POST', path: string, body?: object) {
+    const answer = await request(`${this.#server?.address}/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: await bodyOf(answer) };
+  }
+
+  async projection(): Promise<Body> {
+    return (await this.call('GET', 'projections')).items[0];
+  }
+
+  /** How many partitions each projector has, by its instance. */
+  async shares(): Promise<Map<string, number>> {
+    const { partitions } = await this.projection();
+    const owners: string[] = partitions.flatMap(({ owner }: Body) => owner?.instance ?? []);
+    return new Map(
+      [...Map.groupBy(owners, (owner) => owner)].map(([name, all]) => [name, all.length]),
+    );
+  }
+
+  async caughtUp(): Promise<void> {
+    await until(async () => (await this.projection()).lagEvents === 0);
+  }
+
+  /** What `throughline audit` finds of the invariant that rows are the fold of the log. */
+  async auditRows(): Promise<Body> {
+    const { out } = await throughline(['audit', '--json'], this.env);
+    return JSON.parse(out).reports.find(({ id }: Body) => id === 'I6');
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    await this.database.close();
+    await this.postgres.close();
+  }
+}
+
+/** Asks until it is so. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await wait(pollMs);
+}
+
+/** Agents that keep writing to contexts of their own until told to end. */
+export class Writers {
+  #writing = true;
+  readonly #work: Promise<void>[];
+  #written = 0;
+
+  constructor(
+    private readonly server: OperatedServer,
+    names: readonly string[],
+  ) {
+    this.#work = names.map((name) => this.#write(name));
+  }
+
+  get written(): number {
+    return this.#written;
+  }
+
+  async stop(): Promise<void> {
+    this.#writing = false;
+    await Promise.all(this.#work);
+  }
+
+  async #write(contextId: string): Promise<void> {
+    await this.server.call('POST', 'contexts', { contextId });
+    for (let n = 0; this.#writing; n++) {
+      const output = { stepId: `s${n % 5}`, output: { n } };
+      await this.server.call('POST', `contexts/${contextId}/step-outputs`, output);
+      this.#written++;
+    }
+  }
+}
+
+async function bodyOf(answer: { body: { text: () => Promise<string> } }): Promise<Body> {
+  const text = await answer.body.text();
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { request } from 'undici';
+
+import { type Body, OperatedServer, Writers, until } from './operated-server.js';
+import {
+  type ProjectorProcess,
+  startProjectorProcess,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
+
+const limitMs = 120_000;
+
+describe('projectors in processes of their own', () => {
+  let server: OperatedServer;
+
+  beforeAll(async () => {
+    server = await OperatedServer.start();
+  }, limitMs);
+
+  afterAll(async () => {
+    await stopServerProcesses();
+    await server.stop();
+  }, limitMs);
+
+  let [first, second]: ProjectorProcess[] = [];
+  beforeEach(async () => {
+    [first, second] = await Promise.all([
+      startProjectorProcess(server.env),
+      startProjectorProcess(server.env),
+    ]);
+    await until(async () => [...(await server.shares()).values()].join() === '4,4');
+  }, limitMs);
+
+  afterEach(async () => {
+    await Promise.all([first?.stop('SIGKILL'), second?.stop('SIGKILL')]);
+  });
+
+  it('share the partitions, and go on by themselves where one is killed', async () => {
+    const writers = new Writers(server, ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8']);
+    await until(async () => writers.written > 100);
+    await first?.stop('SIGKILL');
+    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
+    await writers.stop();
+    await server.caughtUp();
+    await expectEachEventOnce();
+  }, 120_000);
+
+  it('refuse what one writes that was stopped while others took over', async () => {
+    const writers = new Writers(server, ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
+    await until(async () => writers.written > 100);
+    process.kill(first?.pid ?? 0, 'SIGSTOP');
+    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
+    await until(async () => (await server.projection()).lagEvents < 50);
+    process.kill(first?.pid ?? 0, 'SIGCONT');
+    await until(async () => (await server.shares()).get(first?.instance ?? '') === 4);
+    await writers.stop();
+    await server.caughtUp();
+    await expectEachEventOnce();
+  }, 120_000);
+
+  it('hand over at once what they have when they are asked to stop', async () => {
+    const ended = await first?.stop();
+    expect(ended).toMatchObject({ code: 0 });
+    const { partitions } = await server.projection();
+    const owners = partitions.map(({ owner }: Body) => owner?.instance);
+    expect(owners).not.toContain(first?.instance);
+    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
+  }, 120_000);
+
+  it('say how they are', async () => {
+    const page = async (path: string) => {
+      const answer = await request(`${second?.address}${path}`);
+      return { status: answer.statusCode, text: await answer.body.text() };
+    };
+    expect(await page('/health/live')).toMatchObject({ status: 200 });
+    expect(await page('/health/ready')).toMatchObject({ status: 200 });
+    expect(await page('/elsewhere')).toMatchObject({ status: 404 });
+    const { text } = await page('/metrics');
+    expect(text).toMatch(/^throughline_partitions_owned 4$/m);
+    expect(text).toMatch(/^throughline_projection_lag_seconds\{projection="shared-context"\} 0$/m);
+  });
+
+  it('end with one clear sentence where the environment is wrong', async () => {
+    const without = { ...server.env, DATABASE_URL: '' };
+    const none = await throughline(['projector'], without);
+    expect(none).toMatchObject({ code: 1, out: '' });
+    expect(none.err).toMatch(/^throughline: DATABASE_URL: must name the PostgreSQL .*$/);
+    const bad = await throughline(['projector', '--port', 'no'], server.env);
+    expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
+  });
+
+  /** As partitions count them in the transactions that apply them, and by the rows they came to. */
+  async function expectEachEventOnce(): Promise<void> {
+    const { rows } = await sql<{ stored: number; applied: number }>`
+      select (select count(*)::int from throughline.events) as stored,
+        (select sum(events)::int from throughline.projection_partitions where projection not like '%/%') as applied`.execute(
+      server.database.db,
+    );
+    expect(rows[0]?.applied).toBe(rows[0]?.stored);
+    expect(await server.auditRows()).toMatchObject({ verdict: 'held', offenders: 0 });
+  }
+});
