@@ -38,6 +38,7 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
     description: 'before or after is absent where there was none',
   }),
   globalContextChanged: values,
+  checkpointsCreated: list,
 };
 
 /** A semantic difference as it is documented: every list is there, and empty where nothing happened. */

@@ -26,6 +26,7 @@ export const difference = z.object({
   artifactsWithdrawn: list,
   preferencesChanged: list,
   globalContextChanged: list,
+  checkpointsCreated: list,
 });
 
 export type Difference = z.output<typeof difference>;
@@ -62,6 +63,7 @@ const lists: readonly (readonly [Listed, string, string, string, Shape])[] = [
   ['artifactsWithdrawn', 'Artifacts withdrawn', 'artifactReferences', 'artifactId', 'went'],
   ['preferencesChanged', 'Preferences', 'userPreferences', 'key', 'both'],
   ['globalContextChanged', 'Global context', 'globalContext', 'key', 'both'],
+  ['checkpointsCreated', 'Checkpoints', 'checkpoints', 'name', 'came'],
 ];
 
 /** Every part that changed, once for each thing that is said of it. */

@@ -206,6 +206,13 @@ describe('the difference between two states of a context', () => {
     });
   });
 
+  it('names checkpoints', () => {
+    const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
+    expect(told(given(created).when(checkpoint))).toEqual({
+      checkpointsCreated: [expect.objectContaining({ name: 'ready', version: 1 })],
+    });
+  });
+
   it('names what went back to how it was before it was made', () => {
     const late = after(created, decided('DEC-001'), output('plan', 'a'));
     expect(told(compareContexts(late.values(), after(created).values()))).toMatchObject({
@@ -247,7 +254,9 @@ function mentioned(difference: ContextDifference): ReadonlySet<string> {
         ? []
         : [`step ${stepId}`, `step-output ${stepId}`, `step-failure ${stepId}`]),
       ...(key === undefined ? [] : [`preference ${key}`, `global ${key}`]),
-      ...(name === undefined ? [] : [`output ${JSON.stringify([agentId, name])}`]),
+      ...(name === undefined
+        ? []
+        : [`output ${JSON.stringify([agentId, name])}`, `checkpoint ${name}`]),
     ]),
   ]);
 }

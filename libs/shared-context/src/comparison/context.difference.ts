@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { renderArtifact } from '../artifacts/artifact.document.js';
 import { type Item, type ItemKind, type ItemLookup } from '../item.js';
 import { renderLife } from '../life/life.document.js';
+import { renderCheckpoints } from '../timeline/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
 import {
@@ -32,6 +33,7 @@ export type ContextDifference = DecisionDifference &
     artifactsWithdrawn: readonly JsonObject[];
     preferencesChanged: readonly ValueChange[];
     globalContextChanged: readonly ValueChange[];
+    checkpointsCreated: readonly JsonObject[];
   }>;
 
 /**
@@ -49,6 +51,7 @@ export function compareContexts(before: Iterable<Item>, after: Iterable<Item>): 
     ...compareArtifacts(changed),
     preferencesChanged: compareValues('preference', changed),
     globalContextChanged: compareValues('global', changed),
+    checkpointsCreated: renderCheckpoints(changed.flatMap((change) => change.after ?? [])),
   };
 }
 
