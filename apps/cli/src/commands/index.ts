@@ -8,6 +8,7 @@ import { listContexts } from './list-contexts.command.js';
 import { listEvents } from './list-events.command.js';
 import { listKeys } from './list-keys.command.js';
 import { migrate } from './migrate.command.js';
+import { projector } from './projector.command.js';
 import { recoverKey } from './recover-key.command.js';
 import { revokeKey } from './revoke-key.command.js';
 import { compareContext } from './compare-context.command.js';
@@ -22,6 +23,7 @@ import { start } from './start.command.js';
 /** In the order help shows them. */
 export const commands: readonly CliCommand[] = [
   start,
+  projector,
   createContext,
   listContexts,
   showContext,
