@@ -68,6 +68,12 @@ const rows = {
 const spec = 'spec\\.ts$|\\.contract\\.ts$';
 const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPattern).join('|')})/`;
 
+/** What reads and folds events, wherever it is done: reads, replays, projections, rebuilds. */
+const replaying =
+  '^libs/(event-sourcing|shared-context|read-models)/|^libs/application/src/(reading|replay)/';
+const callingOut =
+  '^(node:)?(http|https|http2|net|tls|dgram|child_process|worker_threads)$|(^|/)node_modules/(undici|axios|got|ws)/';
+
 function toPattern(name) {
   return name.replace('*', '[^/]+');
 }
@@ -102,6 +108,14 @@ function rulesOf([lib, { libs, packages, node }]) {
 module.exports = {
   forbidden: [
     ...Object.entries(rows).flatMap(rulesOf),
+    {
+      name: 'replay-calls-nobody',
+      comment:
+        'folding, projecting, rebuilding and replaying reach no agent, no model and no webhook: there is nothing to call them with',
+      severity: 'error',
+      from: { path: replaying, pathNot: spec },
+      to: { path: [callingOut, '^libs/(agents|workflow)/'] },
+    },
     {
       name: 'known-libraries',
       comment: 'every library has its row above',

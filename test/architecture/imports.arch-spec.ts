@@ -70,6 +70,21 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     breaks: 'no-library-imports-an-app',
   },
   {
+    file: 'libs/read-models/src/caller.ts',
+    code: `import { request } from 'node:https';\nexport const used = request;`,
+    breaks: 'replay-calls-nobody',
+  },
+  {
+    file: 'libs/application/src/replay/shell.ts',
+    code: `import { spawn } from 'node:child_process';\nexport const used = spawn;`,
+    breaks: 'replay-calls-nobody',
+  },
+  {
+    file: 'libs/application/src/writing/files.ts',
+    code: `import { join } from 'node:path';\nexport const used = join;`,
+    breaks: null,
+  },
+  {
     file: 'libs/newcomer/src/index.ts',
     code: `import { kernel } from '#event-sourcing';\nexport const used = kernel;`,
     breaks: 'known-libraries',

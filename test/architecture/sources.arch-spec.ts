@@ -5,6 +5,8 @@ import { listProjectFiles, readProjectFile, root } from './project-files.js';
 
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\b(crypto|process|performance|globalThis|fetch|setTimeout|setInterval|Buffer)\b[.(]/;
+/** Imports are refused by dependency-cruiser; these need none. */
+const callingOut = /\b(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/;
 const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
 const unexplainedDisable = /(eslint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
 
@@ -14,10 +16,22 @@ const sources = files.filter((path) => path.endsWith('.ts'));
 describe('the sources', () => {
   it('of pure libraries use no clock, no randomness and nothing of the process', () => {
     const pure = sources.filter(
-      (path) => /^libs\/(event-sourcing|shared-context|audit)\//.test(path) && !path.endsWith('spec.ts'),
+      (path) =>
+        /^libs\/(event-sourcing|shared-context|audit)\//.test(path) && !path.endsWith('spec.ts'),
     );
     expect(pure.length).toBeGreaterThan(0);
     expect(pure.flatMap((path) => linesMatching(path, impure))).toEqual([]);
+  });
+
+  it('of reading, projecting and replaying call nobody', () => {
+    const replaying = sources.filter(
+      (path) =>
+        /^libs\/((event-sourcing|shared-context|read-models)|application\/src\/(reading|replay))\//.test(
+          path,
+        ) && !path.endsWith('spec.ts'),
+    );
+    expect(replaying.length).toBeGreaterThan(0);
+    expect(replaying.flatMap((path) => linesMatching(path, callingOut))).toEqual([]);
   });
 
   it('name no path of one machine', () => {
