@@ -11,6 +11,8 @@ export type TcpProxy = {
   heal(): void;
   /** Holds back everything the server says by this long. */
   delay(milliseconds: number): void;
+  /** Lets the server say only so many bytes a second; undefined lifts it. */
+  trickle(bytesPerSecond: number | undefined): void;
   /**
    * Lets the next client message that contains `text` through, but neither the server's answer to it nor anything
    * after; then breaks the connection or leaves it silent. Resolves once the server has answered.
@@ -21,16 +23,24 @@ export type TcpProxy = {
 
 type Trap = Readonly<{ text: string; then: 'reset' | 'silence'; sprung: () => void }>;
 
-type Link = { client: Socket; server: Socket; trap: Trap | undefined; held: (() => void)[] };
+type Link = {
+  client: Socket;
+  server: Socket;
+  trap: Trap | undefined;
+  held: (() => void)[];
+  /** Until when what was said so far is on its way: nothing overtakes it. */
+  busyUntil: number;
+};
 
 export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const links = new Set<Link>();
   let trap: Trap | undefined;
   let delayMs = 0;
+  let rate: number | undefined;
   let isBlackHole = false;
 
   const listener = createServer((client) => {
-    const link: Link = { client, server: connect(target), trap: undefined, held: [] };
+    const link: Link = { client, server: connect(target), trap: undefined, held: [], busyUntil: 0 };
     links.add(link);
     for (const socket of [link.client, link.server]) {
       socket.on('error', () => undefined);
@@ -67,6 +77,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       for (const link of links) for (const release of link.held.splice(0)) release();
     },
     delay: (milliseconds) => void (delayMs = milliseconds),
+    trickle: (bytesPerSecond) => void (rate = bytesPerSecond),
     dropAnswerTo: (text, then) =>
       new Promise((sprung) => {
         trap = { text, then, sprung };
@@ -84,8 +95,11 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
   }
 
   function answer(link: Link, chunk: Buffer): void {
-    if (delayMs === 0) link.client.write(chunk);
-    else setTimeout(() => link.client.write(chunk), delayMs);
+    const now = performance.now();
+    const sendingMs = rate === undefined ? 0 : (chunk.length / rate) * 1_000;
+    link.busyUntil = Math.max(link.busyUntil, now + delayMs) + sendingMs;
+    if (link.busyUntil <= now) link.client.write(chunk);
+    else setTimeout(() => link.client.write(chunk), link.busyUntil - now);
   }
 }
 

@@ -89,10 +89,10 @@ async function openRun(
   };
 }
 
-/** Whoever is left projects the rest; where nobody is, we do. */
-async function catchUp({ fleet, database, store }: Run): Promise<void> {
+/** Whoever is left projects the rest, and we with them. */
+async function catchUp({ database, store }: Run): Promise<void> {
   const projector = new Projector(database.db, store);
-  if (fleet.servers.length === 0) projector.start();
+  projector.start();
   await until(async () => (await projector.lag().catch(() => undefined)) === 0);
   await projector.stop();
 }

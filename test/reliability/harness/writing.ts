@@ -12,7 +12,7 @@ export class Writing {
   constructor(
     clients: readonly ContextClient[],
     private readonly contexts: readonly string[],
-    private readonly total: number,
+    readonly total: number,
   ) {
     const share = Math.ceil(total / clients.length);
     this.#done = Promise.all(clients.map((client, n) => this.#write(client, n, share))).catch(

@@ -1,0 +1,122 @@
+import { type Pool, type PoolClient } from 'pg';
+
+import { type TcpProxy } from '#testing';
+
+import { until } from './until.js';
+
+/** Where a server stands still, so that it can be killed there. */
+export type CrashPoint = Readonly<{
+  name: string;
+  command: 'append' | 'create';
+  /** Events that a kill at this point leaves behind. */
+  leaves: 0 | 1;
+  /** Holds the next command at the point; resolves once it stands there. */
+  reach: (site: CrashSite) => Promise<void>;
+  /** Whether its session dies with it, as with its machine, or goes on, as with its process alone. */
+  sessions: 'die' | 'go on';
+}>;
+
+export type CrashSite = Readonly<{
+  /** Holds locks until it is released. */
+  holder: PoolClient;
+  pool: Pool;
+  proxy: TcpProxy;
+  /** Called when everything is in place for the command. */
+  go: () => void;
+  answered: Promise<unknown>;
+}>;
+
+const logLock = '8388080154633137765';
+const commitLock = 4711;
+
+/** A server never knows of these: it waits for locks of the database that a test holds. */
+export const crashPoints: readonly CrashPoint[] = [
+  {
+    name: 'before it reads what it decides on',
+    ...{ command: 'append', leaves: 0, sessions: 'die' },
+    reach: (site) => holding(site, 'lock table throughline.contexts in access exclusive mode'),
+  },
+  {
+    name: 'decided, before anything is stored',
+    ...{ command: 'create', leaves: 0, sessions: 'die' },
+    reach: (site) => holding(site, `select pg_advisory_xact_lock(${logLock})`),
+  },
+  {
+    name: 'events inserted and not committed, with its session',
+    ...{ command: 'append', leaves: 0, sessions: 'die' },
+    reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
+  },
+  {
+    name: 'events inserted and not committed, without its session',
+    ...{ command: 'append', leaves: 1, sessions: 'go on' },
+    reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
+  },
+  {
+    name: 'committed, before it reads the answer',
+    ...{ command: 'append', leaves: 1, sessions: 'go on' },
+    reach: async ({ proxy, go }) => {
+      const dropped = proxy.dropAnswerTo('throughline_append_', 'silence');
+      go();
+      await dropped;
+    },
+  },
+  {
+    name: 'stored, before the new context is listed',
+    ...{ command: 'create', leaves: 1, sessions: 'die' },
+    reach: (site) => holding(site, 'lock table throughline.contexts in share row exclusive mode'),
+  },
+  {
+    name: 'after the answer',
+    ...{ command: 'append', leaves: 1, sessions: 'die' },
+    reach: async ({ go, answered }) => {
+      go();
+      await answered;
+    },
+  },
+];
+
+/** Commits of events wait for whoever holds the lock of commits. */
+export async function installCommitLock(pool: Pool): Promise<void> {
+  await pool.query(`
+    create function throughline.hold_commit() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${commitLock}); return null; end $$;
+    create constraint trigger hold_commit after insert on throughline.events
+    deferrable initially deferred for each row execute function throughline.hold_commit()`);
+}
+
+/** Ends the sessions that wait for a lock, and lets the lock go. */
+export async function release(
+  { holder, pool }: CrashSite,
+  sessions: CrashPoint['sessions'],
+): Promise<void> {
+  const waiting = await findWaiting(pool);
+  if (sessions === 'die')
+    await pool.query('select pg_terminate_backend(pid, 10000) from unnest($1::int[]) pid', [
+      waiting,
+    ]);
+  await holder.query('rollback');
+  // One that goes on notices that nobody listens when it has committed.
+  await until(async () => !(await areAtWork(pool, waiting)));
+}
+
+async function areAtWork(pool: Pool, pids: readonly number[]): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from pg_stat_activity where pid = any($1::int[]) and state = 'active'`,
+    [pids],
+  );
+  return rows.length > 0;
+}
+
+async function holding({ holder, pool, go }: CrashSite, lock: string): Promise<void> {
+  await holder.query('begin');
+  await holder.query(lock);
+  go();
+  await until(async () => (await findWaiting(pool)).length > 0);
+}
+
+async function findWaiting(pool: Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name like 'throughline%' and wait_event_type = 'Lock'`);
+  return rows.map(({ pid }) => pid);
+}
