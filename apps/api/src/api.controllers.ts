@@ -6,6 +6,10 @@ import { ListChangesController } from './contexts/list-changes.controller.js';
 import { ListContextsController } from './contexts/list-contexts.controller.js';
 import { ReopenContextController } from './contexts/reopen-context.controller.js';
 import { ReplaceContextController } from './contexts/replace-context.controller.js';
+import { CreateCheckpointController } from './timelines/create-checkpoint.controller.js';
+import { ForkContextController } from './timelines/fork-context.controller.js';
+import { ListCheckpointsController } from './timelines/list-checkpoints.controller.js';
+import { RestoreContextController } from './timelines/restore-context.controller.js';
 import { AddStepOutputController } from './step-outputs/add-step-output.controller.js';
 import { FailStepController } from './step-outputs/fail-step.controller.js';
 import { GetStepOutputController } from './step-outputs/get-step-output.controller.js';
@@ -53,6 +57,10 @@ export const controllers = [
   ListChangesController,
   ReopenContextController,
   ReplaceContextController,
+  CreateCheckpointController,
+  ListCheckpointsController,
+  RestoreContextController,
+  ForkContextController,
   AddStepOutputController,
   FailStepController,
   GetStepOutputController,

@@ -41,6 +41,9 @@ import { ReadFeedHandler } from './replay/read-feed.handler.js';
 import { TraceEventHandler } from './replay/trace-event.handler.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
+import { ForkContextHandler } from './timelines/fork-context.handler.js';
+import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
+import { RestoreContextHandler } from './timelines/restore-context.handler.js';
 import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
 import { ContextDirectory } from './writing/context-directory.js';
 import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
@@ -68,6 +71,7 @@ const replay = [
   TraceEventHandler,
   ReadFeedHandler,
 ];
+const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const operations = [
@@ -100,6 +104,7 @@ export class ApplicationModule {
         ...writing,
         ...reading,
         ...replay,
+...timelines,
         ...keys,
         ...settings,
         ...operations,

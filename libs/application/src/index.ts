@@ -61,6 +61,11 @@ export {
   settingsSchema,
 } from './settings/settings.messages.js';
 export {
+  ForkContextCommand,
+  ListCheckpointsQuery,
+  RestoreContextCommand,
+} from './timelines/timeline.messages.js';
+export {
   AUDIT_LOG,
   type AuditLog,
   type AuditRecord,

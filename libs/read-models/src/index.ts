@@ -5,7 +5,8 @@ export {
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
-export { type HistoryRange, listItemHistory } from './contexts/item-history.js';
+export { foldStream } from './contexts/fold-stream.js';
+export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { registerContext } from './contexts/head-rows.js';
 export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';

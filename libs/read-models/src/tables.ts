@@ -10,6 +10,7 @@ export type ReadModelTables = Readonly<{
   items: RawBuilder<unknown>;
   versions: RawBuilder<unknown>;
   agents: RawBuilder<unknown>;
+  lineages: RawBuilder<unknown>;
 }>;
 
 /** Names without their schema, in the order in which they are locked and moved. */
@@ -18,6 +19,7 @@ export const readModelTableNames = [
   'context_items',
   'context_versions',
   'context_agents',
+  'context_lineages',
 ] as const;
 
 export function tablesIn(schema: string): ReadModelTables {
@@ -28,6 +30,7 @@ export function tablesIn(schema: string): ReadModelTables {
     items: named('context_items'),
     versions: named('context_versions'),
     agents: named('context_agents'),
+    lineages: named('context_lineages'),
   };
 }
 

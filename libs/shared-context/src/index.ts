@@ -90,11 +90,15 @@ export {
   rebase,
   shifted,
 } from './timeline/lineage.js';
+export { findCheckpoint } from './timeline/timeline.decider.js';
+export { checkpointKey } from './timeline/timeline.fold.js';
 export { VersionAheadError } from './timeline/timeline.errors.js';
 export {
   ContextClosedError,
   ContextExistsError,
   ContextNotFoundError,
 } from './life/life.errors.js';
+export { type ContextCreation, creationIn } from './life/life.fold.js';
+export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
 export { agentId, contextId, identifier } from './payload.schema.js';

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 
-import { ReplaceDocumentCommand, type WriteAnswer, WriteContextCommand } from '#application';
+import {
+  ForkContextCommand,
+  ReplaceDocumentCommand,
+  RestoreContextCommand,
+  type WriteAnswer,
+  WriteContextCommand,
+} from '#application';
 import { type JsonObject } from '#event-sourcing';
 import { type ClientEvent, commandFromEvent, type ContextCommand } from '#shared-context';
 
@@ -43,6 +49,36 @@ export class ContextWriting {
   async write(input: RequestFacts, { agentId, ...asked }: Asked): Promise<Answer> {
     const request = { ...factsOf(input, agentId), ...asked };
     return answered(await this.commands.execute(new WriteContextCommand(request)));
+  }
+
+  async restore(
+    input: WriteInput,
+    {
+      agentId,
+      ...target
+    }: Readonly<{
+      agentId: string | undefined;
+      version?: number | undefined;
+      checkpoint?: string | undefined;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...target };
+    return answered(await this.commands.execute(new RestoreContextCommand(request)));
+  }
+
+  async fork(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      atVersion: number;
+      forkId: string;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    return answered(await this.commands.execute(new ForkContextCommand(request)));
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {

@@ -26,6 +26,13 @@ export function decodeVersion(cursor: string): number {
   return decodeVersions(cursor, 1)[0] ?? 0;
 }
 
+/** The cursor of a list that shows what a fork inherited: these are of versions below 1. */
+export function decodeInheritedVersion(cursor: string): number {
+  const [text = ''] = decodeCursor(cursor, 1);
+  if (!/^-?\d{1,9}$/.test(text)) throw foreignCursor();
+  return Number(text);
+}
+
 /** A cursor of so many versions. */
 export function decodeVersions(cursor: string, length: number): number[] {
   const parts = decodeCursor(cursor, length);

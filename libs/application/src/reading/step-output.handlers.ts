@@ -5,13 +5,13 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { listItemHistory } from '#read-models';
+import { beforeAll, listItemHistory } from '#read-models';
 import { renderStepOutput } from '#shared-context';
 
 import { DATABASE } from '../tokens.js';
 import { ContextChanges } from './context-changes.js';
 import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
-import { decodeVersion, encodeCursor } from './cursor.js';
+import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { longPoll } from './long-poll.js';
 import { withinBytes } from './page-bytes.js';
 import { ReachableContext } from './reachable-context.js';
@@ -59,7 +59,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
   async execute({ request }: ListStepOutputsQuery) {
     const { stepId, limit, cursor } = request;
     const { head } = await this.contexts.read(request, { keys: [], bodies: false });
-    const after = cursor === undefined ? 0 : decodeVersion(cursor);
+    const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
     const range = { after, until: head.version, limit: limit + 1 };
     const source = { db: this.db, reader: this.contexts.reader };
     const found = await listItemHistory(source, head, { kind: 'step-output', key: stepId }, range);

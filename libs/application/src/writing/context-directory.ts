@@ -2,7 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { type ContextId, advanceHead, registerContext } from '#read-models';
+import {
+  type ContextHead,
+  type ContextId,
+  ContextReader,
+  type DecodedEvent,
+  advanceHead,
+  registerContext,
+} from '#read-models';
+import { isSweeping } from '#shared-context';
 
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
@@ -14,12 +22,20 @@ export class ContextDirectory {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly writer: ContextWriter,
+    @Inject(ContextReader) private readonly reader: ContextReader,
   ) {}
 
   /** Lists show a context once its creation is acknowledged, whether or not the projector has got there. */
   async register(id: ContextId): Promise<void> {
     const [created] = await this.writer.events(id, 1, 1);
-    if (created) await registerContext(this.db, advanceHead(id, undefined, created, nothingBefore));
+    const head = created && (await this.#firstHead(id, created));
+    if (head) await registerContext(this.db, head);
+  }
+
+  /** What a fork is like from its first event on is its source's to say. */
+  async #firstHead(id: ContextId, created: DecodedEvent): Promise<ContextHead | undefined> {
+    if (!isSweeping(created)) return advanceHead(id, undefined, created, nothingBefore);
+    return (await this.reader.readAt(id, created.version, { kinds: ['step'] })).head;
   }
 
   /**

@@ -3,6 +3,7 @@ import { type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '#event-sourcing';
 import { type ContextId, type DecodedEvent } from '#read-models';
+import { isBeginning } from '#shared-context';
 
 import { seesWhole } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
@@ -36,7 +37,7 @@ export class ContextWrites {
 
   async #write(request: WriteRequest): Promise<WriteAnswer> {
     const write = prepareWrite(request, this.fingerprintKey);
-    const creates = write.commands.some(({ type }) => type === 'CreateContext');
+    const creates = write.commands.some(isBeginning);
     const written = creates ? await this.#create(write) : await this.writer.submit(write);
     if (written.kind === 'stored') this.#log(write, written.events);
     if (creates) await this.directory.register(write.id);

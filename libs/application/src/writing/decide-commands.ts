@@ -66,10 +66,16 @@ function decideCommand(
   requireLoaded(command, draft, loaded);
   if (command.type === 'CreateContext') requireReach(principal, unborn(id.contextId, command));
   try {
-    return decideContext(command, draft.state.lookup);
+    return decideContext(placed(command, draft), draft.state.lookup);
   } catch (error) {
     throw batch ? within(error, at) : error;
   }
+}
+
+/** Some commands speak of the version the context has when they are decided. */
+function placed(command: ContextCommand, { head }: Draft): ContextCommand {
+  if (command.type !== 'RestoreContext' && command.type !== 'CreateCheckpoint') return command;
+  return head ? { ...command, at: head.version } : command;
 }
 
 /** A key may create only what it could then reach. */

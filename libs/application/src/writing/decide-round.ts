@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { AppendTooLargeError, maxAppendBytes } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
+import { isBeginning, isSweeping } from '#shared-context';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
@@ -24,7 +25,7 @@ export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
  * Decides writes one after another, each on what the ones before it leave behind. Stops before the write that
- * would make the append too large; so `outcomes` may be shorter than `writes`, but never empty.
+ * would make the append too large, and behind one that changes what there is as a whole; so `outcomes` may be shorter than `writes`, but never empty.
  * Throws {@link ItemsMissingError}.
  */
 export function decideRound(
@@ -41,6 +42,8 @@ export function decideRound(
     else {
       outcomes.push(decided.outcome);
       draft = decided.draft;
+      // What comes behind is decided on the items of the base, which are loaded anew.
+      if (draft.events.some(isSweeping)) break;
     }
   }
   return { draft, outcomes };
@@ -88,7 +91,7 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
 
 /** What is written to must be there first: only creating meets a context of version 0. */
 function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
-  const creates = commands.some(({ type }) => type === 'CreateContext');
+  const creates = commands.some(isBeginning);
   if (ifMatch === undefined || (!head && !creates)) return undefined;
   const current = head ? head.version : 0;
   return ifMatch === current ? undefined : { kind: 'conflict', expected: ifMatch, current };

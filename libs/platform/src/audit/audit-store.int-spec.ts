@@ -63,6 +63,21 @@ describe('the audit of a store', () => {
     const runs = fc.sample(contextCommands, { numRuns: 60, seed: 20261121 });
     for (const [n, commands] of runs.entries())
       await history.append(`c-${n}`, ...contextFrom(commands).events);
+    const begun = [...runs.entries()].filter(
+      ([, commands]) => contextFrom(commands).events.length > 1,
+    );
+    for (const [n, commands] of begun) {
+      const { events } = contextFrom(commands);
+      const [version, again] = [Math.ceil(events.length / 2), events.slice(1)];
+      const source = { contextId: `c-${n}`, version: events.length + 3 };
+      await history.append(`c-${n}`, did('ContextRestored', { version }), ...again);
+      await history.append(
+        `c-${n}`,
+        did('ContextRestored', { version: events.length + 1 }),
+        ...again,
+      );
+      await history.append(`f-${n}`, did('ContextForked', { source }), ...again);
+    }
     await project();
     const { reports, tables, lag, streams } = await audit();
     expect(reports.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
@@ -70,18 +85,19 @@ describe('the audit of a store', () => {
       ...['I2', 'I3', 'I6', 'I8', 'I9'],
     ]);
     expect(tables.map(({ actual }) => actual)).toEqual(tables.map(({ folded }) => folded));
-    expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true]);
-    expect([streams, lag]).toEqual([60, 0]);
+    expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true, true]);
+    expect(begun.length).toBeGreaterThan(20);
+    expect([streams, lag]).toEqual([60 + begun.length, 0]);
   });
 
   it('covers every column of the read models', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select table_name || '.' || column_name as name from information_schema.columns
-      where table_schema = 'throughline' and table_name in ('contexts', 'context_items', 'context_versions', 'context_agents')`);
+      where table_schema = 'throughline' and table_name in ('contexts', 'context_items', 'context_versions', 'context_agents', 'context_lineages')`);
     const columns = [
       ...['workspace', 'context_id', 'version', 'hash', 'created_at', 'created_by', 'create_key'],
       ...['modified_at', 'modified_by', 'title', 'status', 'workflow_id', 'parent'],
-      ...['bytes', 'tokens', 'activity'],
+      ...['bytes', 'tokens', 'activity', 'lineage'],
     ].map((name) => `contexts.${name}`);
     const items = ['workspace', 'context_id', 'kind', 'key', 'from_version', 'to_version'];
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];
@@ -91,6 +107,9 @@ describe('the audit of a store', () => {
         ...columns,
         ...[...items, 'state', 'body'].map((name) => `context_items.${name}`),
         ...[...versions, 'bytes', 'tokens', ...traces].map((name) => `context_versions.${name}`),
+        ...['workspace', 'context_id', 'from_version', 'base_context_id', 'base_version'].map(
+          (name) => `context_lineages.${name}`,
+        ),
         ...['workspace', 'agent_id', 'context_id'].map((name) => `context_agents.${name}`),
       ].toSorted(),
     );

@@ -6,7 +6,9 @@ import {
   ContextFold,
   compareLines,
   contextStream,
+  foldStream,
 } from '#read-models';
+import { type Base } from '#shared-context';
 
 import { type TableDigests } from './table-digests.js';
 
@@ -30,9 +32,11 @@ export class StreamWalk {
 
   async followContext(id: ContextId, projected: ProjectedContext): Promise<void> {
     const stream = contextStream(id);
-    const folded: Folded = { fold: new ContextFold(id), reached: 0, failure: null };
+    const foldBase = async ({ contextId, version }: Base) =>
+      (await foldStream(this.store, { ...id, contextId }, version)).values();
+    const folded: Folded = { fold: new ContextFold(id, foldBase), reached: 0, failure: null };
     const before = this.events;
-    for await (const events of this.#read(stream)) this.#fold(events, projected, folded);
+    for await (const events of this.#read(stream)) await this.#fold(events, projected, folded);
     const events = this.events - before;
     this.lag += Math.max(events - projected.version, 0);
     this.findings.rows.take(judge(stream, { projected, folded, events }));
@@ -58,7 +62,11 @@ export class StreamWalk {
   }
 
   /** No further than the rows have got: what is committed since is not theirs to hold yet. */
-  #fold(events: readonly StoredEvent[], projected: ProjectedContext, folded: Folded): void {
+  async #fold(
+    events: readonly StoredEvent[],
+    projected: ProjectedContext,
+    folded: Folded,
+  ): Promise<void> {
     const { checkpoint, version } = projected;
     // It was given by this store, and kept as text.
     const limit = checkpoint === null ? 'start' : (checkpoint as Position);
@@ -68,7 +76,7 @@ export class StreamWalk {
     folded.reached = passed.at(-1)?.version ?? folded.reached;
     if (folded.failure !== null) return;
     try {
-      folded.fold.take(events.filter((event) => event.version <= version));
+      await folded.fold.take(events.filter((event) => event.version <= version));
     } catch (error) {
       folded.failure = error instanceof Error ? error.message : String(error);
     }

@@ -1,13 +1,37 @@
 import { type StoredEvent } from '#event-sourcing';
-import { type Item, type ItemKey } from '#shared-context';
+import {
+  type Base,
+  type Item,
+  type ItemKey,
+  activityOf,
+  baseOf,
+  isContent,
+  rebase,
+} from '#shared-context';
 
 import { type ContextHead } from '../contexts/context-head.js';
 import { type ContextId } from '../contexts/context-stream.js';
-import { decodeEvent } from '../contexts/decode-event.js';
+import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
-import { type ContextChanges, type VersionRow, projectEvents } from '../contexts/project-events.js';
-import { type RowLines, headLine, itemLine, sha256, versionLine } from './row-lines.js';
+import {
+  type ContextChanges,
+  type CurrentItems,
+  type ItemRow,
+  type VersionRow,
+  projectEvents,
+} from '../contexts/project-events.js';
+import {
+  type RowLines,
+  headLine,
+  itemLine,
+  lineageLine,
+  sha256,
+  versionLine,
+} from './row-lines.js';
+
+/** All items of a context at a version, from the streams alone. */
+type FoldBase = (base: Base) => Promise<Iterable<Item>>;
 
 /**
  * Folds the stream of one context from its first event, without a database, to the rows a projection must have made.
@@ -15,12 +39,19 @@ import { type RowLines, headLine, itemLine, sha256, versionLine } from './row-li
  */
 export class ContextFold {
   #head: ContextHead | undefined;
+  /** What the next event is folded over, be it a row of this context or of what it stands on. */
   readonly #current = new Map<string, Item>();
+  /** Rows of this context that have not ended, by key; those of older layers never do. */
+  readonly #open = new Map<string, ItemRow>();
   readonly #items: string[] = [];
   readonly #versions: string[] = [];
+  readonly #lineages: string[] = [];
   readonly #agents = new Set<string>();
 
-  constructor(private readonly id: ContextId) {}
+  constructor(
+    private readonly id: ContextId,
+    private readonly foldBase: FoldBase,
+  ) {}
 
   /** 0 before the first event. */
   get version(): number {
@@ -28,42 +59,78 @@ export class ContextFold {
   }
 
   /** The next events, in order. Throws where this code cannot read one. */
-  take(stored: readonly StoredEvent[]): void {
-    const [first, ...rest] = stored.map(decodeEvent);
-    if (!first) return;
-    const find = { find: (key: ItemKey) => this.#current.get(keyText(key)) };
-    const changes = projectEvents(this.id, this.#head, find, [first, ...rest]);
-    this.#head = changes.head;
-    for (const version of changes.versions) this.#versions.push(versionLineOf(version));
-    for (const agent of changes.agents) this.#agents.add(agent);
-    this.#keep(changes);
+  async take(stored: readonly StoredEvent[]): Promise<void> {
+    let run: DecodedEvent[] = [];
+    for (const event of stored.map(decodeEvent)) {
+      const base = baseOf(this.id.contextId, event);
+      if (base) {
+        this.#fold(run);
+        run = [];
+        this.#fold([event], await this.#standOn(base));
+      } else run.push(event);
+    }
+    this.#fold(run);
   }
 
   lines(): RowLines {
-    const current = [...this.#current.values()].map((item) => lineOf(item, null));
     return {
       contexts: this.#head ? [headLine(headColumns(this.#head))] : [],
-      context_items: [...this.#items, ...current].sort(),
+      context_items: [...this.#items, ...[...this.#open.values()].map(lineOf)].sort(),
       context_versions: this.#versions.toSorted(),
       context_agents: [...this.#agents].sort(),
+      context_lineages: this.#lineages.toSorted(),
     };
   }
 
+  async #standOn(base: Base): Promise<CurrentItems['activity']> {
+    const items = [...(await this.foldBase(base))];
+    const under = rebase(base, this.#current.values(), items);
+    this.#current.clear();
+    for (const item of under.values()) this.#current.set(keyText(item), item);
+    for (const [text, row] of this.#open)
+      if (isContent(row)) {
+        this.#items.push(lineOf(row));
+        this.#open.delete(text);
+      }
+    return activityOf(items);
+  }
+
+  #fold(events: readonly DecodedEvent[], activity?: CurrentItems['activity']): void {
+    const [first, ...rest] = events;
+    if (!first) return;
+    const find = (key: ItemKey) => this.#current.get(keyText(key));
+    const changes = projectEvents(this.id, this.#head, { find, activity }, [first, ...rest]);
+    this.#head = changes.head;
+    for (const version of changes.versions) this.#versions.push(versionLineOf(version));
+    for (const agent of changes.agents) this.#agents.add(agent);
+    if (changes.lineage)
+      this.#lineages.push(lineageLine({ ...changes.lineage, from: changes.lineage.fromVersion }));
+    this.#keep(changes);
+  }
+
   #keep({ ended, added }: ContextChanges): void {
-    for (const key of ended) {
-      const item = this.#current.get(keyText(key));
-      if (item) this.#items.push(lineOf(item, key.toVersion));
+    for (const { toVersion, ...key } of ended) {
+      const row = this.#open.get(keyText(key));
+      if (row) this.#items.push(lineOf({ ...row, toVersion }));
+      this.#open.delete(keyText(key));
       this.#current.delete(keyText(key));
     }
-    for (const { toVersion, ...item } of added)
-      if (toVersion === null) this.#current.set(keyText(item), item);
-      else this.#items.push(lineOf(item, toVersion));
+    for (const row of added) {
+      const { state, toVersion, ...item } = row;
+      if (state === null || toVersion !== null) {
+        this.#items.push(lineOf(row));
+        this.#current.delete(keyText(row));
+      } else {
+        this.#open.set(keyText(row), row);
+        this.#current.set(keyText(row), { ...item, state });
+      }
+    }
   }
 }
 
-function lineOf({ kind, key, fromVersion, state, body }: Item, to: number | null): string {
+function lineOf({ kind, key, fromVersion, toVersion, state, body }: ItemRow): string {
   return itemLine({
-    ...{ kind, key: encodeKey(key), from: fromVersion, to },
+    ...{ kind, key: encodeKey(key), from: fromVersion, to: toVersion },
     state: sha256(JSON.stringify(state)),
     body: body === undefined ? null : sha256(JSON.stringify(body)),
   });

@@ -8,7 +8,7 @@ import { headRow } from '../contexts/head-rows.js';
 import { partitionOf } from '../projector/partition.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
 import { liveTables } from '../tables.js';
-import { type RowLines, headLine, itemLine, versionLine } from './row-lines.js';
+import { type RowLines, headLine, itemLine, lineageLine, versionLine } from './row-lines.js';
 
 /** What the read models hold of one context at one moment, and how far they should have got. */
 export type ProjectedContext = Readonly<{
@@ -41,6 +41,11 @@ const versionColumns = owner.extend({
   causation_id: z.string().nullable(),
 });
 const agentColumns = owner.extend({ agent_id: z.string() });
+const lineageColumns = owner.extend({
+  from_version: z.number(),
+  base_context_id: z.string(),
+  base_version: z.number(),
+});
 const parkedColumns = owner.extend({ version: z.number() });
 const partitionColumns = z.object({ partition: z.number(), position: z.string().nullable() });
 
@@ -75,7 +80,8 @@ export async function findOrphan(db: Kysely<Database>): Promise<ContextId | unde
       select workspace, context_id from ${liveTables.contexts}
       union select workspace, context_id from ${liveTables.items}
       union select workspace, context_id from ${liveTables.versions}
-      union select workspace, context_id from ${liveTables.agents}) r
+      union select workspace, context_id from ${liveTables.agents}
+      union select workspace, context_id from ${liveTables.lineages}) r
     where not exists (
       select from throughline.streams s where s.stream = 'context-' || r.workspace || ':' || r.context_id)
     limit 1`.execute(db);
@@ -98,6 +104,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
     from ${liveTables.items} ${those}`.execute(trx);
   const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
   const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);
+  const lineages = await sql`select * from ${liveTables.lineages} ${those}`.execute(trx);
   const parked = await sql`
     select workspace, context_id, version from throughline.dead_letters ${those}
     where projection = ${sharedContextProjection}`.execute(trx);
@@ -106,6 +113,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
     items: byContext(itemColumns, items.rows),
     versions: byContext(versionColumns, versions.rows),
     agents: byContext(agentColumns, agents.rows),
+    lineages: byContext(lineageColumns, lineages.rows),
     parked: byContext(parkedColumns, parked.rows),
   };
 }
@@ -156,6 +164,7 @@ function projectedContext(
       context_agents: own(rows.agents)
         .map(({ agent_id }) => agent_id)
         .sort(),
+      context_lineages: own(rows.lineages).map(lineageLineOf).sort(),
     },
     checkpoint: partitions.get(partitionOf(stream)) ?? null,
     parkedAt: parked ? parked.version : null,
@@ -164,6 +173,11 @@ function projectedContext(
 
 function itemLineOf({ from_version: from, to_version: to, ...row }: z.output<typeof itemColumns>) {
   return itemLine({ ...row, from, to });
+}
+
+function lineageLineOf(row: z.output<typeof lineageColumns>) {
+  const { from_version: from, base_context_id: baseContext, base_version: baseVersion } = row;
+  return lineageLine({ from, baseContext, baseVersion });
 }
 
 function versionLineOf(row: z.output<typeof versionColumns>) {

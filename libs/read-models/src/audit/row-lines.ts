@@ -39,6 +39,12 @@ export function versionLine(row: VersionColumns): string {
   return JSON.stringify([version, recordedAt, principal, bytes, tokens, ...trace]);
 }
 
+type LineageColumns = Readonly<{ from: number; baseContext: string; baseVersion: number }>;
+
+export function lineageLine({ from, baseContext, baseVersion }: LineageColumns): string {
+  return JSON.stringify([from, baseContext, baseVersion]);
+}
+
 /** Column by column in the order of their names. */
 export function headLine(row: Readonly<Record<string, string | number | null>>): string {
   return JSON.stringify(Object.entries(row).sort(([left], [right]) => (left < right ? -1 : 1)));

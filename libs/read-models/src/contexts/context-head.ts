@@ -1,4 +1,12 @@
-import { type Activity, type ItemLookup, advanceActivity, noActivity } from '#shared-context';
+import {
+  type Activity,
+  type ContextCreation,
+  type ItemLookup,
+  advanceActivity,
+  baseOf,
+  creationIn,
+  noActivity,
+} from '#shared-context';
 
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
@@ -23,11 +31,16 @@ export type ContextHead = ContextId &
     bytes: number;
     tokens: number;
     activity: Activity;
+    /** The version of its newest restore, or of its fork; null while all its items are its own. */
+    lineage: number | null;
   }>;
 
 type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
 
-/** `before`: the items before the event; `activity` is right where they hold the event's step. */
+/**
+ * `before`: the items before the event; `activity` is right where they hold the event's step. Of a fork and a restore
+ * they are those of the base, and the activity there is the caller's to put in.
+ */
 export function advanceHead(
   id: ContextId,
   head: ContextHead | undefined,
@@ -45,10 +58,11 @@ export function advanceHead(
     createKey: earlier.createKey,
     modifiedAt: event.recordedAt,
     modifiedBy: event.principal,
-    ...advanceLife(earlier, event),
+    ...advanceLife(earlier, event, before),
     bytes: earlier.bytes + event.bytes,
     tokens: earlier.tokens + event.tokens,
     activity: advanceActivity(earlier.activity, event, before),
+    lineage: baseOf(id.contextId, event) ? event.version : earlier.lineage,
   };
 }
 
@@ -59,19 +73,27 @@ function unborn({ recordedAt, principal, idempotency }: DecodedEvent) {
     createdBy: principal,
     createKey: idempotency ? idempotency.key : null,
     ...{ title: null, status: 'open', workflowId: null, parent: null },
-    ...{ bytes: 0, tokens: 0, activity: noActivity },
+    ...{ bytes: 0, tokens: 0, activity: noActivity, lineage: null },
   };
 }
 
-function advanceLife({ title, status, workflowId, parent }: Life, event: DecodedEvent): Life {
-  if (event.type === 'ContextCreated')
-    return {
-      title: event.data.title ?? null,
-      status: 'open',
-      workflowId: event.data.workflow?.definitionId ?? null,
-      parent: event.data.parent ?? null,
-    };
+function advanceLife(
+  { title, status, workflowId, parent }: Life,
+  event: DecodedEvent,
+  before: ItemLookup,
+): Life {
+  if (event.type === 'ContextCreated') return created(event.data);
+  if (event.type === 'ContextForked') return created(creationIn(before));
   if (event.type === 'ContextClosed') return { title, status: 'closed', workflowId, parent };
   if (event.type === 'ContextReopened') return { title, status: 'open', workflowId, parent };
   return { title, status, workflowId, parent };
+}
+
+function created({ title, workflow, parent }: ContextCreation): Life {
+  return {
+    title: title ?? null,
+    status: 'open',
+    workflowId: workflow?.definitionId ?? null,
+    parent: parent ?? null,
+  };
 }

@@ -3,17 +3,37 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
-import { ContextState, type Item } from '#shared-context';
+import {
+  type Base,
+  ContextState,
+  type Item,
+  activityOf,
+  baseOf,
+  contentKinds,
+  copiedKeys,
+  rebase,
+  shifted,
+} from '#shared-context';
 
+import { type ReadModelTables, liveTables } from '../tables.js';
 import { type ContextHead, advanceHead } from './context-head.js';
 import { headRow, toHead } from './head-rows.js';
 import { itemRow, toItem } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';
+import { LayeredItems, contentOf, findInLayers } from './layered-items.js';
+import { countLinks, findLineage } from './layers.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
+
+type Asked = Readonly<{
+  id: ContextId;
+  selection: Selection;
+  until: number;
+  options: CallOptions | undefined;
+}>;
 
 const shortTail = 32;
 const longestPage = 512;
@@ -33,12 +53,13 @@ export class ContextReader {
   constructor(
     private readonly db: Kysely<Database>,
     private readonly store: EventStore,
+    private readonly tables: ReadModelTables = liveTables,
   ) {}
 
   /** The context now. Throws UndecodableEventError where the tail holds an event this code cannot read. */
   async read(id: ContextId, selection: Selection, options?: CallOptions): Promise<ContextSnapshot> {
-    const projected = await this.#projected(id, selection, null);
-    return this.#advance(id, projected, Number.MAX_SAFE_INTEGER, options);
+    const projected = await this.#projected(id, selection, null, options);
+    return this.#advance({ id, selection, until: Number.MAX_SAFE_INTEGER, options }, projected);
   }
 
   /** The context as it was at `version`, which must not be beyond its head. */
@@ -48,10 +69,10 @@ export class ContextReader {
     selection: Selection,
     options?: CallOptions,
   ): Promise<ContextSnapshot> {
-    const projected = await this.#projected(id, selection, version);
+    const projected = await this.#projected(id, selection, version, options);
     if (projected.head && projected.head.version >= version)
       return { state: projected.state, head: await this.#headAt(projected.head, version) };
-    return this.#advance(id, projected, version, options);
+    return this.#advance({ id, selection, until: version, options }, projected);
   }
 
   /** The current version; 0 where there is no context. */
@@ -62,6 +83,11 @@ export class ContextReader {
       options,
     );
     return newest?.version ?? 0;
+  }
+
+  /** How many restores and forks, one in another, a version stands on, as far as the rows have reached. */
+  depth(id: ContextId, version: number): Promise<number> {
+    return countLinks(this.db, this.tables, id, version);
   }
 
   /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
@@ -97,36 +123,83 @@ export class ContextReader {
   }
 
   async #advance(
-    id: ContextId,
+    { id, selection, until, options }: Asked,
     { head, state }: ContextSnapshot,
-    until: number,
-    options?: CallOptions,
   ): Promise<ContextSnapshot> {
     let at = head;
     let now = state;
     for await (const event of this.tail(id, head?.version ?? 0, options)) {
       if (event.version > until) break;
+      const base = baseOf(id.contextId, event);
+      const atBase = base && (await this.#base(id, base, selection, options));
+      if (base && atBase) now = rebase(base, now.values(), atBase.items);
       at = advanceHead(id, at, event, now.lookup);
+      if (atBase?.activity) at = { ...at, activity: atBase.activity };
       now = now.apply(event);
     }
     return { head: at, state: now };
   }
 
-  /** One statement, so that head and items are of one moment. */
+  /** What an event with a base is folded over; `activity` where all steps were asked for. */
+  async #base(id: ContextId, base: Base, selection: Selection, options?: CallOptions) {
+    const wanted: Selection =
+      'kinds' in selection
+        ? { kinds: [...selection.kinds, ...copiedKeys.map(({ kind }) => kind)] }
+        : { keys: [...selection.keys, ...copiedKeys], bodies: true };
+    const at = { workspace: id.workspace, contextId: base.contextId };
+    const { state } = await this.readAt(at, base.version, wanted, options);
+    const items = [...state.values()];
+    const whole = 'kinds' in selection && selection.kinds.includes('step');
+    return { items, activity: whole ? activityOf(items) : undefined };
+  }
+
+  /** The content of a context whose rows lie in layers, at a version they have reached. */
+  async #layered(
+    id: ContextId,
+    version: number,
+    selection: Selection,
+    options?: CallOptions,
+  ): Promise<Item[]> {
+    const found = new LayeredItems(contentOf(selection));
+    if (!found.missing) return [];
+    const { layers, rest } = await findLineage(this.db, this.tables, id, version);
+    const source = { db: this.db, tables: this.tables, workspace: id.workspace };
+    for (const layer of layers)
+      if (found.missing) found.add(await findInLayers(source, layer, found.missing));
+    if (rest && found.missing) {
+      const { state } = await this.readAt({ ...id, ...rest }, rest.version, found.missing, options);
+      const items = Array.from(state.values(), (item) => shifted(item, rest.shift));
+      found.add(items.map((item) => ({ kind: item.kind, key: item.key, item })));
+    }
+    return found.values();
+  }
+
+  /**
+   * One statement, so that head and items are of one moment. Older layers do not change, and neither does what a version
+   * held: they may be read after it.
+   */
   async #projected(
     id: ContextId,
     selection: Selection,
     at: number | null,
+    options?: CallOptions,
   ): Promise<ContextSnapshot> {
     const { rows } = await sql<{ version: number | null }>`
       select c.*, i.kind, i.key, i.from_version, i.state, i.body
       from (select 1) as always
-      left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
-      left join lateral (${selectedItems(selection, at)}) i on c.version > 0`.execute(this.db);
+      left join ${this.tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
+      left join lateral (${selectedItems(this.tables, selection, at)}) i
+        on c.version > 0 and (c.lineage is null or i.kind <> all(${contentKinds}))`.execute(
+      this.db,
+    );
     // Without a projected context the joins leave one row of nulls.
     const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
     const head = parsed[0] && toHead(parsed[0]);
-    return { head, state: ContextState.from(parsed.flatMap(itemOf)) };
+    const own = parsed.flatMap(itemOf);
+    if (!head || head.lineage === null) return { head, state: ContextState.from(own) };
+    const version = Math.min(at ?? head.version, head.version);
+    const layered = await this.#layered(id, version, selection, options);
+    return { head, state: ContextState.from([...own, ...layered]) };
   }
 
   /**
@@ -139,13 +212,13 @@ export class ContextReader {
   ): Promise<{ projected: number; found: number }> {
     const { rows } = await sql<{ projected: number | null; found: number | null }>`
       with recursive bounds(low, high) as (
-        select 0, c.version from throughline.contexts c
+        select 0, c.version from ${this.tables.contexts} c
         where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
         union all
         select case when v.is_past then b.middle else b.low end, case when v.is_past then b.high else b.middle - 1 end
         from (select low, high, (low + high + 1) / 2 as middle from bounds where low < high) b
         cross join lateral (
-          select recorded_at <= ${time} as is_past from throughline.context_versions
+          select recorded_at <= ${time} as is_past from ${this.tables.versions}
           where workspace = ${id.workspace} and context_id = ${id.contextId} and version = b.middle limit 1) v)
       select max(high) as projected, max(low) as found from bounds`.execute(this.db);
     return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
@@ -154,7 +227,7 @@ export class ContextReader {
   async #headAt(head: ContextHead, version: number): Promise<ContextHead> {
     if (head.version === version) return head;
     const { rows } = await sql`
-      select recorded_at, principal, bytes, tokens from throughline.context_versions
+      select recorded_at, principal, bytes, tokens from ${this.tables.versions}
       where workspace = ${head.workspace} and context_id = ${head.contextId} and version = ${version}`.execute(
       this.db,
     );

@@ -4,6 +4,7 @@ import { type Database, bigintArray, integerArray, textArray, uuidArray } from '
 
 import { type ReadModelTables } from '../tables.js';
 import { writeHeads } from './head-rows.js';
+import { addLineages } from './lineage-rows.js';
 import { addItems, encodeKey, endItems } from './item-rows.js';
 import { type ContextChanges } from './project-events.js';
 
@@ -34,6 +35,11 @@ export async function writeChanges(
     changes.flatMap(({ versions }) => versions),
   );
   await addAgents(trx, tables, changes);
+  await addLineages(
+    trx,
+    tables,
+    changes.flatMap(({ lineage }) => lineage ?? []),
+  );
 }
 
 async function addVersions(

@@ -27,6 +27,7 @@ export const headRow = z.object({
   bytes: z.coerce.number(),
   tokens: z.coerce.number(),
   activity: z.string(),
+  lineage: z.number().nullable(),
 });
 
 export function toHead(row: z.output<typeof headRow>): ContextHead {
@@ -48,6 +49,7 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
     tokens: row.tokens,
     // JSON text that this library wrote itself.
     activity: JSON.parse(row.activity) as Activity,
+    lineage: row.lineage,
   };
 }
 
@@ -86,7 +88,7 @@ export async function writeHeads(
     on conflict (workspace, context_id) do update set
       version = excluded.version, hash = excluded.hash, modified_at = excluded.modified_at,
       modified_by = excluded.modified_by, title = excluded.title, status = excluded.status,
-      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity`.execute(
+      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity, lineage = excluded.lineage`.execute(
     trx,
   );
 }
@@ -113,5 +115,6 @@ export function headColumns(
     bytes: head.bytes,
     tokens: head.tokens,
     activity: JSON.stringify(head.activity),
+    lineage: head.lineage,
   };
 }

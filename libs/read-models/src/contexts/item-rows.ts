@@ -19,6 +19,9 @@ export const itemRow = z.object({
   body: z.string().nullable(),
 });
 
+/** The state of a row that says its item is gone, where an older layer may hold it still. */
+export const removedState = 'null';
+
 const ownedItemRow = itemRow.extend({ workspace: z.string(), context_id: z.string() });
 
 /** `state` and `body` are JSON text that this library wrote itself. */

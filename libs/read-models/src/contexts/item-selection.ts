@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { type ItemKey, type ItemKind, itemKinds, itemNeedsBody } from '#shared-context';
 
+import { type ReadModelTables } from '../tables.js';
 import { encodeKey } from './item-rows.js';
 
 /**
@@ -19,31 +20,40 @@ export const wholeDocument: Selection = {
   kinds: itemKinds.filter((kind) => !undocumented.has(kind)),
 };
 
-const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
+/** Kinds whose payload rules do not look at. */
+export const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
 
 /**
  * A subquery beside the row `c` of a context: the selected items current at version `at`, or at the version the rows
  * have reached where that is earlier or `at` is null.
  */
-export function selectedItems(selection: Selection, at: number | null) {
-  return 'kinds' in selection ? itemsOfKinds(selection.kinds, at) : namedItems(selection, at);
+export function selectedItems({ items }: ReadModelTables, selection: Selection, at: number | null) {
+  return 'kinds' in selection
+    ? itemsOfKinds(items, selection.kinds, at)
+    : namedItems(items, selection, at);
 }
 
-function itemsOfKinds(kinds: readonly ItemKind[], at: number | null) {
+function itemsOfKinds(items: Table, kinds: readonly ItemKind[], at: number | null) {
   return sql`
-    select i.kind, i.key, i.from_version, i.state, i.body from throughline.context_items i
+    select i.kind, i.key, i.from_version, i.state, i.body from ${items} i
     where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds}) and ${currentAt(at)}`;
 }
 
+type Table = ReadModelTables['items'];
+
 /** One index lookup a key: a join would let a fresh table without statistics be read whole. */
-function namedItems({ keys, bodies }: Extract<Selection, { keys: unknown }>, at: number | null) {
+function namedItems(
+  items: Table,
+  { keys, bodies }: Extract<Selection, { keys: unknown }>,
+  at: number | null,
+) {
   return sql`
     select found.* from unnest(
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
     cross join lateral (
       select i.kind, i.key, i.from_version, i.state,
         case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
-      from throughline.context_items i
+      from ${items} i
       where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
         and ${currentAt(at)}
       limit 1) found`;

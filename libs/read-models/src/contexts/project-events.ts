@@ -1,18 +1,24 @@
 import {
+  type Activity,
   type Item,
   type ItemKey,
   type ItemLookup,
   authorOf,
+  baseOf,
   foldEvent,
+  isContent,
   touchedKeys,
 } from '#shared-context';
 
 import { type ContextHead, advanceHead } from './context-head.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
+import { type LineageRow } from './lineage-rows.js';
 
-/** One item in one version span; `toVersion` null while it is current. */
-export type ItemRow = ContextId & Item & Readonly<{ toVersion: number | null }>;
+/** One item in one version span; `toVersion` null while it is current, `state` null where it says the item is gone. */
+export type ItemRow = ContextId &
+  Omit<Item, 'state'> &
+  Readonly<{ state: Item['state'] | null; toVersion: number | null }>;
 
 export type VersionRow = ContextId &
   Readonly<{
@@ -34,10 +40,17 @@ export type ContextChanges = Readonly<{
   added: readonly ItemRow[];
   versions: readonly VersionRow[];
   agents: readonly string[];
+  lineage: LineageRow | undefined;
 }>;
 
-/** The items of a context that are current, as far as they are needed. */
-export type CurrentItems = Readonly<{ find(key: ItemKey): Item | undefined }>;
+/**
+ * The items of a context that are current, as far as they are needed. Where the first event has a base they are the
+ * items it is folded over, and `activity` is what there was at the base.
+ */
+export type CurrentItems = Readonly<{
+  find(key: ItemKey): Item | undefined;
+  activity?: Activity | undefined;
+}>;
 
 /** Every item the events may read or change. */
 export function keysOf(events: readonly DecodedEvent[]): ItemKey[] {
@@ -46,14 +59,15 @@ export function keysOf(events: readonly DecodedEvent[]): ItemKey[] {
   return [...keys.values()];
 }
 
-/** Folds events that follow `head` without a gap into row changes. Pure. */
+/** Folds events that follow `head` without a gap into row changes; only the first may have a base. Pure. */
 export function projectEvents(
   id: ContextId,
   head: ContextHead | undefined,
   current: CurrentItems,
   events: readonly [DecodedEvent, ...DecodedEvent[]],
 ): ContextChanges {
-  const items = new ItemSpans(id, current);
+  const lineage = lineageOf(id, events[0]);
+  const items = new ItemSpans(id, current, lineage?.fromVersion ?? head?.lineage ?? 0);
   const versions: VersionRow[] = [];
   let at = head;
   for (const event of events) {
@@ -63,11 +77,26 @@ export function projectEvents(
       );
     at = advanceHead(id, at, event, items.lookup);
     items.apply(event);
+    if (current.activity && event === events[0]) at = { ...at, activity: current.activity };
     versions.push(versionRow(id, event, at));
   }
   const agents = [...new Set(events.map(authorOf))];
   // The tuple type says there is at least one event, so `at` was set.
-  return { head: at as ContextHead, ended: items.ended, added: items.added(), versions, agents };
+  return {
+    head: at as ContextHead,
+    ended: items.ended,
+    added: items.added(),
+    versions,
+    agents,
+    lineage,
+  };
+}
+
+function lineageOf(id: ContextId, event: DecodedEvent): LineageRow | undefined {
+  const base = baseOf(id.contextId, event);
+  if (!base) return undefined;
+  const { contextId: baseContext, version: baseVersion } = base;
+  return { ...id, fromVersion: event.version, baseContext, baseVersion };
 }
 
 function versionRow(id: ContextId, event: DecodedEvent, head: ContextHead): VersionRow {
@@ -84,16 +113,22 @@ function versionRow(id: ContextId, event: DecodedEvent, head: ContextHead): Vers
   };
 }
 
+const removed = { state: null, body: undefined, toVersion: null };
+
 /** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
 class ItemSpans {
   readonly ended: (ContextId & ItemKey & { fromVersion: number; toVersion: number })[] = [];
   readonly #past: ItemRow[] = [];
+  /** Rows that hide what an older layer holds; never ended, since a newer row in their layer counts before them. */
+  readonly #gone: ItemRow[] = [];
   readonly #now = new Map<string, Item | undefined>();
   readonly #fresh = new Set<string>();
 
   constructor(
     private readonly id: ContextId,
     private readonly stored: CurrentItems,
+    /** Where the newest layer begins; 0 while there is but one. */
+    private readonly lineage: number,
   ) {}
 
   readonly lookup: ItemLookup = (kind, key) => this.#find({ kind, key });
@@ -103,7 +138,7 @@ class ItemSpans {
     for (const change of changes) {
       this.#end(change, event.version);
       const { kind, key } = change;
-      if ('removed' in change) this.#now.set(keyText(change), undefined);
+      if ('removed' in change) this.#remove(change, event.version);
       else {
         const { state, body } = change;
         this.#now.set(keyText(change), { kind, key, state, body, fromVersion: event.version });
@@ -117,7 +152,19 @@ class ItemSpans {
       const item = this.#now.get(text);
       return item ? [{ ...this.id, ...item, toVersion: null }] : [];
     });
-    return [...this.#past, ...current];
+    return [...this.#past, ...this.#gone, ...current];
+  }
+
+  #remove({ kind, key }: ItemKey, fromVersion: number): void {
+    const text = keyText({ kind, key });
+    if (this.lineage > 0 && isContent({ kind }))
+      this.#gone.push({ ...this.id, ...{ kind, key, fromVersion }, ...removed });
+    this.#now.set(text, undefined);
+  }
+
+  /** Rows of older layers stay as they are: they are current there. */
+  #isOwn({ kind, fromVersion }: Item): boolean {
+    return fromVersion >= (isContent({ kind }) ? this.lineage : 1);
   }
 
   #find(key: ItemKey): Item | undefined {
@@ -129,7 +176,8 @@ class ItemSpans {
     const before = this.#find(key);
     if (!before) return;
     const text = keyText(key);
-    if (!this.#fresh.delete(text))
+    if (!this.#fresh.delete(text)) {
+      if (!this.#isOwn(before)) return;
       this.ended.push({
         ...this.id,
         kind: key.kind,
@@ -137,6 +185,7 @@ class ItemSpans {
         fromVersion: before.fromVersion,
         toVersion,
       });
+    }
     // An item changed twice by one version keeps only the last: its span would be empty.
     else if (before.fromVersion < toVersion) this.#past.push({ ...this.id, ...before, toVersion });
   }

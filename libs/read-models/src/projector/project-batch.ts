@@ -1,11 +1,12 @@
 import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
-import { type StoredEvent } from '#event-sourcing';
+import { type EventStore, type StoredEvent } from '#event-sourcing';
 import { type Item, type ItemKey } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 import { type ParkedContext, findParked, park } from './dead-letters.js';
+import { isLayered, projectLayered } from './project-layered.js';
 import { writeChanges } from '../contexts/context-rows.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { findCurrentItems } from '../contexts/item-rows.js';
@@ -19,8 +20,12 @@ import {
   projectEvents,
 } from '../contexts/project-events.js';
 
-/** The rows a batch is applied to: those of `projection`, in these tables. */
-export type ProjectionRows = Readonly<{ projection: string; tables: ReadModelTables }>;
+/** The rows a batch is applied to: those of `projection`, in these tables; `store` holds what contexts stand on. */
+export type ProjectionRows = Readonly<{
+  projection: string;
+  tables: ReadModelTables;
+  store: EventStore;
+}>;
 
 type Run = { id: ContextId; events: DecodedEvent[]; poison: ParkedContext | undefined };
 
@@ -30,7 +35,7 @@ type Run = { id: ContextId; events: DecodedEvent[]; poison: ParkedContext | unde
  */
 export async function projectBatch(
   trx: Transaction<Database>,
-  { projection, tables }: ProjectionRows,
+  { projection, tables, store }: ProjectionRows,
   batch: readonly StoredEvent[],
   retried?: ContextId,
 ): Promise<readonly ParkedContext[]> {
@@ -47,17 +52,34 @@ export async function projectBatch(
       ({ version }) => version > (heads.get(idText(run.id))?.version ?? 0),
     );
 
-  const current = await loadCurrent(trx, tables, live);
+  const headOf = ({ id }: Run) => projected(heads.get(idText(id)));
+  const [layered, plain] = split(live, (run) => isLayered(headOf(run), run.events));
+  const current = await loadCurrent(trx, tables, plain);
   const changes: ContextChanges[] = [];
-  for (const run of live) {
-    const change = project(run, heads.get(idText(run.id)), current);
+  for (const run of plain) {
+    const change = project(run, headOf(run), current);
     if (change) changes.push(change);
   }
   if (changes.length > 0) await writeChanges(trx, tables, changes);
+  // Behind the others, so that what they stand on is mostly there.
+  for (const run of layered) {
+    const site = { tables, store };
+    const failure = await projectLayered(trx, site, run.id, { ...run, head: headOf(run) });
+    if (failure) run.poison = poisonOf(run.id, failure.event, failure.error);
+  }
 
   const poisoned = live.flatMap(({ poison }) => (poison ? [poison] : []));
   if (poisoned.length > 0) await park(trx, projection, poisoned);
   return poisoned;
+}
+
+/** A context that is only registered has no rows yet. */
+function projected(head: ContextHead | undefined): ContextHead | undefined {
+  return head?.version ? head : undefined;
+}
+
+function split<Each>(all: readonly Each[], first: (each: Each) => boolean): [Each[], Each[]] {
+  return [all.filter(first), all.filter((each) => !first(each))];
 }
 
 function decodeRuns(batch: readonly StoredEvent[]): Map<string, Run> {
@@ -87,7 +109,7 @@ function project(
   const items = current.get(idText(run.id));
   const find: CurrentItems = { find: ({ kind, key }) => items?.get(`${kind} ${key}`) };
   try {
-    return projectEvents(run.id, head?.version ? head : undefined, find, [first, ...rest]);
+    return projectEvents(run.id, head, find, [first, ...rest]);
   } catch (error) {
     run.poison = poisonOf(run.id, first, error);
     return undefined;

@@ -111,7 +111,7 @@ describe('projectors', () => {
     await ownedBy(randomUUID());
     const worker = {
       ...{ db: database.db, owner, projection: sharedContextProjection },
-      tables: liveTables,
+      ...{ tables: liveTables, store },
     };
     await expect(applyBatch(worker, sleeper, batch)).resolves.toBeUndefined();
     expect(await versionOf('a')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('projectors', () => {
     const owned = await ownedBy(owner);
     const worker = {
       ...{ db: database.db, owner, projection: sharedContextProjection },
-      tables: liveTables,
+      ...{ tables: liveTables, store },
     };
     const batch = await store.readAll({ after: 'start', limit: 10 });
     await expect(applyBatch(worker, new Partitions(owned, store), batch)).resolves.toMatchObject({

@@ -60,7 +60,7 @@ export class Projector {
     this.#ownership = new Ownership(db, sharedContextProjection, instance);
     this.#worker = {
       ...{ db, owner: instance },
-      ...{ projection: sharedContextProjection, tables: liveTables },
+      ...{ projection: sharedContextProjection, tables: liveTables, store },
     };
   }
 

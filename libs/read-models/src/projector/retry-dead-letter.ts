@@ -81,7 +81,7 @@ async function applyPage(
     const [head] = await findHeads(trx, liveTables, [letter]);
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
-    const rows = { projection, tables: liveTables };
+    const rows = { projection, tables: liveTables, store };
     const failed = await projectAlone(trx, rows, events, letter);
     if (failed.length > 0) return 'failed';
     if (events.length === page) return 'more';

@@ -70,7 +70,8 @@ async function findDifferent(
     where l.version is null
       or (l.version = b.version and l::text <> b::text)
       or (${items(liveTables)}) is distinct from (${items(tables)})
-      or (${versions(liveTables)}) is distinct from (${versions(tables)})`.execute(db);
+      or (${versions(liveTables)}) is distinct from (${versions(tables)})
+      or (${lineages(liveTables)}) is distinct from (${lineages(tables)})`.execute(db);
   return rows.map((row) => contextRow.parse(row));
 }
 
@@ -88,4 +89,10 @@ function versions(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(md5(v::text), '' order by v.version)) from ${tables.versions} v
     where v.workspace = w.workspace and v.context_id = w.context_id and v.version <= at.version`;
+}
+
+function lineages(tables: ReadModelTables) {
+  return sql`
+    select string_agg(l::text, '' order by l.from_version) from ${tables.lineages} l
+    where l.workspace = w.workspace and l.context_id = w.context_id and l.from_version <= at.version`;
 }

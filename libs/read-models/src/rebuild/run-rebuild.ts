@@ -78,7 +78,8 @@ async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
     });
   }
   const partitions = await takePartitions(db, building, instance);
-  const worker = { db, owner: instance, projection: building, tables: tablesIn(buildSchema) };
+  const tables = tablesIn(buildSchema);
+  const worker = { db, owner: instance, projection: building, tables, store };
   return new EventCopy(worker, store, partitions, job.rate);
 }
 

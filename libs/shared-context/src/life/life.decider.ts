@@ -19,10 +19,15 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
   },
 };
 
+/** Whether a command begins a context, so that there must be none. */
+export function isBeginning({ type }: Pick<ContextCommand, 'type'>): boolean {
+  return type === 'CreateContext' || type === 'ForkContext';
+}
+
 /** What the life of a context says to every command, before the command's own rule. */
 export function requireLife({ type }: ContextCommand, current: ItemLookup): void {
   const exists = current(lifeKey.kind, lifeKey.key) !== undefined;
-  if (type === 'CreateContext' || type === 'ForkContext') {
+  if (isBeginning({ type })) {
     if (exists) throw new ContextExistsError();
     return;
   }

@@ -1,6 +1,6 @@
-import { type RecordedContextEvent } from '../context.events.js';
+import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
-import { type ItemChange, type ItemKey } from '../item.js';
+import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, without } from '../json.js';
 
 export const lifeKey: ItemKey = { kind: 'life', key: '' };
@@ -43,4 +43,12 @@ export function life(
     state: { status, since: recordedAt, by: principal },
     body: undefined,
   };
+}
+
+/** What was stated when the context, or the one it was forked from, was created. */
+export type ContextCreation = Partial<RecordedOf<'ContextCreated'>['data']>;
+
+export function creationIn(current: ItemLookup): ContextCreation {
+  // Only the fold above, and a fork's from there, write the body of this item.
+  return (current(creationKey.kind, creationKey.key)?.body ?? {}) as ContextCreation;
 }

@@ -42,7 +42,8 @@ function targetOf({ version, checkpoint }: RestoreContext['data'], current: Item
   return named;
 }
 
-function findCheckpoint(name: string, current: ItemLookup): number | undefined {
+/** The version a checkpoint names. */
+export function findCheckpoint(name: string, current: ItemLookup): number | undefined {
   const { kind, key } = checkpointKey(name);
   const version = current(kind, key)?.state['version'];
   return typeof version === 'number' ? version : undefined;

@@ -158,5 +158,4 @@ describe('forking', () => {
     expect(state.get('checkpoint', 'ready')).toBeUndefined();
     expect(state.get('counter', 'decision')?.state).toEqual({ value: 1 });
   });
-
 });

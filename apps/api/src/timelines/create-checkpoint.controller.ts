@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+
+import { identifier } from '#shared-context';
+
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { statementBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const createCheckpoint = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/checkpoints',
+  tag: 'Timelines',
+  summary: 'Name the current version',
+  description:
+    'Each name is taken once. It stays when the context is restored; forks have names of their own.',
+  access: 'write',
+  headers: writeHeaders,
+  body: statementBody(z.strictObject({ name: identifier })),
+  answers: writeAnswers,
+  problems: writeProblems,
+  example: { name: 'before the refactoring' },
+});
+
+@Controller()
+export class CreateCheckpointController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(createCheckpoint)
+  createCheckpoint(
+    @Input(createCheckpoint) input: InputOf<typeof createCheckpoint>,
+  ): Promise<Answer> {
+    const { data, visibility, agentId } = input.body;
+    const command = { type: 'CreateCheckpoint', data, visibility } as const;
+    const { contextId } = input.params;
+    return this.writing.write(input, { contextId, commands: [command], agentId });
+  }
+}

@@ -1,0 +1,56 @@
+import { Controller } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+
+import { agentId, contextId } from '#shared-context';
+
+import { deriveContextId } from '../contexts/derive-context-id.js';
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const forkContext = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/forks',
+  tag: 'Timelines',
+  summary: 'Start a context from what another one held at a version',
+  description:
+    'The fork has versions of its own, from 1, and costs one event. It holds everything its source held, is open, and goes on counting made ids. Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. If-Match is about the source.',
+  access: 'write',
+  headers: writeHeaders,
+  body: plainBody(
+    z.strictObject({
+      atVersion: z.int().min(1),
+      contextId: contextId.optional(),
+      agentId: agentId.optional(),
+    }),
+  ),
+  answers: writeAnswers,
+  problems: [...writeProblems, 'context-exists', 'invalid-position'],
+  example: { atVersion: 1, contextId: 'login-page-b' },
+});
+
+@Controller()
+export class ForkContextController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(forkContext)
+  async forkContext(@Input(forkContext) input: InputOf<typeof forkContext>): Promise<Answer> {
+    const { atVersion, contextId: stated, agentId: author } = input.body;
+    const forkId = stated ?? madeId(input);
+    const asked = { atVersion, forkId, agentId: author };
+    const { status, body, headers } = await this.writing.fork(input, asked);
+    return new Answer(status, body, { ...headers, Location: `/v1/contexts/${forkId}` });
+  }
+}
+
+function madeId({ principal, headers, params }: InputOf<typeof forkContext>): string {
+  const key = headers.idempotencyKey;
+  if (key === undefined) return uuidv7();
+  // Not the one that creating a context with this key makes.
+  const scoped = JSON.stringify([params.contextId, key]);
+  return deriveContextId(principal.workspace, principal.name, scoped);
+}

@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+
+import { agentId, identifier } from '#shared-context';
+
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const target = z
+  .strictObject({
+    version: z.int().min(1).optional(),
+    checkpoint: identifier.optional(),
+    agentId: agentId.optional(),
+  })
+  .refine(({ version, checkpoint }) => (version === undefined) !== (checkpoint === undefined), {
+    error: 'needs either version or checkpoint',
+  });
+
+const restoreContext = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/restore',
+  tag: 'Timelines',
+  summary: 'Put back what a context held at a version',
+  description:
+    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again.',
+  access: 'write',
+  headers: writeHeaders,
+  body: plainBody(target),
+  answers: writeAnswers,
+  problems: [...writeProblems, 'invalid-position'],
+  example: { checkpoint: 'before the refactoring' },
+});
+
+@Controller()
+export class RestoreContextController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(restoreContext)
+  restoreContext(@Input(restoreContext) input: InputOf<typeof restoreContext>): Promise<Answer> {
+    const { version, checkpoint, agentId: author } = input.body;
+    return this.writing.restore(input, { version, checkpoint, agentId: author });
+  }
+}

@@ -1,0 +1,42 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { VersionAheadError } from '#shared-context';
+
+import { requireReach } from '../access/authorize.js';
+import { ConditionFailedError } from '../errors.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { refuseDeeper } from './nesting.js';
+import { ForkContextCommand, type ForkRequest } from './timeline.messages.js';
+
+/** The source is only read, and may be closed; the fork is written like any new context. */
+@CommandHandler(ForkContextCommand)
+export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ request }: ForkContextCommand): Promise<WriteAnswer> {
+    const { contextId, atVersion, forkId, ifMatch: _, ...facts } = request;
+    const source = await this.contexts.read(request, { keys: [], bodies: false });
+    // A key makes no context that it could not reach then; its workflow and parent are those of the source.
+    requireReach(request.principal, { ...source.head, contextId: forkId });
+    const data = { source: { contextId, version: atVersion } };
+    return this.commands.execute(
+      new WriteContextCommand({
+        ...facts,
+        contextId: forkId,
+        commands: [{ type: 'ForkContext', data }],
+        refusal: await this.#refusal(source, request),
+      }),
+    );
+  }
+
+  async #refusal({ head }: ReachableSnapshot, { ifMatch, atVersion }: ForkRequest) {
+    if (ifMatch !== undefined && ifMatch !== head.version)
+      return new ConditionFailedError(ifMatch, head.version, []);
+    if (atVersion > head.version) return new VersionAheadError(atVersion, head.version);
+    return refuseDeeper(this.contexts.reader, head, atVersion, '/atVersion');
+  }
+}

@@ -1,0 +1,20 @@
+import { type ContextHead, type ContextReader } from '#read-models';
+import { RuleViolationError } from '#shared-context';
+
+/** A read looks up every restore and fork that a version stands on, one in another: this bounds what it costs. */
+const mostNested = 1_000;
+
+/** The refusal of a restore or fork that would stand on too many others; undefined where it does not. */
+export async function refuseDeeper(
+  reader: ContextReader,
+  head: ContextHead,
+  version: number,
+  pointer: string,
+): Promise<RuleViolationError | undefined> {
+  if (head.lineage === null || version > head.version) return undefined;
+  if ((await reader.depth(head, version)) < mostNested) return undefined;
+  return new RuleViolationError(
+    pointer,
+    `stands on ${mostNested} restores and forks, one in another: go back to an earlier version`,
+  );
+}

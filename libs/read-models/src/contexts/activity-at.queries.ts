@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type Activity, noActivity } from '#shared-context';
+
+import { type ContextId } from './context-stream.js';
+
+const found = z.object({
+  projected: z.number(),
+  complete: z.boolean().nullable(),
+  activity: z.string().nullable(),
+});
+
+/**
+ * Who was active at a version, in one lookup whatever the number of steps. Undefined where the rows have not reached the
+ * version, or were made before they kept this.
+ */
+export async function findActivityAt(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  version: number,
+): Promise<Activity | undefined> {
+  const { rows } = await sql`
+    select c.version as projected, (
+      select v.event_id is not null from throughline.context_versions v
+      where v.workspace = c.workspace and v.context_id = c.context_id and v.version = 1) as complete, (
+      select v.activity from throughline.context_versions v
+      where v.workspace = c.workspace and v.context_id = c.context_id and v.version <= ${version}
+        and v.activity is not null
+      order by v.version desc limit 1) as activity
+    from throughline.contexts c
+    where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
+  if (!rows[0]) return undefined;
+  const { projected, complete, activity } = found.parse(rows[0]);
+  if (projected < version || !complete) return undefined;
+  // JSON text that this library wrote itself.
+  return activity === null ? noActivity : (JSON.parse(activity) as Activity);
+}
