@@ -118,6 +118,18 @@ export function startCommand(args: readonly string[], env: Environment): Running
   };
 }
 
+/** One command line that goes on until it is told otherwise. */
+export function startThroughline(args: readonly string[], env: Environment) {
+  const { child, output, finished } = launch(args, env);
+  return {
+    output,
+    stop: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
 function launch(args: readonly string[], env: Environment, input?: string) {
   const child = spawn(process.execPath, [launcher, ...args], {
     // Nothing of the machine's own configuration reaches the test.

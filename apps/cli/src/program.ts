@@ -35,6 +35,9 @@ const groups: Readonly<Record<string, string>> = {
   output: 'What steps have produced',
   decision: 'What was decided, and why',
   key: 'Who may do what',
+  projection: 'The read models: where they stand, and how they are made anew',
+  job: 'Rebuilds, and how they get on',
+  'dead-letter': 'What could not be applied to the read models',
 };
 
 export type ProgramEdges = SessionEdges & Readonly<{ version: string }>;

@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
+const clearLine = '\r\u001b[2K';
+const narrowest = 20;
+
 export type Terminal = Readonly<{
   /** To stdout: the answer. */
   write: (text: string) => void;
@@ -9,9 +12,13 @@ export type Terminal = Readonly<{
   readInput: () => Promise<string>;
   /** Whether what is written may be coloured. */
   colours?: boolean;
+  /** A line on stderr in place of the one shown before; undefined where nobody is watching. */
+  progress?: Progress | undefined;
   /** Where a person sits at both ends. */
   openDialogue?: (() => Dialogue) | undefined;
 }>;
+
+export type Progress = Readonly<{ show: (line: string) => void; clear: () => void }>;
 
 /** `ask` shows a prompt and answers the line typed, undefined at the end of input or on Ctrl-C. */
 export type Dialogue = Readonly<{
@@ -30,8 +37,17 @@ export function processTerminal(): Terminal {
     warn: (output) => void process.stderr.write(`${output}\n`),
     readInput: () => text(process.stdin),
     colours: process.stdout.isTTY && !process.env['NO_COLOR'],
+    progress: process.stderr.isTTY ? processProgress() : undefined,
     openDialogue: process.stdin.isTTY && process.stdout.isTTY ? openDialogue : undefined,
   };
+}
+
+function processProgress(): Progress {
+  const { stderr } = process;
+  const show = (line: string) => {
+    stderr.write(`${clearLine}${line.slice(0, Math.max(narrowest, stderr.columns - 1))}`);
+  };
+  return { show, clear: () => void stderr.write(clearLine) };
 }
 
 function openDialogue(): Dialogue {

@@ -1,5 +1,13 @@
 import { type CliCommand } from '../command.js';
 import { audit } from './audit.command.js';
+import { cancelJob } from './cancel-job.command.js';
+import { confirmJob } from './confirm-job.command.js';
+import { listDeadLetters } from './list-dead-letters.command.js';
+import { listJobs } from './list-jobs.command.js';
+import { listProjections } from './list-projections.command.js';
+import { rebuildProjection } from './rebuild-projection.command.js';
+import { retryDeadLetter } from './retry-dead-letter.command.js';
+import { showJob } from './show-job.command.js';
 import { createContext } from './create-context.command.js';
 import { createKey } from './create-key.command.js';
 import { addDecision } from './add-decision.command.js';
@@ -40,6 +48,14 @@ export const commands: readonly CliCommand[] = [
   revokeKey,
   recoverKey,
   showPrincipal,
+  listProjections,
+  rebuildProjection,
+  confirmJob,
+  cancelJob,
+  showJob,
+  listJobs,
+  listDeadLetters,
+  retryDeadLetter,
   migrate,
   audit,
 ];

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+import { parseAnswer, path } from '../api-client.js';
+import { defineCommand } from '../command.js';
+import { describeJob, jobSchema } from '../operations/job.js';
+
+export const confirmJob = defineCommand({
+  name: 'projection confirm',
+  summary: 'Drop the rows that a rebuild has replaced',
+  arguments: [['<job>', 'id of the job, as "job list" shows it']],
+  examples: ['throughline projection confirm 0197f0c2-6d3e-7a51-9b0f-3c1d5e8a2b44'],
+  input: z.object({ job: z.string() }),
+  run: async ({ api, show }, { job }) => {
+    const answer = await api.send({ method: 'POST', path: path`jobs/${job}/confirm` });
+    show(answer, () => describeJob(parseAnswer(jobSchema, answer)));
+  },
+});

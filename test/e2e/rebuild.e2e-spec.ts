@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+
+import { type Body, OperatedServer, Writers, until } from './operated-server.js';
+import {
+  type ProjectorProcess,
+  startProjectorProcess,
+  startThroughline,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
+
+const limitMs = 120_000;
+const seeded = 20;
+const eventsEach = 100;
+const rebuild = 'projections/shared-context/rebuild';
+
+describe('a rebuild asked for from outside', () => {
+  let server: OperatedServer;
+  let projector: ProjectorProcess;
+
+  beforeAll(async () => {
+    server = await OperatedServer.start();
+    projector = await startProjectorProcess(server.env);
+    await Promise.all(Array.from({ length: seeded }, (_, n) => seed(`seed-${n}`)));
+    await server.caughtUp();
+  }, limitMs);
+
+  afterAll(async () => {
+    await stopServerProcesses();
+    await server.stop();
+  }, limitMs);
+
+  it('goes on under writes, and no read fails or sees half of it', async () => {
+    const writers = new Writers(server, ['w1', 'w2', 'w3', 'w4']);
+    const readers = new Readers(server);
+    await until(async () => readers.reads > 20);
+    const before = await server.call('GET', 'contexts/seed-3');
+    const { status, headers, body } = await server.ask('POST', rebuild, { verify: true });
+    expect(status).toBe(202);
+    expect(headers['location']).toBe(`/v1/jobs/${body.jobId}`);
+    const job = await settled(body.jobId);
+    const [writtenThen, readThen] = [writers.written, readers.reads];
+    await until(async () => writers.written > writtenThen + 20 && readers.reads > readThen + 20);
+    await writers.stop();
+    expect(await readers.stop()).toEqual([]);
+    expect(job).toMatchObject({ state: 'switched', phase: 'finished', different: 0 });
+    expect(job.compared).toBeGreaterThanOrEqual(seeded);
+    expect(await server.call('GET', 'contexts/seed-3')).toEqual(before);
+    expect(await server.call('POST', `jobs/${job.jobId}/confirm`)).toMatchObject({ state: 'done' });
+    expect((await server.ask('POST', `jobs/${job.jobId}/cancel`)).body.type).toBe(
+      '/problems/run-state',
+    );
+    await expectRowsAreTheFold();
+  }, 120_000);
+
+  it('is finished by whoever comes next where its process is killed', async () => {
+    const { jobId } = await server.call('POST', rebuild, { rate: 400 });
+    await until(async () => (await server.call('GET', `jobs/${jobId}`)).applied > 200);
+    await projector.stop('SIGKILL');
+    const left = await server.call('GET', `jobs/${jobId}`);
+    projector = await startProjectorProcess(server.env);
+    const job = await settled(jobId);
+    expect(job).toMatchObject({ state: 'switched', different: 0 });
+    expect(job.epoch).toBeGreaterThan(left.epoch);
+    expect(job.applied).toBe(job.total);
+    await expectRowsAreTheFold();
+  }, 120_000);
+
+  it('leaves nothing where it is cancelled before the switch, and is the only one until then', async () => {
+    const before = await server.call('GET', 'contexts');
+    const { jobId } = await server.call('POST', rebuild, { rate: 50 });
+    await until(async () => (await server.call('GET', `jobs/${jobId}`)).applied > 0);
+    const second = await server.ask('POST', rebuild);
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({ type: '/problems/run-state', jobId });
+    await server.call('POST', `jobs/${jobId}/cancel`);
+    expect(await settled(jobId)).toMatchObject({ state: 'cancelled' });
+    expect(await schemas()).not.toContain(expect.stringContaining('building'));
+    expect(await server.call('GET', 'contexts')).toEqual(before);
+    expect((await server.call('GET', 'jobs?limit=1')).items[0]).toMatchObject({ jobId });
+  }, 120_000);
+
+  it('is taken back after the switch, and the old rows catch up', async () => {
+    const { jobId } = await server.call('POST', rebuild, {});
+    await settled(jobId);
+    const output = { stepId: 'late', output: 'behind the switch' };
+    await server.call('POST', 'contexts/seed-1/step-outputs', output);
+    expect(await server.call('POST', `jobs/${jobId}/cancel`)).toMatchObject({ state: 'cancelled' });
+    await server.caughtUp();
+    await expectRowsAreTheFold();
+  }, 120_000);
+
+  it('is asked for, watched and confirmed from the command line', async () => {
+    const command = ['projection', 'rebuild', 'shared-context', '--verify', '--rate', '2000'];
+    const { code, out, err } = await throughline(command, server.env);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('copying') });
+    expect(out).toMatch(/state {5}switched\n.*\ncompared {2}all \d+ contexts, none different/);
+    const [, jobId = ''] = /next: throughline projection confirm (\S+)/.exec(out) ?? [];
+    expect((await throughline(['projection', 'list'], server.env)).out).toContain('live');
+    const confirmed = await throughline(['projection', 'confirm', jobId], server.env);
+    expect(confirmed).toMatchObject({ code: 0, out: expect.stringMatching(/state {5}done/) });
+    const again = await throughline(['projection', 'cancel', jobId], server.env);
+    expect(again).toMatchObject({ code: 3, err: expect.stringContaining('run-state') });
+  }, 120_000);
+
+  it('is left to itself by Ctrl-C, and ends a follower as it ends itself', async () => {
+    const command = ['projection', 'rebuild', 'shared-context', '--rate', '50'];
+    const watching = startThroughline(command, server.env);
+    await until(async () => watching.output().err.includes('copying'));
+    const { code, err } = await watching.stop('SIGINT');
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('by itself') });
+    const [, jobId = ''] = /job show (\S+) --follow/.exec(err) ?? [];
+    const follower = throughline(['job', 'show', jobId, '--follow'], server.env);
+    const cancelled = await throughline(['projection', 'cancel', jobId], server.env);
+    expect(cancelled.code).toBe(0);
+    expect(await follower).toMatchObject({ code: 3, err: expect.stringContaining('cancelled') });
+  }, 120_000);
+
+  it('tries a context again that PostgreSQL had refused, once the cause is mended', async () => {
+    const { db } = server.database;
+    await server.call('POST', 'contexts', { contextId: 'poisoned' });
+    await server.caughtUp();
+    await sql`alter table throughline.contexts add constraint no_poison check (context_id <> 'poisoned' or version < 2)`.execute(
+      db,
+    );
+    const output = { stepId: 's', output: 1 };
+    await server.call('POST', 'contexts/poisoned/step-outputs', output);
+    await until(async () => (await letters()).length === 1);
+    const [letter] = await letters();
+    expect(letter).toMatchObject({ contextId: 'poisoned', version: 2, attempts: 1 });
+    expect((await server.projection()).deadLetters).toBe(1);
+    const failed = await server.call('POST', `dead-letters/${letter.id}/retry`);
+    expect(failed).toMatchObject({ done: false, deadLetter: { attempts: 2 } });
+    const refused = await throughline(['dead-letter', 'retry', '--all'], server.env);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('1 of 1') });
+
+    await sql`alter table throughline.contexts drop constraint no_poison`.execute(db);
+    const listed = await throughline(['dead-letter', 'list'], server.env);
+    expect(listed.out).toContain('default/poisoned');
+    const retried = await throughline(['dead-letter', 'retry', letter.id], server.env);
+    expect(retried).toMatchObject({ code: 0, out: `${letter.id} is applied` });
+    expect(await letters()).toEqual([]);
+    await expectRowsAreTheFold();
+  }, 120_000);
+
+  async function seed(contextId: string): Promise<void> {
+    await server.call('POST', 'contexts', { contextId, title: `The ${contextId}` });
+    const events = Array.from({ length: eventsEach }, (_, n) => ({
+      type: 'StepOutputAdded',
+      data: { stepId: `s${n % 7}`, output: { n, text: 'x'.repeat(200) } },
+    }));
+    await server.call('POST', `contexts/${contextId}/events`, { events });
+  }
+
+  async function settled(jobId: string): Promise<Body> {
+    let job: Body;
+    await until(async () => {
+      job = await server.call('GET', `jobs/${jobId}`);
+      return !['waiting', 'running'].includes(job.state);
+    });
+    return job;
+  }
+
+  async function letters(): Promise<Body[]> {
+    return (await server.call('GET', 'dead-letters')).items;
+  }
+
+  async function schemas(): Promise<string[]> {
+    const { rows } = await sql<{ nspname: string }>`
+      select nspname from pg_namespace where nspname like 'throughline%'`.execute(
+      server.database.db,
+    );
+    return rows.map(({ nspname }) => nspname);
+  }
+
+  async function expectRowsAreTheFold(): Promise<void> {
+    await server.caughtUp();
+    expect(await server.auditRows()).toMatchObject({ verdict: 'held', offenders: 0 });
+  }
+});
+
+/** Read lists and documents without a pause, and keep whatever was not as it must be. */
+class Readers {
+  reads = 0;
+  #reading = true;
+  readonly #faults: string[] = [];
+  readonly #work: Promise<void>[];
+
+  constructor(private readonly server: OperatedServer) {
+    this.#work = [this.#readLists(), this.#readLists(), this.#readDocuments()];
+  }
+
+  async stop(): Promise<readonly string[]> {
+    this.#reading = false;
+    await Promise.all(this.#work);
+    return this.#faults;
+  }
+
+  async #readLists(): Promise<void> {
+    while (this.#reading) {
+      const { status, body } = await this.server.ask('GET', 'contexts?limit=100');
+      const seeds = status === 200 ? body.items.filter(isSeed) : [];
+      const whole = seeds.filter(({ version }: Body) => version === eventsEach + 1);
+      if (whole.length !== seeded) this.#faults.push(`list ${status}: ${whole.length} whole`);
+      this.reads++;
+    }
+  }
+
+  async #readDocuments(): Promise<void> {
+    for (let n = 0; this.#reading; n = (n + 1) % seeded) {
+      const { status, body } = await this.server.ask('GET', `contexts/seed-${n}`);
+      const outputs = Object.keys(body.stepOutputs ?? {}).length;
+      if (status !== 200 || body._version !== eventsEach + 1 || outputs !== 7)
+        this.#faults.push(`seed-${n} ${status}: version ${body._version}, ${outputs} outputs`);
+      this.reads++;
+    }
+  }
+}
+
+function isSeed({ contextId }: Body): boolean {
+  return contextId.startsWith('seed-');
+}
