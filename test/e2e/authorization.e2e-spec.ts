@@ -55,6 +55,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'GET /v1/events/{eventId}/trace': { allowed: all },
   'GET /v1/feed': { allowed: ['auditor', 'admin'], query: '?after=start&limit=1' },
+  'GET /v1/contexts/{contextId}/verify': { allowed: all },
+  'GET /v1/contexts/{contextId}/export': { allowed: all, query: '?format=events-jsonl' },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
   'DELETE /v1/keys/{keyId}': { allowed: admins },

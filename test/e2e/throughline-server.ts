@@ -80,7 +80,7 @@ export class ThroughlineServer {
       signal: signal ?? null,
     });
     const received = await answer.body.text();
-    const isJson = /json/.test(String(answer.headers['content-type']));
+    const isJson = /[/+]json/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -26,6 +26,8 @@ import { AppendEventsController } from './events/append-events.controller.js';
 import { GetTraceController } from './events/get-trace.controller.js';
 import { ListEventsController } from './events/list-events.controller.js';
 import { ReadFeedController } from './events/read-feed.controller.js';
+import { ExportContextController } from './moving/export-context.controller.js';
+import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
@@ -57,6 +59,8 @@ export const controllers = [
   ListChangesController,
   ReopenContextController,
   ReplaceContextController,
+  VerifyContextController,
+  ExportContextController,
   CreateCheckpointController,
   ListCheckpointsController,
   RestoreContextController,

@@ -23,6 +23,9 @@ import {
   StartRebuildHandler,
 } from './operations/jobs.handlers.js';
 import { ListProjectionsHandler } from './operations/projections.handlers.js';
+import { ContextChain } from './moving/context-chain.js';
+import { ExportContextHandler } from './moving/export-context.handler.js';
+import { VerifyContextHandler } from './moving/verify-context.handler.js';
 import { ContextChanges } from './reading/context-changes.js';
 import {
   FindContextHandler,
@@ -72,6 +75,7 @@ const replay = [
   ReadFeedHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
+const moving = [ContextChain, VerifyContextHandler, ExportContextHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const operations = [
@@ -104,6 +108,7 @@ export class ApplicationModule {
         ...writing,
         ...reading,
         ...replay,
+        ...moving,
 ...timelines,
         ...keys,
         ...settings,

@@ -22,6 +22,13 @@ export {
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
 export {
+  type ChainVerdict,
+  ExportContextQuery,
+  ImportEventsCommand,
+  type ImportedContext,
+  VerifyContextQuery,
+} from './moving/moving.messages.js';
+export {
   CancelJobCommand,
   ConfirmJobCommand,
   FindJobQuery,

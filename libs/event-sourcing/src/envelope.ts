@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type EventToAppend, type StoredEvent } from './event-store.js';
+import { type EventToAppend } from './event-store.js';
 
 /** SHA-256 of UTF-8 text as 64 lower-case hex digits. Given by the edge: the kernel imports no crypto. */
 export type Sha256 = (text: string) => string;
@@ -84,7 +84,7 @@ export function openEnvelope(metadata: string): Envelope {
 
 /** The hash an untouched event has; anything else in its envelope means it was edited or moved. */
 export function expectedHash(
-  event: StoredEvent,
+  event: EventToAppend,
   envelope: Envelope,
   place: Place,
   sha256: Sha256,

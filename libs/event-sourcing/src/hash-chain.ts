@@ -1,5 +1,5 @@
 import { type Place, type Sha256, expectedHash, openEnvelope } from './envelope.js';
-import { type StoredEvent } from './event-store.js';
+import { type EventToAppend } from './event-store.js';
 
 /** Up to where a chain was found whole: nothing read yet is version 0 and no hash. */
 export type ChainEnd = Readonly<{ version: number; hash: string | null }>;
@@ -10,13 +10,16 @@ export type ChainBreak = Readonly<{
   reason: 'gap' | 'unreadable-envelope' | 'wrong-previous-hash' | 'wrong-hash';
 }>;
 
+/** An event of a stream, wherever it was read from. */
+export type ChainedEvent = EventToAppend & Readonly<{ version: number }>;
+
 /**
  * Checks the next events of one stream, as read, against the chain that ends before them; give the answer's `end`
  * to the next call. Without a break, nobody has edited, moved, removed or inserted an event up to `end`: only
  * events cut off behind it go unseen, which is what seals are for.
  */
 export function checkChain(
-  events: readonly StoredEvent[],
+  events: readonly ChainedEvent[],
   after: ChainEnd,
   owner: Pick<Place, 'workspace' | 'context'>,
   sha256: Sha256,
@@ -35,7 +38,7 @@ type Link =
   Readonly<{ hash: string; reason?: undefined }> | Readonly<{ reason: ChainBreak['reason'] }>;
 
 function checkLink(
-  event: StoredEvent,
+  event: ChainedEvent,
   previousHash: string | null,
   place: Place,
   sha256: Sha256,

@@ -44,6 +44,6 @@ export {
   encodedSize,
   maxAppendBytes,
 } from './event-store.js';
-export { type ChainBreak, type ChainEnd, checkChain } from './hash-chain.js';
+export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
 export type { JsonObject, JsonValue } from './json.js';

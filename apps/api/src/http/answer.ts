@@ -19,6 +19,17 @@ export class TextAnswer extends Answer {
   }
 }
 
+/** Content that is sent as it is made: where making it fails, the answer breaks off. */
+export class StreamAnswer extends Answer {
+  constructor(
+    readonly chunks: AsyncIterable<string>,
+    readonly mediaType: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(200, undefined, headers);
+  }
+}
+
 /** Content of a context at a version. */
 export function versioned(version: number, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version) });

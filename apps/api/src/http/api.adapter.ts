@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
+
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
-import { Answer, TextAnswer } from './answer.js';
+import { Answer, StreamAnswer, TextAnswer } from './answer.js';
 
 type Reply = Parameters<FastifyAdapter['reply']>[0];
 type Sent = ReturnType<FastifyAdapter['reply']>;
@@ -12,6 +14,8 @@ export class ApiAdapter extends FastifyAdapter {
       return super.reply(response, body, status);
     response.code(body.status).headers(body.headers);
     if (body instanceof TextAnswer) return response.type(body.mediaType).send(body.text);
+    if (body instanceof StreamAnswer)
+      return response.type(body.mediaType).send(Readable.from(body.chunks));
     if (body.body === undefined) return response.removeHeader('Cache-Control').send();
     return response.type('application/json; charset=utf-8').send(JSON.stringify(body.body));
   }

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import {
+  type ChainBreak,
+  type ChainEnd,
+  type EventStore,
+  type StoredEvent,
+  checkChain,
+} from '#event-sourcing';
+import { type ContextId, contextStream } from '#read-models';
+import { ContextNotFoundError } from '#shared-context';
+
+import { seesWhole } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { EVENT_STORE } from '../tokens.js';
+import { sha256 } from '../writing/draft.js';
+
+/** Events hold up to a mebibyte each: a page is never more than this many of them. */
+const longestPage = 64;
+
+/** Events whose chain is whole up to the last of them, or the place behind them where it breaks. */
+export type ChainPage = Readonly<{
+  events: readonly StoredEvent[];
+  end: ChainEnd;
+  broken: ChainBreak | null;
+}>;
+
+type Asked = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
+
+/** Streams of contexts read from their first event, checked on the way; memory does not grow with them. */
+@Injectable()
+export class ContextChain {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly contexts: ReachableContext,
+  ) {}
+
+  /** Refuses what is not there or out of reach; a broken context must not be needed to be read for that. */
+  async find(asked: Asked): Promise<ContextId> {
+    const { principal, contextId } = asked;
+    const id = { workspace: principal.workspace, contextId };
+    const unlimited = principal.contexts === null && principal.workflows === null;
+    if (!unlimited || !seesWhole(principal))
+      await this.contexts.read(asked, { keys: [], bodies: false });
+    else if ((await this.contexts.reader.version(id, asked)) === 0)
+      throw new ContextNotFoundError();
+    return id;
+  }
+
+  /** Ends with the first page that has a break. */
+  async *pages(id: ContextId, signal?: AbortSignal): AsyncGenerator<ChainPage> {
+    const owner = { workspace: id.workspace, context: id.contextId };
+    const options = signal && { signal };
+    let end: ChainEnd = { version: 0, hash: null };
+    for (;;) {
+      const read = { from: end.version + 1, limit: longestPage };
+      const events = await this.store.readStream(contextStream(id), read, options);
+      const checked = checkChain(events, end, owner, sha256);
+      const whole = checked.broken ? events.slice(0, checked.end.version - end.version) : events;
+      end = checked.end;
+      yield { events: whole, ...checked };
+      if (checked.broken || events.length < longestPage) return;
+    }
+  }
+}

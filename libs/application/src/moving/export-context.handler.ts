@@ -1,0 +1,30 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { openEnvelope } from '#event-sourcing';
+import { EventsJsonlWriter } from '#interop';
+import { type ContextId } from '#read-models';
+
+import { ContextChain } from './context-chain.js';
+import { ExportContextQuery } from './moving.messages.js';
+
+@QueryHandler(ExportContextQuery)
+export class ExportContextHandler implements IQueryHandler<ExportContextQuery> {
+  constructor(private readonly chain: ContextChain) {}
+
+  async execute({ request }: ExportContextQuery): Promise<AsyncIterable<string>> {
+    return this.#lines(await this.chain.find(request), request.signal);
+  }
+
+  async *#lines(id: ContextId, signal?: AbortSignal): AsyncGenerator<string> {
+    const writer = new EventsJsonlWriter();
+    yield writer.header();
+    for await (const { events, broken } of this.chain.pages(id, signal)) {
+      const lines = events.map((event) =>
+        writer.event({ ...id, ...event }, openEnvelope(event.metadata).hash),
+      );
+      if (lines.length > 0) yield lines.join('');
+      if (broken) return yield writer.failure({ contextId: id.contextId, ...broken });
+    }
+    yield writer.trailer();
+  }
+}

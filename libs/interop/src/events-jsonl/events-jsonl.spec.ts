@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import { type EnvelopeFacts, sealEvent } from '#event-sourcing';
+
+import { EventsJsonlError, type ExportedEvent } from './events-jsonl.js';
+import { memberTexts } from './member-texts.js';
+import { EventsJsonlReader, type ReadEvent } from './read-events-jsonl.js';
+import { EventsJsonlWriter } from './write-events-jsonl.js';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const facts: EnvelopeFacts = {
+  schemaVersion: 1,
+  recordedAt: '2026-01-02T03:04:05.678Z',
+  principal: 'architect',
+  origin: { agentId: 'a~/b', timestamp: null },
+  ...{ correlationId: 'job', causationId: null, basedOn: null },
+  ...{ trust: 'agent', visibility: 'record', encrypted: null, idempotency: null },
+};
+
+function contextOf(contextId: string, payloads: readonly string[]) {
+  let previous: string | null = null;
+  return payloads.map((data, at) => {
+    const version = at + 1;
+    const eventId = `0190a5c8-7f3b-7d4e-9a10-${String(version).padStart(12, '0')}`;
+    const place = { workspace: 'default', context: contextId, version };
+    const sealed = sealEvent({ eventId, type: 'Noted', data, facts }, place, previous, sha256);
+    previous = sealed.hash;
+    const { hash, ...event } = sealed;
+    return { event: { ...event, workspace: 'default', contextId, version }, hash };
+  });
+}
+
+function fileOf(...contexts: readonly (readonly { event: ExportedEvent; hash: string }[])[]) {
+  const writer = new EventsJsonlWriter();
+  const lines = contexts.flat().map(({ event, hash }) => writer.event(event, hash));
+  return writer.header() + lines.join('') + writer.trailer();
+}
+
+function read(file: string): ReadEvent[] {
+  const reader = new EventsJsonlReader(sha256);
+  const events = file.split('\n').flatMap((line) => reader.take(line) ?? []);
+  reader.finish();
+  return events;
+}
+
+function refusal(file: string): [line: number, pointer: string, detail: string] {
+  try {
+    read(file);
+  } catch (error) {
+    if (error instanceof EventsJsonlError) return [error.line, error.pointer, error.detail];
+    throw error;
+  }
+  throw new Error('the file was read');
+}
+
+const changed = (file: string, at: number, change: (line: string) => string) =>
+  file
+    .split('\n')
+    .map((line, index) => (index === at - 1 ? change(line) : line))
+    .join('\n');
+
+const payloads = ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}'];
+
+describe('a file of events', () => {
+  it('gives back every event to the byte', () => {
+    const json = fc.json({ noUnicodeString: false });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(json, fc.constantFrom(...oddPayloads)), { minLength: 1 }),
+        (texts) => {
+          const written = contextOf('c', texts);
+          expect(read(fileOf(written)).map(({ event }) => event)).toEqual(
+            written.map(({ event }) => event),
+          );
+        },
+      ),
+    );
+  });
+
+  it('is a line of JSON an event, with the payload as an object', () => {
+    const lines = fileOf(contextOf('c', payloads))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toEqual({ format: 'throughline.events-jsonl', version: 1 });
+    expect(lines[2]).toMatchObject({
+      contextId: 'c',
+      version: 2,
+      data: { n: 2 },
+      metadata: { principal: 'architect' },
+    });
+    expect(lines.at(-1)).toEqual({
+      end: { contexts: 1, events: 4, lastHash: lines[4].metadata.hash },
+    });
+  });
+
+  it('may begin in the middle of a context, and hold several', () => {
+    const [a, b] = [contextOf('a', payloads), contextOf('b', payloads)];
+    expect(
+      read(fileOf(a.slice(2), b)).map(({ event }) => [event.contextId, event.version]),
+    ).toEqual([
+      ...[
+        ['a', 3],
+        ['a', 4],
+      ],
+      ...[
+        ['b', 1],
+        ['b', 2],
+        ['b', 3],
+        ['b', 4],
+      ],
+    ]);
+  });
+
+  it('is refused where it was cut off, wherever that is', () => {
+    const file = fileOf(contextOf('c', payloads));
+    for (let length = 0; length < file.length - 1; length++)
+      expect(() => read(file.slice(0, length))).toThrow(EventsJsonlError);
+    expect(refusal(file.split('\n').slice(0, -2).join('\n'))).toEqual([
+      6,
+      '',
+      'the closing line is missing: the file was cut off',
+    ]);
+  });
+
+  it.each<[string, number, (line: string) => string, string]>([
+    ['payload', 3, (line) => line.replace('"n":2', '"n":7'), '/metadata/hash'],
+    ['payload rewritten', 3, (line) => line.replace('"n":2', '"n": 2'), '/metadata/hash'],
+    ['principal', 3, (line) => line.replace('architect', 'somebody'), '/metadata/hash'],
+    ['time', 3, (line) => line.replace('03:04:05', '03:04:06'), '/metadata/hash'],
+    ['context', 3, (line) => line.replace('"contextId":"c"', '"contextId":"d"'), '/metadata/hash'],
+    ['version', 3, (line) => line.replace('"version":2', '"version":3'), '/version'],
+    ['envelope', 3, (line) => line.replace('"trust":"agent"', '"trust":"me"'), '/metadata/trust'],
+    ['event id', 3, (line) => line.replace('0190a5c8', '0190A5C8'), '/eventId'],
+    ['new member', 3, (line) => line.replace('{"workspace"', '{"a/b":1,"workspace"'), '/a~1b'],
+    ['missing payload', 3, (line) => line.replace('"data"', '"dato"'), '/dato'],
+    ['removed line', 3, () => '', '/version'],
+    ['no JSON', 3, (line) => line.slice(1), ''],
+    ['format', 1, (line) => line.replace('throughline', 'other'), '/format'],
+    ['newer format', 1, (line) => line.replace('"version":1', '"version":2'), '/version'],
+    ['count', 6, (line) => line.replace('"events":4', '"events":5'), '/end/events'],
+    ['last hash', 6, (line) => line.replace(/"lastHash":"./, '"lastHash":"x'), '/end/lastHash'],
+    ['more behind the end', 6, (line) => `${line}\n${line}`, ''],
+  ])('names line and member of a change: %s', (_, line, change, pointer) => {
+    const [at, found] = refusal(changed(fileOf(contextOf('c', payloads)), line, change));
+    expect(at - line).toBeGreaterThanOrEqual(0);
+    expect(at - line).toBeLessThanOrEqual(1);
+    expect(found).toBe(pointer);
+  });
+
+  it('says where the export itself broke off', () => {
+    const writer = new EventsJsonlWriter();
+    const failed = { contextId: 'c', version: 4, reason: 'wrong-hash' };
+    expect(refusal(writer.header() + writer.failure(failed))).toEqual([
+      2,
+      '/failed',
+      'the export broke off: version 4 of "c" is broken there (wrong-hash)',
+    ]);
+  });
+});
+
+describe('the members of a line', () => {
+  it('are given as they are written', () => {
+    const line = ' { "a" : [1, {"b":"}\\\\\\""}] ,"c":1.0e+2, "d":"x" } ';
+    expect(Object.fromEntries(memberTexts(line))).toEqual({
+      a: '[1, {"b":"}\\\\\\""}]',
+      c: '1.0e+2',
+      d: '"x"',
+    });
+  });
+
+  it('parse to what the line parses to', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const members = [...memberTexts(JSON.stringify(value, null, 1))];
+        expect(members.map(([name, text]) => [name, JSON.parse(text)])).toEqual(
+          Object.entries(JSON.parse(JSON.stringify(value))),
+        );
+      }),
+    );
+  });
+});
+
+const oddPayloads = [
+  '{"1":1,"0":0,"__proto__":{}}',
+  ' {"spaced": 1.0}',
+  '{"lines":\n1}',
+  '{"separator":"\u2028"}',
+  '1e400',
+  'no json',
+];

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+import { type EventToAppend, maxTypeLength } from '#event-sourcing';
+
+export const eventsJsonl = 'throughline.events-jsonl';
+
+/** Written; every version up to it is read. */
+export const eventsJsonlVersion = 1;
+
+export const eventsJsonlMediaType = 'application/x-ndjson';
+
+/** Longer than any line this format comes to: an event of 1 MiB, escaped. */
+export const maxLineLength = 8 * 1_048_576;
+
+/** An event with its owner: all there is to know of it but its place in the log of one store. */
+export type ExportedEvent = EventToAppend &
+  Readonly<{ workspace: string; contextId: string; version: number }>;
+
+const name = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ -');
+
+export const headerLine = z.looseObject({
+  format: z.literal(eventsJsonl, `must be "${eventsJsonl}"`),
+  version: z
+    .number()
+    .int()
+    .min(1)
+    .max(eventsJsonlVersion, `is newer than ${eventsJsonlVersion}, which this release reads`),
+});
+
+/** `data` is the payload's own text; `dataText` holds, as a string, one that is no line of JSON. */
+export const eventLine = z.strictObject({
+  workspace: name,
+  contextId: name,
+  version: z.number().int().min(1),
+  eventId: z
+    .string()
+    .regex(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      'must be a UUID in lower case',
+    ),
+  type: z.string().min(1).max(maxTypeLength),
+  metadata: z.looseObject({}),
+  data: z.unknown().optional(),
+  dataText: z.string().optional(),
+});
+
+export const trailerLine = z.strictObject({
+  end: z.strictObject({
+    contexts: z.number().int().min(0),
+    events: z.number().int().min(0),
+    lastHash: z.string().nullable(),
+  }),
+});
+
+export type ExportTrailer = z.output<typeof trailerLine>['end'];
+
+/** Stands where the trailer would: the export could not go on. */
+export const failureLine = z.strictObject({
+  failed: z.strictObject({
+    contextId: z.string(),
+    version: z.number(),
+    reason: z.string(),
+  }),
+});
+
+export type ExportFailure = z.output<typeof failureLine>['failed'];
+
+/** `line` counts from 1; `pointer` (RFC 6901) leads to the member of that line. */
+export class EventsJsonlError extends Error {
+  override readonly name = 'EventsJsonlError';
+  constructor(
+    readonly line: number,
+    readonly pointer: string,
+    readonly detail: string,
+  ) {
+    super(`line ${line}${pointer === '' ? '' : `, ${pointer}`}: ${detail}`);
+  }
+}
