@@ -1,5 +1,9 @@
 export { auditConfigured } from './audit/audit-configured.js';
 export { type StoreAudit, auditStore } from './audit/audit-store.js';
+export { BackupFileError } from './backup/backup-format.js';
+export { backupConfigured, restoreConfigured } from './backup/backup-configured.js';
+export { DatabaseNotEmptyError } from './backup/restore-backup.js';
+export { BrokenChainError } from './backup/verify-log.js';
 export { type Config, ConfigError, loadConfig } from './config.js';
 export { type Logger, createLogger } from './logger.js';
 export { Metrics } from './metrics.js';

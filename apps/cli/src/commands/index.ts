@@ -1,5 +1,6 @@
 import { type CliCommand } from '../command.js';
 import { audit } from './audit.command.js';
+import { backup } from './backup.command.js';
 import { cancelJob } from './cancel-job.command.js';
 import { confirmJob } from './confirm-job.command.js';
 import { listDeadLetters } from './list-dead-letters.command.js';
@@ -18,6 +19,7 @@ import { listKeys } from './list-keys.command.js';
 import { migrate } from './migrate.command.js';
 import { projector } from './projector.command.js';
 import { recoverKey } from './recover-key.command.js';
+import { restore } from './restore.command.js';
 import { revokeKey } from './revoke-key.command.js';
 import { compareContext } from './compare-context.command.js';
 import { listChanges } from './list-changes.command.js';
@@ -57,5 +59,7 @@ export const commands: readonly CliCommand[] = [
   listDeadLetters,
   retryDeadLetter,
   migrate,
+  backup,
+  restore,
   audit,
 ];

@@ -59,9 +59,9 @@ describe('migrating', () => {
 
   it('refuses a database that a newer version has changed', async () => {
     await write({ '20250101T0000_first': 'select 1', '20250102T0000_second': 'select 2' });
-    await migrateToLatest(db, folder);
+    await migrateToLatest(db, { folder });
     await rm(join(folder, '20250102T0000_second.ts'));
-    await expect(migrateToLatest(db, folder)).rejects.toThrow(
+    await expect(migrateToLatest(db, { folder })).rejects.toThrow(
       expect.objectContaining({
         code: 'database-newer',
         message: expect.stringContaining('20250102T0000_second'),
@@ -71,9 +71,9 @@ describe('migrating', () => {
 
   it('refuses a database that ran another text of a migration', async () => {
     await write({ '20250101T0000_first': 'select 1' });
-    await migrateToLatest(db, folder);
+    await migrateToLatest(db, { folder });
     await write({ '20250101T0000_first': 'select 1' }, 'another checksum');
-    await expect(migrateToLatest(db, folder)).rejects.toThrow(
+    await expect(migrateToLatest(db, { folder })).rejects.toThrow(
       expect.objectContaining({ code: 'migration-changed' }),
     );
   });
@@ -81,7 +81,7 @@ describe('migrating', () => {
   it('refuses a migration without a checksum', async () => {
     await write({ '20250101T0000_first': 'select 1' });
     await writeFile(join(folder, 'checksums.json'), '{}');
-    await expect(migrateToLatest(db, folder)).rejects.toThrow(
+    await expect(migrateToLatest(db, { folder })).rejects.toThrow(
       expect.objectContaining({ code: 'migration-without-checksum' }),
     );
   });
@@ -91,7 +91,7 @@ describe('migrating', () => {
       '20250101T0000_first': 'create table throughline.first ()',
       '20250102T0000_second': 'select * from nowhere',
     });
-    await expect(migrateToLatest(db, folder)).rejects.toThrow(
+    await expect(migrateToLatest(db, { folder })).rejects.toThrow(
       expect.objectContaining({
         code: 'migration-failed',
         message: expect.stringMatching(/20250102T0000_second.*"nowhere"/),

@@ -12,15 +12,21 @@ import {
 /** Held to the end of the transaction, so a second process waits and then finds nothing left to do. */
 const lockKey = 7_305_190_468_312_047n;
 
+export type RanMigration = Readonly<{ name: string; checksum: string }>;
+
+/** `upTo`: the migrations of another database, whose schema is wanted, instead of all there are. */
+export type MigrationScope = Readonly<{ folder?: string; upTo?: readonly RanMigration[] }>;
+
 /**
  * Runs every migration the database has not seen, in one transaction: all of them or nothing. Safe when several
  * processes start at once. Returns the names of those that ran.
  */
 export async function migrateToLatest<T>(
   db: Kysely<T>,
-  folder: string = migrationsFolder,
+  { folder = migrationsFolder, upTo }: MigrationScope = {},
 ): Promise<string[]> {
-  const known = await loadMigrations(folder);
+  const all = await loadMigrations(folder);
+  const known = upTo ? onlyThese(all, upTo) : all;
   return db
     .withoutPlugins()
     .transaction()
@@ -34,6 +40,16 @@ export async function migrateToLatest<T>(
       refuseStrangers(known, await readHistory(trx));
       return runMissing(trx, known);
     });
+}
+
+/** Refuses what this code does not know by name and text. */
+function onlyThese(
+  known: readonly KnownMigration[],
+  upTo: readonly RanMigration[],
+): KnownMigration[] {
+  refuseStrangers(known, new Map(upTo.map(({ name, checksum }) => [name, checksum])));
+  const names = new Set(upTo.map(({ name }) => name));
+  return known.filter(({ name }) => names.has(name));
 }
 
 async function openHistory<T>(trx: Transaction<T>): Promise<void> {

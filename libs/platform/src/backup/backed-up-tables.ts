@@ -1,0 +1,30 @@
+/**
+ * What cannot be made again from anything else, in the order in which it is restored. A test holds the two lists
+ * against the tables that migrations make.
+ */
+export const backedUpTables = [
+  { table: 'store_identity', key: 'singleton' },
+  { table: 'server_secrets', key: 'name' },
+  { table: 'api_keys', key: 'key_id' },
+  { table: 'workspace_settings', key: 'workspace, version' },
+  { table: 'create_claims', key: 'workspace, create_key' },
+  { table: 'streams', key: 'stream_id' },
+  { table: 'events', key: 'position' },
+] as const;
+
+/** Read models, their checkpoints and jobs, which follow from the log; and what the migrator keeps itself. */
+export const rebuildableTables = [
+  'contexts',
+  'context_items',
+  'context_versions',
+  'context_agents',
+  'context_lineages',
+  'projections',
+  'projection_partitions',
+  'projector_instances',
+  'dead_letters',
+  'jobs',
+  'migrations',
+  'migrations_lock',
+  'migration_checksums',
+] as const;

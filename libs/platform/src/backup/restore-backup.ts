@@ -1,0 +1,180 @@
+import { type Kysely } from 'kysely';
+import { type Pool, type PoolClient } from 'pg';
+
+import {
+  type Database,
+  UnknownMigrationError,
+  createDatabase,
+  migrateToLatest,
+  textArray,
+} from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+
+import {
+  type BackupCounts,
+  type BackupHeader,
+  type BackupTable,
+  BackupFileError,
+} from './backup-format.js';
+import { type BackupPart, readBackup } from './read-backup.js';
+import { backedUpTables } from './backed-up-tables.js';
+import { verifyLog } from './verify-log.js';
+
+/** The database holds something already; a restore adds to nothing. */
+export class DatabaseNotEmptyError extends Error {
+  override readonly name = 'DatabaseNotEmptyError';
+}
+
+export type Restored = BackupCounts &
+  Readonly<{ header: BackupHeader; streams: number; events: number }>;
+
+/** Rows sent at a time, bounded by characters too. */
+const mostRows = 2_000;
+const mostCharacters = 4 * 1_048_576;
+
+/**
+ * Brings an empty database to what a backup holds: the whole file is checked before anything is written, the schema is
+ * that of the backup, every row is loaded in one transaction, later migrations follow, and the hash chain of every
+ * stream is checked in what was stored. A restore that is killed leaves no row. Throws {@link BackupFileError},
+ * {@link DatabaseNotEmptyError} and what migrating throws.
+ */
+export async function restoreBackup(
+  pool: Pool,
+  file: string,
+  progress?: (rows: number) => void,
+): Promise<Restored> {
+  const { header, counts } = await checkFile(file);
+  const db = createDatabase(pool, Number.POSITIVE_INFINITY);
+  await withClient(pool, (client) => clear(client));
+  await migrateAs(db, header);
+  await withClient(pool, (client) => load(client, file, progress));
+  await migrateToLatest(db);
+  const store = new PostgresEventStore({ pool });
+  try {
+    return { ...counts, header, ...(await verifyLog(db, store)) };
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkFile(file: string): Promise<{ header: BackupHeader; counts: BackupCounts }> {
+  let header: BackupHeader | undefined;
+  let counts: BackupCounts | undefined;
+  for await (const part of readBackup(file)) {
+    if (part.kind === 'header') header = part.header;
+    if (part.kind === 'complete') counts = part.counts;
+  }
+  if (!header || !counts) throw new BackupFileError('line 1: the file holds no header');
+  return { header, counts };
+}
+
+async function migrateAs(db: Kysely<Database>, { migrations }: BackupHeader): Promise<void> {
+  try {
+    await migrateToLatest(db, { upTo: migrations });
+  } catch (cause) {
+    if (cause instanceof UnknownMigrationError)
+      throw new BackupFileError(
+        `the backup was made by a newer version of Throughline (${cause.names.join(', ')}): restore it with that version`,
+        { cause },
+      );
+    throw cause;
+  }
+}
+
+/** A schema that nobody has used is made again, by the migrations of the backup. */
+async function clear(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ table_name: string }>(
+    `select table_name from information_schema.tables where table_schema = 'throughline'`,
+  );
+  const there = new Set(rows.map(({ table_name }) => table_name));
+  for (const { table } of backedUpTables)
+    if (table !== 'store_identity' && there.has(table)) await refuseRows(client, table);
+  await client.query('drop schema if exists throughline cascade');
+}
+
+async function refuseRows(client: PoolClient, table: string): Promise<void> {
+  const { rowCount } = await client.query(`select from throughline.${table} limit 1`);
+  if (rowCount !== 0)
+    throw new DatabaseNotEmptyError(
+      `the database is in use already (throughline.${table} holds rows): restore into an empty database or a new data directory`,
+    );
+}
+
+async function load(
+  client: PoolClient,
+  file: string,
+  progress: ((rows: number) => void) | undefined,
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('delete from throughline.store_identity');
+    const loading = new Loading(client, progress);
+    for await (const part of readBackup(file)) await loading.take(part);
+    await client.query(
+      `select setval(pg_get_serial_sequence('throughline.streams', 'stream_id'), max(stream_id))
+       from throughline.streams having max(stream_id) is not null`,
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Collects rows and inserts them many at a time. */
+class Loading {
+  #table: BackupTable | undefined;
+  #rows: (readonly (string | null)[])[] = [];
+  #characters = 0;
+  #loaded = 0;
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly progress: ((rows: number) => void) | undefined,
+  ) {}
+
+  async take(part: BackupPart): Promise<void> {
+    if (part.kind === 'table') this.#table = knownTable(part.table);
+    if (part.kind === 'end') await this.#flush();
+    if (part.kind !== 'row') return;
+    this.#rows.push(part.row);
+    this.#characters += part.row.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    if (this.#rows.length >= mostRows || this.#characters >= mostCharacters) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const [rows, table] = [this.#rows, this.#table];
+    if (rows.length === 0 || !table) return;
+    const names = table.columns.map(({ name }) => name).join(', ');
+    const values = table.columns.map(({ name, type }) => `${name}::${type}`).join(', ');
+    const arrays = table.columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
+    await this.client.query(
+      `insert into throughline.${table.table} (${names}) overriding system value
+       select ${values} from unnest(${arrays}) as given(${names})`,
+      table.columns.map((_, at) => textArray(rows.map((row) => row[at] ?? null))),
+    );
+    this.#loaded += rows.length;
+    this.progress?.(this.#loaded);
+    this.#rows = [];
+    this.#characters = 0;
+  }
+}
+
+function knownTable(table: BackupTable): BackupTable {
+  if (backedUpTables.some((known) => known.table === table.table)) return table;
+  throw new BackupFileError(
+    `the backup holds a table that this version does not know: ${table.table}`,
+  );
+}
+
+async function withClient<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+}
