@@ -6,8 +6,8 @@ import {
   type CrashSite,
   crashPoints,
   installCommitLock,
-  release,
 } from './harness/crash-points.js';
+import { letGo } from './harness/locks.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
@@ -70,7 +70,7 @@ async function killAt(
   const site: CrashSite = { holder, pool: database.pool, proxy, go: sent.resolve, answered };
   await point.reach(site);
   await fleet.end(victim, 'SIGKILL');
-  await release(site, point.sessions);
+  await letGo(database.pool, holder, point.sessions);
   holder.release();
   await answered;
   await proxy.close();

@@ -2,6 +2,7 @@ import { type Pool, type PoolClient } from 'pg';
 
 import { type TcpProxy } from '#testing';
 
+import { findWaiting } from './locks.js';
 import { until } from './until.js';
 
 /** Where a server stands still, so that it can be killed there. */
@@ -84,39 +85,9 @@ export async function installCommitLock(pool: Pool): Promise<void> {
     deferrable initially deferred for each row execute function throughline.hold_commit()`);
 }
 
-/** Ends the sessions that wait for a lock, and lets the lock go. */
-export async function release(
-  { holder, pool }: CrashSite,
-  sessions: CrashPoint['sessions'],
-): Promise<void> {
-  const waiting = await findWaiting(pool);
-  if (sessions === 'die')
-    await pool.query('select pg_terminate_backend(pid, 10000) from unnest($1::int[]) pid', [
-      waiting,
-    ]);
-  await holder.query('rollback');
-  // One that goes on notices that nobody listens when it has committed.
-  await until(async () => !(await areAtWork(pool, waiting)));
-}
-
-async function areAtWork(pool: Pool, pids: readonly number[]): Promise<boolean> {
-  const { rows } = await pool.query(
-    `select from pg_stat_activity where pid = any($1::int[]) and state = 'active'`,
-    [pids],
-  );
-  return rows.length > 0;
-}
-
 async function holding({ holder, pool, go }: CrashSite, lock: string): Promise<void> {
   await holder.query('begin');
   await holder.query(lock);
   go();
   await until(async () => (await findWaiting(pool)).length > 0);
-}
-
-async function findWaiting(pool: Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ pid: number }>(`
-    select pid from pg_stat_activity
-    where datname = current_database() and application_name like 'throughline%' and wait_event_type = 'Lock'`);
-  return rows.map(({ pid }) => pid);
 }

@@ -1,4 +1,9 @@
-import { type ServerProcess, startServerProcess } from '../../e2e/server-process.js';
+import {
+  type ProjectorProcess,
+  type ServerProcess,
+  startProjectorProcess,
+  startServerProcess,
+} from '../../e2e/server-process.js';
 
 import { rootKey } from './context-client.js';
 import { type HistoryRecorder } from './history-recorder.js';
@@ -6,6 +11,7 @@ import { type HistoryRecorder } from './history-recorder.js';
 /** The servers of a run, each a process of its own; how each ended is written down. */
 export class Fleet {
   readonly #running = new Map<ServerProcess, string>();
+  readonly #projectors = new Set<ServerProcess>();
   readonly #asked = new WeakSet<ServerProcess>();
 
   constructor(
@@ -22,32 +28,49 @@ export class Fleet {
   }
 
   async start(name: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    const server = await startServerProcess({
-      THROUGHLINE_ADMIN_KEY: rootKey,
-      THROUGHLINE_LOG_LEVEL: 'error',
-      ...this.env,
-      ...env,
-    });
+    const server = await startServerProcess({ ...this.#env(), ...env });
     this.#running.set(server, name);
-    void server.ended.then(({ code, signal }) => {
-      this.#running.delete(server);
-      this.recorder.add({
-        ...{ kind: 'process', name, pid: server.pid, signal, code },
-        endedBy: this.#asked.has(server) ? 'test' : 'itself',
-      });
-    });
+    this.#watch(server, name);
     return server;
+  }
+
+  /** Serves no requests; keeps the read models. */
+  async startProjector(name: string): Promise<ProjectorProcess> {
+    const projector = await startProjectorProcess(this.#env());
+    this.#projectors.add(projector);
+    this.#watch(projector, name);
+    return projector;
   }
 
   /** No request goes to it any more once this is called; resolves with its exit code. */
   async end(server: ServerProcess, signal: NodeJS.Signals): Promise<number | null> {
     this.#asked.add(server);
-    this.#running.delete(server);
+    this.#forget(server);
     const { code } = await server.stop(signal);
     return code;
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all(this.servers.map((server) => this.end(server, 'SIGTERM')));
+    const all = [...this.servers, ...this.#projectors];
+    await Promise.all(all.map((server) => this.end(server, 'SIGTERM')));
+  }
+
+  #env(): Record<string, string> {
+    return { THROUGHLINE_ADMIN_KEY: rootKey, THROUGHLINE_LOG_LEVEL: 'error', ...this.env };
+  }
+
+  #watch(server: ServerProcess, name: string): void {
+    void server.ended.then(({ code, signal }) => {
+      this.#forget(server);
+      this.recorder.add({
+        ...{ kind: 'process', name, pid: server.pid, signal, code },
+        endedBy: this.#asked.has(server) ? 'test' : 'itself',
+      });
+    });
+  }
+
+  #forget(server: ServerProcess): void {
+    this.#running.delete(server);
+    this.#projectors.delete(server);
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type InvariantReport } from '#audit';
 import { PostgresEventStore } from '#event-store-postgres';
 import { auditStore } from '#platform';
-import { Projector } from '#read-models';
+import { Projector, sharedContextProjection } from '#read-models';
 import { type TestDatabase, openTestDatabase } from '#testing';
 
 import { stopServerProcesses } from '../../e2e/server-process.js';
@@ -100,9 +100,8 @@ async function catchUp({ database, store }: Run): Promise<void> {
 /** Each event was applied once: rows alone would not tell a repetition. */
 async function recordEffects({ recorder, database, store }: Run): Promise<void> {
   const { rows } = await sql<{ applied: number }>`
-    select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions`.execute(
-    database.db,
-  );
+    select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions
+    where projection = ${sharedContextProjection}`.execute(database.db);
   const events = store.countBetween('start', await store.head());
   recorder.add({
     ...{ kind: 'effect', effect: 'projection shared-context', events },

@@ -1,0 +1,39 @@
+import { type EventStore } from '#event-sourcing';
+import { HistoryWriter, did } from '#testing';
+
+/** Contexts that grow by step outputs without a server, as fast as the store takes them. */
+export class GrowingContexts {
+  readonly #writer: HistoryWriter;
+  readonly #sizes: number[];
+  #turn = 0;
+
+  constructor(
+    store: Pick<EventStore, 'append'>,
+    private readonly count: number,
+  ) {
+    this.#writer = new HistoryWriter(store);
+    this.#sizes = Array.from({ length: count }, () => 0);
+  }
+
+  id(n: number): string {
+    return `g-${n}`;
+  }
+
+  /** So many events more, spread over all in turn, several an append. */
+  async grow(events: number, perAppend = 10): Promise<void> {
+    for (let left = events; left > 0; left -= perAppend) {
+      const n = this.#turn++ % this.count;
+      const size = this.#sizes[n] ?? 0;
+      const added = Array.from({ length: Math.min(left, perAppend) }, (_, at) =>
+        size + at === 0
+          ? did('ContextCreated', { title: `Number ${n}` })
+          : did('StepOutputAdded', {
+              stepId: `s-${(size + at) % 7}`,
+              output: { n, at: size + at },
+            }),
+      );
+      await this.#writer.append(this.id(n), ...added);
+      this.#sizes[n] = size + added.length;
+    }
+  }
+}
