@@ -53,7 +53,10 @@ export class OperatedServer {
   async ask(method: 'GET' | 'POST', path: string, body?: object) {
     const answer = await request(`${this.#server?.address}/v1/${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       body: body ? JSON.stringify(body) : null,
     });
     return { status: answer.statusCode, headers: answer.headers, body: await bodyOf(answer) };

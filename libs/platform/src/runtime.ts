@@ -5,7 +5,7 @@ import { type Kysely } from 'kysely';
 import { type AuditRecord } from '#application';
 import { type Database } from '#database';
 import { type PostgresEventStore } from '#event-store-postgres';
-import { ContextReader, type Projector } from '#read-models';
+import { ContextReader, type Projector, announceProjections } from '#read-models';
 
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
@@ -49,6 +49,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     const rootKey = await openRootKey(db, config);
     const { projector, ...projection } = openProjection({ db, jobDb, store, log, metrics });
     if (config.projector === 'internal') projection.start();
+    else await announceProjections({ db, store });
     const reader = new ContextReader(db, store);
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
     return {

@@ -18,6 +18,7 @@ export {
   keysOf,
   projectEvents,
 } from './contexts/project-events.js';
+export { announceProjections } from './projector/announce-projections.js';
 export { type ProjectorEvents, Projector } from './projector/projector.js';
 export {
   type DeadLetter,

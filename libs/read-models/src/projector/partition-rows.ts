@@ -33,11 +33,13 @@ const ownedRow = z.object({
   position: z.string().nullable(),
 });
 
-/** Makes the rows of a projection where they are missing; refuses those of another log or of newer code. */
-export async function openProjection(
+type Origin = Readonly<{ version: number; identity: string }>;
+
+/** Makes the checkpoints of a projection where they are missing. */
+export async function makeCheckpoints(
   db: Db,
   projection: string,
-  { version, identity }: Readonly<{ version: number; identity: string }>,
+  { version, identity }: Origin,
 ): Promise<void> {
   await sql`
     with made as (
@@ -45,6 +47,15 @@ export async function openProjection(
       values (${projection}, ${version}, ${identity}) on conflict do nothing returning projection)
     insert into throughline.projection_partitions (projection, partition)
     select made.projection, unnest(${allPartitions}::int[]) from made`.execute(db);
+}
+
+/** Makes the checkpoints where they are missing; refuses those of another log or of newer code. */
+export async function openProjection(
+  db: Db,
+  projection: string,
+  { version, identity }: Origin,
+): Promise<void> {
+  await makeCheckpoints(db, projection, { version, identity });
   const { rows } = await sql<{ version: number; store_identity: string }>`
     select version, store_identity from throughline.projections where projection = ${projection}`.execute(
     db,

@@ -1,0 +1,51 @@
+import { type JobProgress } from '#read-models';
+
+import { toJobView } from './job-view.js';
+
+const start = '2030-01-01T00:00:00.000Z';
+const after = (seconds: number) => Date.parse(start) + seconds * 1000;
+const job: JobProgress = {
+  jobId: 'j',
+  kind: 'rebuild',
+  projection: 'shared-context',
+  state: 'running',
+  phase: 'copying',
+  rate: null,
+  verify: 'sample',
+  requestedBy: 'admin',
+  cancelling: false,
+  schemaVersion: null,
+  total: 1_000,
+  applied: 0,
+  compared: 0,
+  different: 0,
+  detail: null,
+  epoch: 1,
+  createdAt: start,
+  startedAt: start,
+  switchedAt: null,
+  endedAt: null,
+};
+
+describe('what a job shows', () => {
+  it('is its rate and the time left while it runs', () => {
+    const shown = toJobView({ ...job, applied: 250 }, after(10));
+    expect(shown).toMatchObject({ eventsPerSecond: 25, secondsLeft: 30 });
+  });
+
+  it('is no guess before anything was applied, or before its first second', () => {
+    const unknown = { eventsPerSecond: null, secondsLeft: null };
+    expect(toJobView(job, after(10))).toMatchObject(unknown);
+    expect(toJobView({ ...job, startedAt: null }, after(10))).toMatchObject(unknown);
+    expect(toJobView({ ...job, applied: 10 }, after(0))).toMatchObject(unknown);
+  });
+
+  it('is the rate it had when it is finished, and nothing left', () => {
+    const switchedAt = new Date(after(20)).toISOString();
+    const shown = toJobView(
+      { ...job, state: 'switched', applied: 1_000, switchedAt },
+      after(1_000_000),
+    );
+    expect(shown).toMatchObject({ eventsPerSecond: 50, secondsLeft: null });
+  });
+});
