@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+
+import { PostgresEventStore } from '#event-store-postgres';
+import {
+  ContextReader,
+  Projector,
+  beforeAll as beforeEverything,
+  contextStream,
+  decodeEvent,
+  listItemHistory,
+} from '#read-models';
+import {
+  type Item,
+  type NewContextEvent,
+  foldEvent,
+  isContent,
+  itemKinds,
+  shifted,
+} from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  contextCommands,
+  contextFrom,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { auditStore } from './audit/audit-store.js';
+
+const workspace = 'default';
+const everyKind = { kinds: itemKinds };
+const outputKey = { kind: 'step-output', key: 's' } as const;
+
+type Step =
+  | Readonly<{ does: 'write'; context: number; events: readonly NewContextEvent[] }>
+  | Readonly<{ does: 'restore' | 'fork'; context: number; back: number }>
+  | Readonly<{ does: 'project' }>;
+
+const someContext = fc.nat(20);
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant('write' as const),
+        context: someContext,
+        events: contextCommands.map((commands) => [
+          ...contextFrom(commands).events.slice(1),
+          did('StepOutputAdded', { stepId: 's', output: commands.length }),
+        ]),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constantFrom('restore' as const, 'fork' as const),
+        context: someContext,
+        back: fc.nat(12),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ does: 'project' as const }) },
+  ),
+  { minLength: 8, maxLength: 20 },
+);
+
+/** Whole states and whole lists, copied at every version. */
+type Moment = Readonly<{ items: ReadonlyMap<string, Item>; outputs: readonly Item[] }>;
+
+const nothing: Moment = { items: new Map(), outputs: [] };
+
+describe('restores and forks', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let history: HistoryWriter;
+  let reader: ContextReader;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    history = new HistoryWriter(store);
+    reader = new ContextReader(database.db, store);
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  const project = async () => {
+    const projector = new Projector(database.db, store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await projector.stop();
+  };
+
+  /** By copying: what every context held at every of its versions. */
+  const model = async (contexts: readonly string[]): Promise<Map<string, Moment[]>> => {
+    const all = new Map<string, Moment[]>();
+    // A context is forked from an earlier one.
+    for (const contextId of contexts) {
+      const moments: Moment[] = [nothing];
+      all.set(contextId, moments);
+      const stream = contextStream({ workspace, contextId });
+      for (const stored of await store.readStream(stream, { from: 1, limit: 5_000 }))
+        moments.push(after(decodeEvent(stored), moments, all));
+    }
+    return all;
+  };
+
+  const expectAll = async (moments: ReadonlyMap<string, readonly Moment[]>) => {
+    for (const [contextId, versions] of moments) {
+      const id = { workspace, contextId };
+      for (const [version, { items, outputs }] of versions.entries()) {
+        if (version === 0) continue;
+        const { state, head } = await reader.readAt(id, version, everyKind);
+        expect(head?.version).toBe(version);
+        expect(inOrder(state.values())).toEqual(inOrder(items.values()));
+        const keys = [...items.values()].slice(0, 5);
+        const named = await reader.readAt(id, version, { keys, bodies: true });
+        for (const item of keys) expect(named.state.get(item.kind, item.key)).toEqual(item);
+        const range = { after: beforeEverything, until: version, limit: 1_000 };
+        await expect(
+          listItemHistory({ db: database.db, reader }, id, outputKey, range),
+        ).resolves.toEqual(outputs);
+      }
+      const now = await reader.read(id, everyKind);
+      expect(inOrder(now.state.values())).toEqual(inOrder(versions.at(-1)?.items.values() ?? []));
+    }
+  };
+
+  it('give at every version what copying whole states gives, however far the rows have got', async () => {
+    for (const [n, run] of fc.sample(steps, { numRuns: 8, seed: 20261121 }).entries()) {
+      const contexts = [`c-${n}-0`];
+      await history.append(`c-${n}-0`, did('ContextCreated', { preferences: { a: 1, b: 2 } }));
+      const sizes = new Map([[`c-${n}-0`, 1]]);
+      for (const step of run) {
+        if (step.does === 'project') {
+          await project();
+          continue;
+        }
+        const context = contexts[step.context % contexts.length] ?? '';
+        const size = sizes.get(context) ?? 1;
+        if (step.does === 'write') {
+          await history.append(context, ...step.events);
+          sizes.set(context, size + step.events.length);
+          continue;
+        }
+        const version = Math.max(size - step.back, 1);
+        if (step.does === 'restore') {
+          await history.append(context, did('ContextRestored', { version }));
+          sizes.set(context, size + 1);
+        } else {
+          const fork = `c-${n}-${contexts.length}`;
+          const source = { contextId: context, version };
+          await history.append(fork, did('ContextForked', { source }));
+          contexts.push(fork);
+          sizes.set(fork, 1);
+        }
+      }
+      const moments = await model(contexts);
+      await expectAll(moments);
+      await project();
+      await expectAll(moments);
+    }
+    const { reports } = await auditStore({ db: database.db, store }, undefined);
+    expect(reports.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+    expect(reports.find(({ id }) => id === 'I6')?.verdict).toBe('held');
+  });
+
+  it('cost the same rows after 10 events and after 10,000', async () => {
+    const outputs = (count: number, from: number) =>
+      Array.from({ length: count }, (_, n) =>
+        did('StepOutputAdded', { stepId: `s-${from + n}`, output: n }),
+      );
+    for (const size of [10, 10_000]) {
+      await history.append(`c-${size}`, did('ContextCreated', { title: 'T' }));
+      for (let from = 0; from < size; from += 1_000)
+        await history.append(`c-${size}`, ...outputs(Math.min(size, 1_000), from));
+    }
+    await project();
+    const added: unknown[] = [];
+    for (const size of [10, 10_000]) {
+      const before = await countRows();
+      const source = { contextId: `c-${size}`, version: size };
+      await history.append(`c-${size}`, did('ContextRestored', { version: 5 }));
+      await history.append(`f-${size}`, did('ContextForked', { source }));
+      await project();
+      const now = await countRows();
+      added.push(Object.entries(now).map(([table, rows]) => [table, rows - (before[table] ?? 0)]));
+    }
+    expect(added[0]).toEqual(added[1]);
+    expect(added[0]).toEqual([
+      ['contexts', 1],
+      ['context_items', 2],
+      ['context_versions', 2],
+      ['context_agents', 1],
+      ['context_lineages', 2],
+    ]);
+  });
+
+  it('to one version two hundred times stand on two layers, one in another on as many', async () => {
+    const id = { workspace, contextId: 'c' };
+    const work = did('StepOutputAdded', { stepId: 's', output: 1 });
+    await history.append('c', did('ContextCreated', {}), work);
+    for (let n = 0; n < 20; n++)
+      await history.append(
+        'c',
+        ...Array.from({ length: 10 }, () => [did('ContextRestored', { version: 2 }), work]).flat(),
+      );
+    await project();
+    await expect(reader.depth(id, 402)).resolves.toBe(2);
+    for (let n = 0; n < 50; n++)
+      await history.append('c', work, did('ContextRestored', { version: 403 + n * 2 }));
+    await project();
+    await expect(reader.depth(id, 502)).resolves.toBe(52);
+    const { state } = await reader.read(id, everyKind);
+    expect(state.get('step-output', 's')?.fromVersion).toBe(501);
+  });
+
+  async function countRows(): Promise<Record<string, number>> {
+    const { rows } = await database.pool.query<Record<string, number>>(`
+      select (select count(*)::int from throughline.contexts) as contexts,
+        (select count(*)::int from throughline.context_items) as context_items,
+        (select count(*)::int from throughline.context_versions) as context_versions,
+        (select count(*)::int from throughline.context_agents) as context_agents,
+        (select count(*)::int from throughline.context_lineages) as context_lineages`);
+    return rows[0] ?? {};
+  }
+});
+
+function after(
+  event: ReturnType<typeof decodeEvent>,
+  moments: readonly Moment[],
+  all: ReadonlyMap<string, readonly Moment[]>,
+): Moment {
+  const before = under(event, moments, all);
+  const items = new Map(before.items);
+  const lookup = (kind: string, key: string) => before.items.get(`${kind} ${key}`);
+  for (const change of foldEvent(event, lookup))
+    if ('removed' in change) items.delete(`${change.kind} ${change.key}`);
+    else items.set(`${change.kind} ${change.key}`, { ...change, fromVersion: event.version });
+  const output = items.get('step-output s');
+  const added = output?.fromVersion === event.version ? [output] : [];
+  return { items, outputs: [...before.outputs, ...added] };
+}
+
+function under(
+  event: ReturnType<typeof decodeEvent>,
+  moments: readonly Moment[],
+  all: ReadonlyMap<string, readonly Moment[]>,
+): Moment {
+  const now = moments.at(-1) ?? nothing;
+  if (event.type === 'ContextRestored') {
+    const then = moments[event.data.version] ?? nothing;
+    const kept = [...now.items].filter(([, item]) => !isContent(item));
+    const back = [...then.items].filter(([, item]) => isContent(item));
+    return { items: new Map([...kept, ...back]), outputs: then.outputs };
+  }
+  if (event.type !== 'ContextForked') return now;
+  const { contextId, version } = event.data.source;
+  const source = all.get(contextId)?.[version] ?? nothing;
+  const inherited = [...source.items]
+    .filter(([text, item]) => isContent(item) || text === 'creation ' || text.startsWith('counter'))
+    .map(([text, item]) => [text, shifted(item, version)] as const);
+  return {
+    items: new Map(inherited),
+    outputs: source.outputs.map((item) => shifted(item, version)),
+  };
+}
+
+function inOrder(items: Iterable<Item>): Item[] {
+  return [...items].toSorted((left, right) =>
+    `${left.kind} ${left.key}` < `${right.kind} ${right.key}` ? -1 : 1,
+  );
+}
