@@ -1,3 +1,4 @@
+export { findActivityAt } from './contexts/activity-at.queries.js';
 export { type ContextHead, advanceHead } from './contexts/context-head.js';
 export {
   type ContextFilter,

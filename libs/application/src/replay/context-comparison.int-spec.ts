@@ -32,7 +32,7 @@ describe('the comparison of two versions', () => {
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
     reader = new ContextReader(database.db, store);
-    comparison = new ContextComparison(new ReachableContext(reader));
+    comparison = new ContextComparison(new ReachableContext(reader), database.db);
   });
 
   afterAll(async () => {
@@ -78,6 +78,37 @@ describe('the comparison of two versions', () => {
     await agree();
   });
 
+  it('compares across a restore and behind one', async () => {
+    const writer = new HistoryWriter(store);
+    await writer.append(
+      'restored',
+      did('ContextCreated', {}),
+      did('StepStarted', { stepId: 'a' }),
+      output('a'),
+      did('StepStarted', { stepId: 'b' }),
+      did('ContextRestored', { version: 2 }),
+      output('c'),
+      output('a'),
+    );
+    const agree = async () => {
+      for (const [from, to] of [
+        [0, 7],
+        [3, 5],
+        [4, 6],
+        [5, 6],
+        [6, 7],
+      ] as const)
+        expect(await comparison.compare({ ...id('restored'), from, to })).toEqual(
+          compareContexts(await whole('restored', from), await whole('restored', to)),
+        );
+    };
+    await agree();
+    await projected();
+    await agree();
+    const { outputsWithdrawn } = await comparison.compare({ ...id('restored'), from: 4, to: 5 });
+    expect(outputsWithdrawn).toMatchObject([{ stepId: 'a' }]);
+  });
+
   it('compares whole states where more events lie between than it reads', async () => {
     const writer = new HistoryWriter(store);
     await writer.append('long', did('ContextCreated', {}));
@@ -103,7 +134,7 @@ describe('the comparison of two versions', () => {
         return events;
       },
     } as unknown as PostgresEventStore);
-    const small = new ContextComparison(new ReachableContext(counted));
+    const small = new ContextComparison(new ReachableContext(counted), database.db);
     const difference = await small.compare({ ...id('long'), from: 2399, to: 2401 });
     expect(difference.outputsAdded).toMatchObject([{ stepId: 's-5-398' }, { stepId: 's-5-399' }]);
     expect(reads).toEqual([2]);

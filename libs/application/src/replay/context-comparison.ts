@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
 
+import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
 import {
   type ContextId,
@@ -7,22 +9,28 @@ import {
   type DecodedEvent,
   type Selection,
   decodeEvent,
+  findActivityAt,
   keysOf,
   wholeDocument,
 } from '#read-models';
 import {
+  type Activity,
   type ContextDifference,
   ContextNotFoundError,
   ContextState,
   type Item,
+  type ItemKey,
+  advanceActivity,
   compareContexts,
   isSweeping,
+  noActivity,
 } from '#shared-context';
 
 import { InvalidPositionError } from '../errors.js';
 import { resolveAsOf } from '../reading/as-of.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
-import { relatedItems } from './related-items.js';
+import { DATABASE } from '../tokens.js';
+import { relatedDecisions } from './related-decisions.js';
 
 /** Beyond either, reading two whole states costs less than reading all that happened between them. */
 const mostEvents = 2_000;
@@ -37,7 +45,10 @@ export type Range = ContextId & Readonly<{ from: number; to: number }>;
 export class ContextComparison {
   readonly #reader: ContextReader;
 
-  constructor(contexts: ReachableContext) {
+  constructor(
+    contexts: ReachableContext,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {
     this.#reader = contexts.reader;
   }
 
@@ -98,13 +109,29 @@ export class ContextComparison {
     options?: CallOptions,
   ): Promise<ContextDifference> {
     const keys = keysOf(events);
+    const activity = await this.#activityAt(range, keys, range.from);
     const touched = await this.#itemsAt(range, range.from, { keys, bodies: true }, options);
-    const related = relatedItems(keys, touched, played(touched, events));
+    const after = played(touched, events);
+    const decisions = relatedDecisions(touched, after);
+    const related: readonly Selection[] = activity
+      ? decisions
+      : [...decisions, { kinds: ['step'] }];
     const more = await Promise.all(
       related.map((selection) => this.#itemsAt(range, range.from, selection, options)),
     );
     const before = [...more.flat(), ...touched];
-    return compareContexts(before, played(before, events));
+    const activities = activity && ([activity, advanced(activity, before, events)] as const);
+    return compareContexts(before, played(before, events), activities);
+  }
+
+  /** Undefined where only all steps can tell. Where no step was touched, nothing of it has changed. */
+  async #activityAt(
+    id: ContextId,
+    touched: readonly ItemKey[],
+    version: number,
+  ): Promise<Activity | undefined> {
+    if (version === 0 || !touched.some(({ kind }) => kind === 'step')) return noActivity;
+    return findActivityAt(this.db, id, version);
   }
 
   async #itemsAt(
@@ -122,4 +149,19 @@ export class ContextComparison {
 function played(items: readonly Item[], events: readonly DecodedEvent[]): readonly Item[] {
   const after = events.reduce((state, event) => state.apply(event), ContextState.from(items));
   return [...after.values()];
+}
+
+/** Who is active after the events, where the items hold every step they speak of. */
+function advanced(
+  activity: Activity,
+  items: readonly Item[],
+  events: readonly DecodedEvent[],
+): Activity {
+  let state = ContextState.from(items);
+  let now = activity;
+  for (const event of events) {
+    now = advanceActivity(now, event, state.lookup);
+    state = state.apply(event);
+  }
+  return now;
 }

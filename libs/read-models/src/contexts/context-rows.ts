@@ -49,7 +49,8 @@ async function addVersions(
 ): Promise<void> {
   await sql`
     insert into ${tables.versions} (
-      workspace, context_id, version, recorded_at, principal, bytes, tokens, event_id, correlation_id, causation_id)
+      workspace, context_id, version, recorded_at, principal, bytes, tokens,
+      event_id, correlation_id, causation_id, activity)
     select * from unnest(
       ${textArray(rows.map(({ workspace }) => workspace))}::text[],
       ${textArray(rows.map(({ contextId }) => contextId))}::text[],
@@ -60,7 +61,10 @@ async function addVersions(
       ${bigintArray(rows.map(({ tokens }) => tokens))}::bigint[],
       ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
       ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
-      ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[])`.execute(trx);
+      ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[],
+      ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`.execute(
+    trx,
+  );
 }
 
 /** Imported events may carry text that PostgreSQL does not hold. */

@@ -7,6 +7,7 @@ import {
   baseOf,
   foldEvent,
   isContent,
+  noActivity,
   touchedKeys,
 } from '#shared-context';
 
@@ -30,6 +31,8 @@ export type VersionRow = ContextId &
     eventId: string;
     correlationId: string | null;
     causationId: string | null;
+    /** Null where it is what it was at the version before. */
+    activity: Activity | null;
   }>;
 
 /** What a run of events does to the rows of one context. */
@@ -67,29 +70,35 @@ export function projectEvents(
   events: readonly [DecodedEvent, ...DecodedEvent[]],
 ): ContextChanges {
   const lineage = lineageOf(id, events[0]);
-  const items = new ItemSpans(id, current, lineage?.fromVersion ?? head?.lineage ?? 0);
+  const items = new ItemSpans(id, current, newestLayer(head, lineage));
   const versions: VersionRow[] = [];
   let at = head;
   for (const event of events) {
-    if (event.version !== (at?.version ?? 0) + 1)
-      throw new Error(
-        `${contextStream(id)}: event ${event.version} does not follow version ${at?.version ?? 0}`,
-      );
+    requireNext(id, at, event);
+    const before = at?.activity;
     at = advanceHead(id, at, event, items.lookup);
     items.apply(event);
     if (current.activity && event === events[0]) at = { ...at, activity: current.activity };
-    versions.push(versionRow(id, event, at));
+    versions.push(versionRow(event, at, before));
   }
   const agents = [...new Set(events.map(authorOf))];
+  const { ended } = items;
   // The tuple type says there is at least one event, so `at` was set.
-  return {
-    head: at as ContextHead,
-    ended: items.ended,
-    added: items.added(),
-    versions,
-    agents,
-    lineage,
-  };
+  return { head: at as ContextHead, ended, added: items.added(), versions, agents, lineage };
+}
+
+function newestLayer(head: ContextHead | undefined, lineage: LineageRow | undefined): number {
+  return lineage?.fromVersion ?? head?.lineage ?? 0;
+}
+
+function requireNext(
+  id: ContextId,
+  head: ContextHead | undefined,
+  { version }: DecodedEvent,
+): void {
+  const at = head?.version ?? 0;
+  if (version !== at + 1)
+    throw new Error(`${contextStream(id)}: event ${version} does not follow version ${at}`);
 }
 
 function lineageOf(id: ContextId, event: DecodedEvent): LineageRow | undefined {
@@ -99,9 +108,14 @@ function lineageOf(id: ContextId, event: DecodedEvent): LineageRow | undefined {
   return { ...id, fromVersion: event.version, baseContext, baseVersion };
 }
 
-function versionRow(id: ContextId, event: DecodedEvent, head: ContextHead): VersionRow {
+function versionRow(
+  event: DecodedEvent,
+  head: ContextHead,
+  before: Activity = noActivity,
+): VersionRow {
   return {
-    ...id,
+    workspace: head.workspace,
+    contextId: head.contextId,
     version: event.version,
     recordedAt: event.recordedAt,
     principal: event.principal,
@@ -110,7 +124,17 @@ function versionRow(id: ContextId, event: DecodedEvent, head: ContextHead): Vers
     eventId: event.eventId,
     correlationId: event.envelope.correlationId,
     causationId: event.envelope.causationId,
+    activity: isSameActivity(before, head.activity) ? null : head.activity,
   };
+}
+
+function isSameActivity(left: Activity, right: Activity): boolean {
+  return (
+    left.activeStep === right.activeStep &&
+    left.activeAgent === right.activeAgent &&
+    left.running === right.running &&
+    left.lastEnded === right.lastEnded
+  );
 }
 
 const removed = { state: null, body: undefined, toVersion: null };

@@ -6,6 +6,7 @@ import { type NewContextEvent } from '../context.events.js';
 import { touchedKeys } from '../context.fold.js';
 import { ContextState } from '../context-state.js';
 import { type Item, type ItemKey, type ItemKind } from '../item.js';
+import { activityOf, advanceActivity } from '../steps/step.activity.js';
 import { changedItems } from './changed-item.js';
 import { type ContextDifference, compareContexts, isUnchanged } from './context.difference.js';
 
@@ -278,6 +279,24 @@ describe('any difference', () => {
         const spoken = mentioned(compareContexts(before, now));
         for (const change of changedItems(before, now))
           if (!untold.has(change.kind)) expect(spoken).toContain(textOf(change));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is the same with the activity before and what the events made of it as from all steps', () => {
+    fc.assert(
+      fc.property(history, ({ between, before, after: now }) => {
+        let state = ContextState.from(before);
+        const earlier = activityOf(before);
+        const later = between.reduce((activity, event) => {
+          const advanced = advanceActivity(activity, event, state.lookup);
+          state = state.apply(event);
+          return advanced;
+        }, earlier);
+        expect(compareContexts(before, now, [earlier, later])).toEqual(
+          compareContexts(before, now),
+        );
       }),
       { numRuns: 1000 },
     );

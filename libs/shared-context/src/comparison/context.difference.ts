@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { renderArtifact } from '../artifacts/artifact.document.js';
 import { type Item, type ItemKind, type ItemLookup } from '../item.js';
 import { renderLife } from '../life/life.document.js';
+import { type Activity, activityOf } from '../steps/step.activity.js';
 import { renderCheckpoints } from '../timeline/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
@@ -37,15 +38,20 @@ export type ContextDifference = DecisionDifference &
   }>;
 
 /**
- * Both sides hold the same part of a context: all of it, or at least what changed, with every step where a step did
- * and every decision where one was superseded, since these say something about each other.
+ * Both sides hold the same part of a context: all of it, or at least what changed, with every decision where one was
+ * superseded, since decisions say something about each other. Who is active follows from all steps, unless it is given.
  */
-export function compareContexts(before: Iterable<Item>, after: Iterable<Item>): ContextDifference {
+export function compareContexts(
+  before: Iterable<Item>,
+  after: Iterable<Item>,
+  activities?: readonly [before: Activity, after: Activity],
+): ContextDifference {
   const [was, is] = [sideOf(before), sideOf(after)];
   const changed = changedItems(was.items, is.items);
+  const [earlier, later] = activities ?? [activityOf(was.items), activityOf(is.items)];
   return {
     ...compareLife(changed, is.lookup),
-    currentState: compareCurrentState(was.items, is.items),
+    currentState: compareCurrentState(earlier, later),
     ...compareDecisions(changed, was, is),
     ...compareSteps(changed),
     ...compareArtifacts(changed),

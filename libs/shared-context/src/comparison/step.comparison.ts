@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { isJsonObject, member } from '../json.js';
-import { activityOf, renderCurrentState } from '../steps/step.activity.js';
+import { type Activity, renderCurrentState } from '../steps/step.activity.js';
 import { renderStepOutput } from '../steps/step.document.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { type ChangedItem } from './changed-item.js';
@@ -42,14 +42,9 @@ export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
 }
 
 /** Where the current state differs: `{ before, after }` as the document shows it. */
-export function compareCurrentState(
-  before: readonly Item[],
-  after: readonly Item[],
-): Replaced | null {
-  const [was, is] = [before, after].map((items) => renderCurrentState(activityOf(items)));
-  return JSON.stringify(was) === JSON.stringify(is)
-    ? null
-    : { before: was ?? null, after: is ?? null };
+export function compareCurrentState(before: Activity, after: Activity): Replaced | null {
+  const [was, is] = [renderCurrentState(before), renderCurrentState(after)];
+  return JSON.stringify(was) === JSON.stringify(is) ? null : { before: was, after: is };
 }
 
 function namedOutput({ before, after }: ChangedItem) {

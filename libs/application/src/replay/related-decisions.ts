@@ -1,23 +1,14 @@
 import { type Selection } from '#read-models';
-import { type Item, type ItemKey, citedDecisions } from '#shared-context';
+import { type Item, citedDecisions } from '#shared-context';
 
 /**
- * What has to be known beside the items that changed, since the parts of a difference speak of one another: the
- * current state follows from all steps, and whether a decision is stale from those it cites.
+ * Decisions that have to be known beside those that changed, to say which are stale. Anyone may cite one that was
+ * superseded; else only what the changed ones cite matters.
  */
-export function relatedItems(
-  touched: readonly ItemKey[],
+export function relatedDecisions(
   before: readonly Item[],
   after: readonly Item[],
 ): readonly Selection[] {
-  const steps: Selection[] = touched.some(({ kind }) => kind === 'step')
-    ? [{ kinds: ['step'] }]
-    : [];
-  return [...steps, ...relatedDecisions(before, after)];
-}
-
-/** Anyone may cite a decision that was superseded; else only what the changed ones cite matters. */
-function relatedDecisions(before: readonly Item[], after: readonly Item[]): readonly Selection[] {
   if (supersededIn(before) !== supersededIn(after)) return [{ kinds: ['decision'] }];
   const cited = [...before, ...after]
     .filter(({ kind }) => kind === 'decision')
