@@ -9,10 +9,13 @@ import { listProjections } from './list-projections.command.js';
 import { rebuildProjection } from './rebuild-projection.command.js';
 import { retryDeadLetter } from './retry-dead-letter.command.js';
 import { showJob } from './show-job.command.js';
+import { createCheckpoint } from './create-checkpoint.command.js';
 import { createContext } from './create-context.command.js';
 import { createKey } from './create-key.command.js';
 import { addDecision } from './add-decision.command.js';
 import { addOutput } from './add-output.command.js';
+import { forkContext } from './fork-context.command.js';
+import { listCheckpoints } from './list-checkpoints.command.js';
 import { listContexts } from './list-contexts.command.js';
 import { listEvents } from './list-events.command.js';
 import { listKeys } from './list-keys.command.js';
@@ -20,6 +23,7 @@ import { migrate } from './migrate.command.js';
 import { projector } from './projector.command.js';
 import { recoverKey } from './recover-key.command.js';
 import { restore } from './restore.command.js';
+import { restoreContext } from './restore-context.command.js';
 import { revokeKey } from './revoke-key.command.js';
 import { compareContext } from './compare-context.command.js';
 import { listChanges } from './list-changes.command.js';
@@ -43,6 +47,10 @@ export const commands: readonly CliCommand[] = [
   listChanges,
   traceEvent,
   tailEvents,
+  createCheckpoint,
+  listCheckpoints,
+  restoreContext,
+  forkContext,
   addOutput,
   addDecision,
   createKey,
