@@ -8,6 +8,7 @@ import { PostgresEventStore } from '#event-store-postgres';
 import { HistoryWriter, createEmptyDatabase, did } from '#testing';
 
 import { streamOf } from './harness/context-client.js';
+import { recorded } from './harness/histories.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
@@ -135,19 +136,7 @@ async function write(
       }
     },
   };
-  const history = new HistoryWriter({
-    append: async (...call) => {
-      const [, events] = call;
-      const inv = recorder.now();
-      const result = await slow.append(...call);
-      recorder.add({
-        ...{ kind: 'append', client: `writer-${n}`, stream, inv, ret: recorder.now() },
-        ...{ count: events.length, outcome: 'ok', version: result.version },
-        eventIds: events.map(({ eventId }) => eventId),
-      });
-      return result;
-    },
-  });
+  const history = new HistoryWriter(recorded(slow, recorder, `writer-${n}`));
   for (let at = 0; at < appendsEach; at++) {
     const event =
       at === 0 ? did('ContextCreated', {}) : did('StepOutputAdded', { stepId: 's', output: at });

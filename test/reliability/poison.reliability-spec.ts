@@ -25,7 +25,7 @@ describe('R-22', () => {
       runScenario('R-22', postgres, async (run) => {
         const { store, fleet, database, random } = run;
         await fleet.startProjector('projector');
-        const contexts = new GrowingContexts(store, contextCount);
+        const contexts = new GrowingContexts(run, contextCount);
         await contexts.grow(contextCount * 10);
         const letters = () =>
           listDeadLetters(database.db, { projection: sharedContextProjection, limit: 10 });

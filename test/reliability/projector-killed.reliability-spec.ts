@@ -21,7 +21,8 @@ describe('R-08', () => {
   it(
     'a projector killed between rows, checkpoint and commit applies each event once',
     () =>
-      runScenario('R-08', postgres, async ({ database, store, fleet, random }) => {
+      runScenario('R-08', postgres, async (run) => {
+        const { database, fleet, random } = run;
         const { pool } = database;
         await pool.query(`
           create function throughline.hold() returns trigger language plpgsql as $$
@@ -30,7 +31,7 @@ describe('R-08', () => {
           for each statement execute function throughline.hold(${betweenApplyAndCheckpoint});
           create constraint trigger hold_commit after update of position on throughline.projection_partitions
           deferrable initially deferred for each row execute function throughline.hold(${betweenCheckpointAndCommit})`);
-        const contexts = new GrowingContexts(store, 20);
+        const contexts = new GrowingContexts(run, 20);
         const holder = await pool.connect();
         for (let kill = 0; kill < kills; kill++) {
           const projector = await fleet.startProjector(`projector-${kill}`);

@@ -1,6 +1,26 @@
 import { type EventStore } from '#event-sourcing';
 import { HistoryWriter, did } from '#testing';
 
+import { type HistoryRecorder } from './history-recorder.js';
+
+type Appender = Pick<EventStore, 'append'>;
+
+/** The store, with what it acknowledges written down. */
+export function recorded(store: Appender, recorder: HistoryRecorder, client: string): Appender {
+  return {
+    append: async (stream, events, expected, options) => {
+      const inv = recorder.now();
+      const result = await store.append(stream, events, expected, options);
+      recorder.add({
+        ...{ kind: 'append', client, stream, inv, ret: recorder.now(), count: events.length },
+        ...{ outcome: 'ok', version: result.version },
+        eventIds: events.map(({ eventId }) => eventId),
+      });
+      return result;
+    },
+  };
+}
+
 /** Contexts that grow by step outputs without a server, as fast as the store takes them. */
 export class GrowingContexts {
   readonly #writer: HistoryWriter;
@@ -8,10 +28,10 @@ export class GrowingContexts {
   #turn = 0;
 
   constructor(
-    store: Pick<EventStore, 'append'>,
+    { store, recorder }: Readonly<{ store: Appender; recorder: HistoryRecorder }>,
     private readonly count: number,
   ) {
-    this.#writer = new HistoryWriter(store);
+    this.#writer = new HistoryWriter(recorded(store, recorder, 'grower'));
     this.#sizes = Array.from({ length: count }, () => 0);
   }
 

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+
+import { GrowingContexts } from './harness/histories.js';
+import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
+import { type Run, runScenario } from './harness/scenario.js';
+import { limitMs, sized } from './harness/size.js';
+import { until } from './harness/until.js';
+
+/** Writers wait here, so that a slow machine is not buried under what they add. */
+const mostBehind = 500;
+const rounds = sized(2, 100);
+
+describe('R-09', () => {
+  let postgres: KillablePostgres;
+
+  beforeAll(async () => {
+    postgres = await openKillablePostgres();
+  });
+  afterAll(() => postgres.close());
+
+  it(
+    'a projector that sleeps is taken over, and when it wakes changes nothing',
+    () =>
+      runScenario('R-09', postgres, async (run) => {
+        const { fleet, random, database } = run;
+        const projectors = await Promise.all(
+          [1, 2, 3].map((n) => fleet.startProjector(`projector-${n}`)),
+        );
+        const contexts = new GrowingContexts(run, 40);
+        let going = true;
+        const growing = (async () => {
+          for (let grown = 0; going; grown += 20) {
+            await contexts.grow(20, 5);
+            await until(async () => !going || (await applied(run)) > grown - mostBehind);
+          }
+        })();
+        for (let round = 0; round < rounds; round++) {
+          await until(async () => (await owners(run)).size === projectors.length);
+          const sleeper = random.pick(projectors);
+          process.kill(sleeper.pid, 'SIGSTOP');
+          await until(async () => !(await owners(run)).has(sleeper.instance));
+          const [, ...others] = await sessionsOf(run);
+          // The sessions of those awake are lost as well.
+          await sql`select pg_terminate_backend(pid) from unnest(${others}::int[]) pid`.execute(
+            database.db,
+          );
+          process.kill(sleeper.pid, 'SIGCONT');
+        }
+        await until(async () => (await owners(run)).size === projectors.length);
+        going = false;
+        await growing;
+        return { rounds, projectors: projectors.length };
+      }),
+    limitMs,
+  );
+});
+
+/** The projectors that have partitions now. */
+async function owners({ database }: Run): Promise<Set<string>> {
+  const { rows } = await sql<{ owner: string }>`
+    select distinct owner::text from throughline.projection_partitions where owner is not null`.execute(
+    database.db,
+  );
+  return new Set(rows.map(({ owner }) => owner));
+}
+
+async function applied({ database }: Run): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    select coalesce(sum(events), 0)::int as events from throughline.projection_partitions`.execute(
+    database.db,
+  );
+  return rows[0]?.events ?? 0;
+}
+
+async function sessionsOf({ database }: Run): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name like 'throughline%'`.execute(
+    database.db,
+  );
+  return rows.map(({ pid }) => pid);
+}
