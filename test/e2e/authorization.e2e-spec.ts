@@ -7,6 +7,8 @@ type Role = (typeof roles)[number];
 type Rule = Readonly<{
   allowed: readonly Role[];
   body?: unknown;
+  /** Sent as lines of JSON. */
+  lines?: string;
   ifMatch?: string;
   query?: string;
 }>;
@@ -57,6 +59,11 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/feed': { allowed: ['auditor', 'admin'], query: '?after=start&limit=1' },
   'GET /v1/contexts/{contextId}/verify': { allowed: all },
   'GET /v1/contexts/{contextId}/export': { allowed: all, query: '?format=events-jsonl' },
+  'POST /v1/imports': {
+    allowed: admins,
+    query: '?format=events-jsonl',
+    lines: '{"format":"throughline.events-jsonl","version":1}\n{"end":{"contexts":0,"events":0,"lastHash":null}}',
+  },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
   'DELETE /v1/keys/{keyId}': { allowed: admins },
@@ -117,8 +124,12 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     eventId,
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
-  const headers = rule.ifMatch ? { headers: { 'if-match': rule.ifMatch } } : {};
-  return server.call(method, path + (rule.query ?? ''), { key, body: rule.body, ...headers });
+  const headers: Record<string, string> = {
+    ...(rule.ifMatch && { 'if-match': rule.ifMatch }),
+    ...(rule.lines && { 'content-type': 'application/x-ndjson' }),
+  };
+  const sent = rule.lines === undefined ? { body: rule.body } : { text: rule.lines };
+  return server.call(method, path + (rule.query ?? ''), { key, ...sent, headers });
 }
 
 describe('authorisation', () => {

@@ -27,6 +27,7 @@ import { GetTraceController } from './events/get-trace.controller.js';
 import { ListEventsController } from './events/list-events.controller.js';
 import { ReadFeedController } from './events/read-feed.controller.js';
 import { ExportContextController } from './moving/export-context.controller.js';
+import { ImportEventsController } from './moving/import-events.controller.js';
 import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
@@ -61,6 +62,7 @@ export const controllers = [
   ReplaceContextController,
   VerifyContextController,
   ExportContextController,
+  ImportEventsController,
   CreateCheckpointController,
   ListCheckpointsController,
   RestoreContextController,

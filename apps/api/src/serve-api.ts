@@ -80,7 +80,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
   fastify.decorateRequest('bodyText', '');
   useStrictBodies(fastify);
   fastify.addHook('onRoute', (route) => {
-    if (route.method === 'PUT') route.bodyLimit = documentBodyLimit;
+    if (route.method === 'PUT' || route.url === '/v1/imports') route.bodyLimit = documentBodyLimit;
   });
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);

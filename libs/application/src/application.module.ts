@@ -25,6 +25,7 @@ import {
 import { ListProjectionsHandler } from './operations/projections.handlers.js';
 import { ContextChain } from './moving/context-chain.js';
 import { ExportContextHandler } from './moving/export-context.handler.js';
+import { ImportEventsHandler } from './moving/import-events.handler.js';
 import { VerifyContextHandler } from './moving/verify-context.handler.js';
 import { ContextChanges } from './reading/context-changes.js';
 import {
@@ -75,7 +76,7 @@ const replay = [
   ReadFeedHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
-const moving = [ContextChain, VerifyContextHandler, ExportContextHandler];
+const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const operations = [

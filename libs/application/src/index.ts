@@ -21,6 +21,7 @@ export {
   ListKeysQuery,
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
+export { ImportConflictError } from './moving/import.errors.js';
 export {
   type ChainVerdict,
   ExportContextQuery,

@@ -15,6 +15,9 @@ export function curlOf({ method, path, access, body, example }: Endpoint): strin
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$THROUGHLINE_URL${url}"`,
     ...(access === 'public' ? [] : ['-H "Authorization: Bearer $THROUGHLINE_KEY"']),
     ...(method === 'PUT' ? [`-H 'If-Match: "5"'`] : []),
+    ...(body?.mediaType
+      ? [`-H 'Content-Type: ${body.mediaType}'`, '--data-binary @demo.events.jsonl']
+      : []),
     ...(body && example !== undefined
       ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]
       : []),

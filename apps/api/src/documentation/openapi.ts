@@ -69,7 +69,9 @@ function operationOf(declared: NamedEndpoint): JsonSchema {
     ...(body && {
       requestBody: {
         required: !body.optional,
-        content: contentOf(method, bodySchema(body), example),
+        content: body.mediaType
+          ? { [body.mediaType]: { schema: bodySchema(body) } }
+          : contentOf(method, bodySchema(body), example),
       },
     }),
     responses: { ...answersOf(declared), ...refusalsOf(declared) },

@@ -1,6 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problems/problem.error.js';
+import { InvalidJsonError } from './json/json.errors.js';
+import { JsonLines, jsonLinesMediaType } from './json-lines.js';
 import { readStrictJson } from './json/strict-json.js';
 
 const mergePatch = 'application/merge-patch+json';
@@ -8,11 +12,12 @@ const mergePatch = 'application/merge-patch+json';
 /** Only JSON in UTF-8; the exact text stays on the request, for the fingerprint of idempotency. */
 export function useStrictBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  for (const type of ['application/json', mergePatch])
+  for (const type of ['application/json', mergePatch, jsonLinesMediaType])
     fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       try {
         refuseOtherCodings(request);
-        done(null, readBody(request, Buffer.from(body)));
+        const bytes = Buffer.from(body);
+        done(null, type === jsonLinesMediaType ? readLines(bytes) : readBody(request, bytes));
       } catch (error) {
         // What is thrown here is always an Error; Fastify's callback asks to see it.
         done(error instanceof Error ? error : new Error('unreadable body'));
@@ -25,6 +30,11 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
   const { text, value } = readStrictJson(bytes);
   request.bodyText = text;
   return value;
+}
+
+function readLines(bytes: Buffer): JsonLines {
+  if (!isUtf8(bytes)) throw new InvalidJsonError('the body is not valid UTF-8');
+  return new JsonLines(bytes.toString());
 }
 
 function refuseOtherCodings({ headers, method }: FastifyRequest): void {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { visibilities } from '#event-sourcing';
 import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from '#shared-context';
 
-import { invalidInput } from '../problems/problem.error.js';
+import { ProblemError, invalidInput } from '../problems/problem.error.js';
+import { JsonLines, jsonLinesMediaType } from './json-lines.js';
 import { parseInput } from './parse-input.js';
 
 /** How an endpoint reads its body, and how the documentation shows it. */
@@ -15,6 +16,8 @@ export type BodyReader<Body> = Readonly<{
   stated: boolean;
   /** Members of the schema that stand in the path instead. */
   fromPath: readonly string[];
+  /** Where it is not JSON. */
+  mediaType?: string;
   read: (body: unknown, params: Readonly<Record<string, string>>) => Body;
 }>;
 
@@ -37,6 +40,19 @@ export const statementMembers = z.object({
 });
 
 const besideNames: ReadonlySet<string> = new Set(Object.keys(statementMembers.shape));
+
+/** Lines of JSON, given to the endpoint as the text they are. */
+export function linesBody(description: string): BodyReader<string> {
+  const schema = z.string().meta({ description });
+  const read = (body: unknown) => {
+    if (body instanceof JsonLines) return body.text;
+    throw new ProblemError('unsupported-media-type', `send Content-Type: ${jsonLinesMediaType}`);
+  };
+  return {
+    ...{ optional: false, schema, stated: false, fromPath: [] },
+    ...{ mediaType: jsonLinesMediaType, read },
+  };
+}
 
 /** A body that is what its schema says. */
 export function plainBody<Schema extends z.ZodType>(
