@@ -9,6 +9,7 @@ import { Databases } from './databases.mjs';
 import { measureAsOf } from './parts/as-of.mjs';
 import { measureDelay } from './parts/delay.mjs';
 import { measureTakeover } from './parts/takeover.mjs';
+import { measureTransfer } from './parts/transfer.mjs';
 import { measureThroughput } from './parts/throughput.mjs';
 import { report } from './report.mjs';
 
@@ -16,7 +17,7 @@ const full = {
   rounds: 3,
   events: 200_000,
   contexts: 2000,
-  peerEvents: 20_000,
+  peerEvents: 10_000,
   appendsPerSecond: 500,
   seconds: 20,
   takeovers: 5,
@@ -40,6 +41,7 @@ const parts = {
   delay: ['append to list', measureDelay],
   takeover: ['takeover', measureTakeover],
   asOf: ['reads of the past', measureAsOf],
+  transfer: ['verify, export, audit, backup', measureTransfer],
 };
 
 /** Everything in one run on one server; the report says what came out. */
@@ -60,7 +62,7 @@ export async function measureProjections({ build: directory, quick, peerFault, s
     const measured = {};
     for (const [name, [title, measure]] of Object.entries(parts)) {
       say(`bench: ${title}`);
-      measured[name] = await measure(given);
+      measured[name] = await measure(given, measured);
     }
     const after = readMachineTime(server.postmaster);
     machine.others = shareOfOthers(before, after, availableParallelism());

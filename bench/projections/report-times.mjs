@@ -52,3 +52,13 @@ export function asOfLines(cells, { histories }) {
     rows,
   );
 }
+
+export function transferLines(walks) {
+  const rows = walks.map(({ name, seconds, events, bytes }) => [
+    name,
+    whole(events / seconds),
+    seconds.toFixed(1),
+    bytes > 0 ? whole(bytes / 1e6) : '',
+  ]);
+  return table(['', 'events/s', 'seconds', 'MB'], rows);
+}

@@ -2,7 +2,7 @@ import { machineLines, aimLines, othersLine, section, whole } from '../report-pa
 import { keepResults } from '../results-file.mjs';
 import { median, quantile } from '../statistics.mjs';
 import { table } from '../table.mjs';
-import { asOfLines, delayLines, takeoverLines } from './report-times.mjs';
+import { asOfLines, delayLines, takeoverLines, transferLines } from './report-times.mjs';
 import { judgeAims, medianSpeed, ratioOf } from './aims.mjs';
 import { notes } from './notes.mjs';
 import { ours, raw } from './parts/throughput.mjs';
@@ -27,6 +27,7 @@ export async function report(measured) {
     ),
     ...section('(c) Takeover after kill -9', takeoverLines(measured.takeover)),
     ...section('(d) A context as of the middle of its history', asOfLines(measured.asOf, given)),
+    ...section('(e) Walks over the whole log', transferLines(measured.transfer)),
     ...section('How it was measured', [
       ...notes(measured),
       '',

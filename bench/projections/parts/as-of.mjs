@@ -26,10 +26,16 @@ export async function measureAsOf(given) {
   try {
     await projection.settle();
     for (const context of contexts) await findMiddle(http, context);
-    // Small answers apart from large ones, whose garbage the server collects when it next can.
+    // Reads take turns within a group; small answers apart from large ones, whose garbage is collected later.
+    const grown = contexts.filter(({ kind }) => kind === growing);
+    const groups = [
+      [contexts, stepReads],
+      [contexts.filter(({ kind }) => kind === steady), documentReads],
+      ...grown.map((context) => [[context], documentReads]),
+    ];
     const measured = [];
-    for (const reads of [stepReads, documentReads])
-      measured.push(...(await measureReads(given, http, contexts, reads)));
+    for (const [read, ways] of groups)
+      measured.push(...(await measureReads(given, http, read, ways)));
     return measured;
   } finally {
     await Promise.all([projection.close(), http.close()]);
