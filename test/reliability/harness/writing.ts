@@ -8,6 +8,7 @@ export class Writing {
   readonly acknowledged: AppendLine[] = [];
   readonly #done: Promise<unknown>;
   #failure: unknown;
+  #stopped = false;
 
   constructor(
     clients: readonly ContextClient[],
@@ -28,6 +29,11 @@ export class Writing {
     });
   }
 
+  /** Whatever is under way is finished, and nothing more is begun. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   async finished(): Promise<readonly AppendLine[]> {
     await this.#done;
     if (this.#failure !== undefined) throw this.#failure;
@@ -35,7 +41,7 @@ export class Writing {
   }
 
   async #write(client: ContextClient, n: number, share: number): Promise<void> {
-    for (let at = 0; at < share; at++) {
+    for (let at = 0; at < share && !this.#stopped; at++) {
       const contextId = this.contexts[(n + at) % this.contexts.length] ?? '';
       const line = await client.append({ contextId, key: `${client.name}-${at}` });
       if (line.outcome !== 'ok') throw new Error(`an append was refused: ${line.code}`);
