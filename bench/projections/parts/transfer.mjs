@@ -11,6 +11,9 @@ import { catchUp } from './our-projection.mjs';
 const launcher = join(import.meta.dirname, '../../..', 'apps/cli/bin/throughline.mjs');
 const clients = 4;
 
+/** What is asked of every context, and how its answer ends where all is well. */
+const requests = { verify: '"broken":null}', 'export?format=events-jsonl': '}}\n' };
+
 /** What walks the whole log: every context verified and exported over HTTP, and the commands of operators. */
 export async function measureTransfer(given, { throughput }) {
   return given.databases.withCopy(throughput.log, async (database) => {
@@ -32,15 +35,10 @@ async function measureRequests({ events }, database) {
   const http = await startHttpServer({ connectionString: database, connections: clients });
   const measured = [];
   try {
-    for (const path of ['verify', 'export?format=events-jsonl']) {
-      const left = rows.map((row) => `/v1/contexts/${row.context_id}/${path}`);
-      let bytes = 0;
+    for (const [path, end] of Object.entries(requests)) {
+      const paths = rows.map((row) => `/v1/contexts/${row.context_id}/${path}`);
       const started = performance.now();
-      const client = async () => {
-        for (let next = left.pop(); next; next = left.pop())
-          bytes += (await http.call('GET', next)).length;
-      };
-      await Promise.all(Array.from({ length: clients }, client));
+      const bytes = await askEach(http, paths, end);
       const seconds = (performance.now() - started) / 1000;
       measured.push({ name: `GET /v1/contexts/{id}/${path}`, seconds, events, bytes });
     }
@@ -48,6 +46,21 @@ async function measureRequests({ events }, database) {
     await http.close();
   }
   return measured;
+}
+
+/** Bytes of all answers; some are asked for at the same time. */
+async function askEach(http, paths, end) {
+  const left = [...paths];
+  let bytes = 0;
+  const client = async () => {
+    for (let path = left.pop(); path; path = left.pop()) {
+      const answer = await http.call('GET', path);
+      if (!answer.endsWith(end)) throw new Error(`${path} ends with ${answer.slice(-200)}`);
+      bytes += answer.length;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return bytes;
 }
 
 /** Each in a process of its own, its start included. */
