@@ -25,11 +25,18 @@ export async function applyBatch(
   batch: readonly StoredEvent[],
 ): Promise<Applied | undefined> {
   try {
-    return await apply(worker, partitions, batch, projectBatch);
+    const applied = await apply(worker, partitions, batch, projectBatch);
+    worker.memory?.commit();
+    return applied;
   } catch (error) {
+    worker.memory?.clear();
     if (!isRefusedData(error)) throw error;
-    return apply(worker, partitions, batch, projectOneByOne);
+    return apply(withoutMemory(worker), partitions, batch, projectOneByOne);
   }
+}
+
+function withoutMemory({ memory: _, ...worker }: Worker): Worker {
+  return worker;
 }
 
 async function apply(

@@ -129,7 +129,7 @@ type Lag = Readonly<{ behind: boolean; events: number | null; seconds: number }>
 type Judgement = Readonly<{ state: ProjectionState; reason: string }>;
 
 function judge({ now, version }: Row, rows: readonly Row[], lag: Lag): Judgement {
-  const obstacle = findObstacle(rows, version);
+  const obstacle = findObstacle(rows, version, lag);
   if (obstacle !== undefined) return { state: 'stuck', reason: obstacle };
   const applied = newest(rows.map(({ applied_at }) => applied_at));
   const quietSeconds = applied ? secondsBetween(applied, now) : Number.POSITIVE_INFINITY;
@@ -152,14 +152,18 @@ function idle(applied: Date | undefined): Judgement {
   return { state: 'idle', reason: `everything is applied, nothing arrived ${since}` };
 }
 
-/** What keeps partitions from moving, whether or not something waits for them. */
-function findObstacle(rows: readonly Row[], version: number): string | undefined {
+/**
+ * What keeps partitions from moving: of nobody having them, whether or not something waits; of a failure, only while
+ * something does, since it is gone with the next batch and there may be none.
+ */
+function findObstacle(rows: readonly Row[], version: number, { behind }: Lag): string | undefined {
   if (version > sharedContextVersion)
     return `the rows were made by version ${version}, this process has ${sharedContextVersion}: upgrade it`;
   const unowned = rows.filter(({ alive }) => !alive).map(({ partition }) => partition);
   if (unowned.length === rows.length) return 'no projector is running';
   if (unowned.length > 0) return `no projector has partitions ${unowned.join(', ')}`;
-  return rows.find(({ failure }) => failure !== null)?.failure ?? undefined;
+  const failed = behind ? rows.find(({ failure }) => failure !== null) : undefined;
+  return failed?.failure ?? undefined;
 }
 
 async function oldestBehind(

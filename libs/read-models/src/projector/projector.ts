@@ -17,6 +17,7 @@ import {
   openProjection,
 } from './partition-rows.js';
 import { Partitions } from './partitions.js';
+import { RowMemory } from './row-memory.js';
 import { retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 
@@ -137,9 +138,10 @@ export class Projector {
     const partitions = await this.#ownership.positions(this.#owned);
     if (!partitions) return this.#renounce();
     const reached = new Partitions(partitions, this.store);
+    const worker = { ...this.#worker, memory: new RowMemory() };
     const subscription = this.store.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
-      const applied = await applyBatch(this.#worker, reached, batch);
+      const applied = await applyBatch(worker, reached, batch);
       if (!applied) return this.#renounce();
       this.#tell(applied);
       if (batch.length < batchSize) await pause(gatherMs, signal);

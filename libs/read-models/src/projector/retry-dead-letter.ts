@@ -31,7 +31,8 @@ export async function retryDeadLetter(
 ): Promise<Readonly<{ done: true }> | Readonly<{ done: false; deadLetter: DeadLetter }>> {
   for (;;) {
     const deadLetter = await findDeadLetter(stores.db, id);
-    if (!deadLetter) return { done: true };
+    // Those of rows that are being made, or were replaced, are not of the rows we write.
+    if (deadLetter?.projection !== sharedContextProjection) return { done: true };
     const outcome = await applyPage(stores, deadLetter);
     if (outcome === 'done') return { done: true };
     if (outcome !== 'more') {
@@ -73,11 +74,15 @@ async function applyPage(
   const { projection } = letter;
   const stream = contextStream(letter);
   return db.transaction().execute(async (trx) => {
-    await sql`
+    const { rows: locked } = await sql`
       select from throughline.projection_partitions
       where projection = ${projection} and partition = ${partitionOf(stream)} for update`.execute(
       trx,
     );
+    // A rebuild has switched while we waited: these are other rows, with dead letters of their own.
+    if (locked.length === 0) return 'more';
+    // Somebody else has just applied it, and the projection may have gone on.
+    if (!(await findDeadLetter(trx, letter.id))) return 'done';
     const [head] = await findHeads(trx, liveTables, [letter]);
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });

@@ -63,11 +63,14 @@ export async function cancelJob(db: Db, jobId: string): Promise<RebuildJob | und
     throw new JobStateError(`job ${jobId} is ${job.state}: nothing is left to cancel`);
   if (job.state === 'switched')
     return untilUnlocked(AbortSignal.timeout(switchLimitMs), () => switchBack(db, job));
-  await sql`
+  const { rows } = await sql`
     update throughline.jobs set cancelling = true, state = case when state = 'waiting' then 'cancelled' else state end,
       ended_at = case when state = 'waiting' then now() end
-    where job_id = ${jobId} and ended_at is null and switched_at is null`.execute(db);
-  return findJob(db, jobId);
+    where job_id = ${jobId} and ended_at is null and switched_at is null returning job_id`.execute(
+    db,
+  );
+  // Otherwise it has switched or ended in between.
+  return rows.length > 0 ? findJob(db, jobId) : cancelJob(db, jobId);
 }
 
 /** Gives the old rows up. Throws {@link JobStateError}. */

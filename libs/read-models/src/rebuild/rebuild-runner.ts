@@ -13,6 +13,7 @@ import {
 } from '../projector/shared-context.projection.js';
 import { RebuildLostError } from './copy-events.js';
 import {
+  type JobFacts,
   type RebuildJob,
   RebuildUnderWayError,
   claimJob,
@@ -21,7 +22,7 @@ import {
   releaseJobs,
 } from './rebuild-job.js';
 import { startRebuild } from './rebuild-jobs.js';
-import { type BuildSite, abandonBuild, runRebuild } from './run-rebuild.js';
+import { type BuildSite, RebuildCancelledError, abandonBuild, runRebuild } from './run-rebuild.js';
 
 export type RunnerEvents = Readonly<{
   started?: (job: RebuildJob) => void;
@@ -30,11 +31,6 @@ export type RunnerEvents = Readonly<{
 }>;
 
 const lookMs = 1_000;
-
-/** A person has asked for the job to end. */
-class CancelledError extends Error {
-  override readonly name = 'CancelledError';
-}
 
 /**
  * Takes rebuild jobs that nobody alive works on, one at a time. What a killed process had done stays, and is gone on
@@ -113,20 +109,20 @@ export class RebuildRunner {
 
   async #settle(job: RebuildJob, reason: unknown): Promise<void> {
     if (reason instanceof RebuildLostError || this.#stop.signal.aborted) return;
-    if (reason instanceof CancelledError) {
-      await abandonBuild(this.site.db, job);
-      await noteJob(this.site.db, job, { state: 'cancelled' });
-      return;
+    if (reason instanceof RebuildCancelledError) return this.#giveUp(job, { state: 'cancelled' });
+    if (!isPassing(reason)) {
+      const detail = reason instanceof Error ? reason.message : String(reason);
+      await this.#giveUp(job, { state: 'failed', detail });
     }
-    if (!isPassing(reason)) await this.#fail(job, reason);
     // Otherwise it is tried again by whoever looks next, from where it was.
     throw reason;
   }
 
-  async #fail(job: RebuildJob, reason: unknown): Promise<void> {
-    const detail = reason instanceof Error ? reason.message : String(reason);
-    await abandonBuild(this.site.db, job);
-    await noteJob(this.site.db, job, { state: 'failed', detail });
+  /** What the job has made goes with it, unless it is somebody else's by now. */
+  async #giveUp(job: RebuildJob, facts: JobFacts): Promise<void> {
+    await this.site.db.transaction().execute(async (trx) => {
+      if (await noteJob(trx, job, facts)) await abandonBuild(trx, job);
+    });
   }
 
   /** Ends the work where somebody cancels it or another process has it. */
@@ -136,7 +132,7 @@ export class RebuildRunner {
       await pause(lookMs, signal);
       // A database that does not answer ends the work itself.
       const now = await findJob(this.site.db, job.jobId).catch(() => undefined);
-      if (now?.cancelling) end.abort(new CancelledError('cancelled'));
+      if (now?.cancelling) end.abort(new RebuildCancelledError('cancelled'));
       else if (now && now.epoch !== job.epoch) end.abort(new RebuildLostError('taken over'));
     }
   }

@@ -18,6 +18,11 @@ import { EventCopy, RebuildLostError } from './copy-events.js';
 import { type JobFacts, type RebuildJob, buildNames, noteJob } from './rebuild-job.js';
 import { lockCheckpoints, switchRows, toNewRows, untilUnlocked } from './switch-tables.js';
 
+/** A person has asked for the job to end. */
+export class RebuildCancelledError extends Error {
+  override readonly name = 'RebuildCancelledError';
+}
+
 /** Where a rebuild works, and for whom. `db` waits for its statements as long as they take. */
 export type BuildSite = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
 
@@ -63,10 +68,12 @@ async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
   const { db, store, instance } = site;
   const { building, buildSchema } = buildNames(job);
   const schemaVersion = await newestMigration(db);
-  if (job.schemaVersion !== schemaVersion || !(await isOfThisCode(db, building))) {
-    await abandonBuild(db, job);
-    const identity = await store.identity();
-    await db.transaction().execute(async (trx) => {
+  const identity = await store.identity();
+  // The job first, always: who slept while another took it over must not touch what that one has made.
+  const partitions = await db.transaction().execute(async (trx) => {
+    await noteIn(trx, job, { schemaVersion });
+    if (job.schemaVersion !== schemaVersion || !(await isOfThisCode(trx, building))) {
+      await abandonBuild(trx, job);
       await createBuildTables(trx, buildSchema);
       await sql`
         insert into throughline.projections (projection, version, store_identity)
@@ -74,10 +81,9 @@ async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
       await sql`
         insert into throughline.projection_partitions (projection, partition)
         select ${building}, unnest(${allPartitions}::int[])`.execute(trx);
-      await noteIn(trx, job, { schemaVersion });
-    });
-  }
-  const partitions = await takePartitions(db, building, instance);
+    }
+    return takePartitions(trx, building, instance);
+  });
   const tables = tablesIn(buildSchema);
   const worker = { db, owner: instance, projection: building, tables, store };
   return new EventCopy(worker, store, partitions, job.rate);
@@ -133,7 +139,9 @@ async function switchOver(
   signal: AbortSignal,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await noteIn(trx, job, {});
+    // Whoever cancels from here on waits for the switch, and takes it back.
+    const { cancelling } = await noteIn(trx, job, {});
+    if (cancelling) throw new RebuildCancelledError('cancelled');
     await lockCheckpoints(trx, job.projection);
     await copy.copyTo(await furthest(trx, store, job), signal);
     await switchRows(trx, toNewRows(job, sharedContextVersion));
@@ -161,7 +169,8 @@ async function noteIn(
   db: Parameters<typeof noteJob>[0],
   job: RebuildJob,
   facts: JobFacts,
-): Promise<void> {
-  if (!(await noteJob(db, job, facts)))
-    throw new RebuildLostError(`another process has taken job ${job.jobId} over`);
+): Promise<RebuildJob> {
+  const noted = await noteJob(db, job, facts);
+  if (!noted) throw new RebuildLostError(`another process has taken job ${job.jobId} over`);
+  return noted;
 }
