@@ -82,8 +82,8 @@ function historyBefore({ recorder, seed }: Run, taken: number): HistoryRecorder 
 
 function asOf(line: Extract<HistoryLine, { kind: 'append' }>, taken: number): HistoryLine {
   if (line.ret !== null && line.ret < taken) return line;
-  const { version: _version, eventIds: _eventIds, ...asked } = line;
-  return { ...asked, outcome: 'unknown' };
+  const { kind, client, stream, inv, ret, count, key = '' } = line;
+  return { kind, client, stream, inv, ret, count, key, outcome: 'unknown' };
 }
 
 /** A subscriber that had half of the log goes on with the restored one: what it gets, and what it would have got. */
