@@ -96,7 +96,7 @@ describe('a rebuild asked for from outside', () => {
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('copying') });
     expect(out).toMatch(/state {5}switched\n.*\ncompared {2}all \d+ contexts, none different/);
     const [, jobId = ''] = /next: throughline projection confirm (\S+)/.exec(out) ?? [];
-    expect((await throughline(['projection', 'list'], server.env)).out).toContain('live');
+    expect((await throughline(['projection', 'list'], server.env)).out).toContain('shared-context');
     const confirmed = await throughline(['projection', 'confirm', jobId], server.env);
     expect(confirmed).toMatchObject({ code: 0, out: expect.stringMatching(/state {5}done/) });
     const again = await throughline(['projection', 'cancel', jobId], server.env);
