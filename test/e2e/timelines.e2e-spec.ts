@@ -30,10 +30,9 @@ async function story(contextId: string): Promise<string> {
   return path;
 }
 
-const without = (body: Record<string, unknown>) => {
-  const { size: _, _version, _lastModifiedAt, _lastModifiedBy, ...content } = body;
-  return content;
-};
+const ownFacts = new Set(['size', '_version', '_lastModifiedAt', '_lastModifiedBy']);
+const without = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !ownFacts.has(name)));
 
 const projected = async () => {
   for (;;) {

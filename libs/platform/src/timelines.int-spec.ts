@@ -40,6 +40,10 @@ type Step =
   | Readonly<{ does: 'project' }>;
 
 const someContext = fc.nat(20);
+/** Set, removed and set again, over whatever lies beneath. */
+const preferences = fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(null, 1, 2), {
+  minKeys: 1,
+});
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     {
@@ -47,10 +51,13 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         does: fc.constant('write' as const),
         context: someContext,
-        events: contextCommands.map((commands) => [
-          ...contextFrom(commands).events.slice(1),
-          did('StepOutputAdded', { stepId: 's', output: commands.length }),
-        ]),
+        events: fc
+          .tuple(contextCommands, preferences)
+          .map(([commands, values]) => [
+            ...contextFrom(commands).events.slice(1),
+            did('PreferencesSet', { values }),
+            did('StepOutputAdded', { stepId: 's', output: commands.length }),
+          ]),
       }),
     },
     {

@@ -18,7 +18,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   ) {}
 
   async execute({ request }: ForkContextCommand): Promise<WriteAnswer> {
-    const { contextId, atVersion, forkId, ifMatch: _, ...facts } = request;
+    const { contextId, atVersion, forkId, ...facts } = request;
     const source = await this.contexts.read(request, { keys: [], bodies: false });
     // A key makes no context that it could not reach then; its workflow and parent are those of the source.
     requireReach(request.principal, { ...source.head, contextId: forkId });
@@ -27,6 +27,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
       new WriteContextCommand({
         ...facts,
         contextId: forkId,
+        ifMatch: undefined,
         commands: [{ type: 'ForkContext', data }],
         refusal: await this.#refusal(source, request),
       }),

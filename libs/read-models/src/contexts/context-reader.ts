@@ -12,7 +12,6 @@ import {
   contentKinds,
   copiedKeys,
   rebase,
-  shifted,
 } from '#shared-context';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
@@ -20,8 +19,8 @@ import { type ContextHead, advanceHead } from './context-head.js';
 import { headRow, toHead } from './head-rows.js';
 import { itemRow, toItem } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';
-import { LayeredItems, contentOf, findInLayers } from './layered-items.js';
-import { countLinks, findLineage } from './layers.js';
+import { readLayered } from './layered-items.js';
+import { countLinks } from './layers.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
@@ -131,47 +130,30 @@ export class ContextReader {
     for await (const event of this.tail(id, head?.version ?? 0, options)) {
       if (event.version > until) break;
       const base = baseOf(id.contextId, event);
-      const atBase = base && (await this.#base(id, base, selection, options));
-      if (base && atBase) now = rebase(base, now.values(), atBase.items);
-      at = advanceHead(id, at, event, now.lookup);
-      if (atBase?.activity) at = { ...at, activity: atBase.activity };
-      now = now.apply(event);
+      const { before, seen } = base
+        ? await this.#rebase(id, now, { base, selection, options })
+        : { before: now, seen: {} };
+      at = { ...advanceHead(id, at, event, before.lookup), ...seen };
+      now = before.apply(event);
     }
     return { head: at, state: now };
   }
 
-  /** What an event with a base is folded over; `activity` where all steps were asked for. */
-  async #base(id: ContextId, base: Base, selection: Selection, options?: CallOptions) {
-    const wanted: Selection =
-      'kinds' in selection
-        ? { kinds: [...selection.kinds, ...copiedKeys.map(({ kind }) => kind)] }
-        : { keys: [...selection.keys, ...copiedKeys], bodies: true };
-    const at = { workspace: id.workspace, contextId: base.contextId };
+  /** What an event with a base is folded over; `seen` is its activity, where all steps were asked for. */
+  async #rebase(
+    { workspace }: ContextId,
+    now: ContextState,
+    { base, selection, options }: Pick<Asked, 'selection' | 'options'> & { base: Base },
+  ) {
+    const whole = 'kinds' in selection;
+    const wanted: Selection = whole
+      ? { kinds: [...selection.kinds, ...copiedKeys.map(({ kind }) => kind)] }
+      : { keys: [...selection.keys, ...copiedKeys], bodies: true };
+    const at = { workspace, contextId: base.contextId };
     const { state } = await this.readAt(at, base.version, wanted, options);
     const items = [...state.values()];
-    const whole = 'kinds' in selection && selection.kinds.includes('step');
-    return { items, activity: whole ? activityOf(items) : undefined };
-  }
-
-  /** The content of a context whose rows lie in layers, at a version they have reached. */
-  async #layered(
-    id: ContextId,
-    version: number,
-    selection: Selection,
-    options?: CallOptions,
-  ): Promise<Item[]> {
-    const found = new LayeredItems(contentOf(selection));
-    if (!found.missing) return [];
-    const { layers, rest } = await findLineage(this.db, this.tables, id, version);
-    const source = { db: this.db, tables: this.tables, workspace: id.workspace };
-    for (const layer of layers)
-      if (found.missing) found.add(await findInLayers(source, layer, found.missing));
-    if (rest && found.missing) {
-      const { state } = await this.readAt({ ...id, ...rest }, rest.version, found.missing, options);
-      const items = Array.from(state.values(), (item) => shifted(item, rest.shift));
-      found.add(items.map((item) => ({ kind: item.kind, key: item.key, item })));
-    }
-    return found.values();
+    const seen = whole && selection.kinds.includes('step') ? { activity: activityOf(items) } : {};
+    return { before: rebase(base, now.values(), items), seen };
   }
 
   /**
@@ -198,7 +180,11 @@ export class ContextReader {
     const own = parsed.flatMap(itemOf);
     if (!head || head.lineage === null) return { head, state: ContextState.from(own) };
     const version = Math.min(at ?? head.version, head.version);
-    const layered = await this.#layered(id, version, selection, options);
+    const layered = await readLayered({ db: this.db, tables: this.tables }, id, version, {
+      selection,
+      readRest: async (rest, missing) =>
+        (await this.readAt({ ...id, ...rest }, rest.version, missing, options)).state.values(),
+    });
     return { head, state: ContextState.from([...own, ...layered]) };
   }
 

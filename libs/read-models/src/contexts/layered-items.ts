@@ -5,50 +5,72 @@ import { type Database } from '#database';
 import { type Item, type ItemKey, isContent, shifted } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
 import { encodeKey, itemRow, removedState, toItem } from './item-rows.js';
 import { type Selection, slimKinds } from './item-selection.js';
-import { type Layers } from './layers.js';
+import { type Layers, type Lineage, findLineage } from './layers.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
 
-/** Items of content as found layer by layer; `missing` is what an older layer may still hold. */
-export class LayeredItems {
-  readonly #found = new Map<string, Item | undefined>();
+/** What the rows have not reached yet, read as anyone reads it. */
+type ReadRest = (rest: NonNullable<Lineage['rest']>, missing: Selection) => Promise<Iterable<Item>>;
 
-  /** `selection` names nothing but content. */
-  constructor(readonly selection: Selection) {}
-
-  get missing(): Selection | undefined {
-    if ('kinds' in this.selection)
-      return this.selection.kinds.length > 0 ? this.selection : undefined;
-    const keys = this.selection.keys.filter((key) => !this.#found.has(textOf(key)));
-    return keys.length > 0 ? { ...this.selection, keys } : undefined;
+/** The content of a context whose rows lie in layers, at a version they have reached. */
+export async function readLayered(
+  rows: Pick<Source, 'db' | 'tables'>,
+  id: ContextId,
+  version: number,
+  { selection, readRest }: Readonly<{ selection: Selection; readRest: ReadRest }>,
+): Promise<Item[]> {
+  const found = new Map<string, Item | undefined>();
+  let missing = missingOf(contentOf(selection), found);
+  if (!missing) return [];
+  const { layers, rest } = await findLineage(rows.db, rows.tables, id, version);
+  for (const layer of layers) {
+    if (!missing) break;
+    keepNewest(found, await findInLayers({ ...rows, workspace: id.workspace }, layer, missing));
+    missing = missingOf(missing, found);
   }
-
-  /** What a newer layer holds, or says is gone, stays. */
-  add(items: Iterable<ItemKey & { item: Item | undefined }>): void {
-    for (const { item, ...key } of items)
-      if (!this.#found.has(textOf(key))) this.#found.set(textOf(key), item);
+  if (rest && missing) {
+    const older = Array.from(await readRest(rest, missing), (item) => shifted(item, rest.shift));
+    keepNewest(
+      found,
+      older.map((item) => ({ kind: item.kind, key: item.key, item })),
+    );
   }
+  return [...found.values()].filter((item) => item !== undefined);
+}
 
-  values(): Item[] {
-    return [...this.#found.values()].filter((item) => item !== undefined);
-  }
+type Found = ItemKey & Readonly<{ item: Item | undefined }>;
+
+/** What a newer layer holds, or says is gone, stays. */
+function keepNewest(found: Map<string, Item | undefined>, items: readonly Found[]): void {
+  for (const { item, ...key } of items) if (!found.has(textOf(key))) found.set(textOf(key), item);
+}
+
+/** What an older layer may still hold; undefined where that is nothing. */
+function missingOf(
+  selection: Selection,
+  found: ReadonlyMap<string, Item | undefined>,
+): Selection | undefined {
+  if ('kinds' in selection) return selection.kinds.length > 0 ? selection : undefined;
+  const keys = selection.keys.filter((key) => !found.has(textOf(key)));
+  return keys.length > 0 ? { ...selection, keys } : undefined;
 }
 
 /** The part of a selection that a base may supply. */
-export function contentOf(selection: Selection): Selection {
+function contentOf(selection: Selection): Selection {
   return 'kinds' in selection
     ? { kinds: selection.kinds.filter((kind) => isContent({ kind })) }
     : { ...selection, keys: selection.keys.filter(isContent) };
 }
 
 /** The newest rows in these layers that are current at the end of theirs. */
-export async function findInLayers(
+async function findInLayers(
   { db, tables, workspace }: Source,
   layers: Layers,
   selection: Selection,
-): Promise<(ItemKey & { item: Item | undefined })[]> {
+): Promise<Found[]> {
   const rows = sql`
     ${tables.items} i, lateral (select width_bucket(i.from_version, ${layers.starts}::int[]) as nth) at
     where i.workspace = ${workspace} and i.context_id = ${layers.contextId} and at.nth > 0
@@ -88,7 +110,7 @@ export async function listInLayers(
   return rows.flatMap((row) => foundItem(itemRow.parse(row), layers.shift).item ?? []);
 }
 
-function foundItem(row: z.output<typeof itemRow>, shift: number) {
+function foundItem(row: z.output<typeof itemRow>, shift: number): Found {
   const item = toItem(row);
   const { kind, key } = item;
   return { kind, key, item: row.state === removedState ? undefined : shifted(item, shift) };

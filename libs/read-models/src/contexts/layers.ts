@@ -75,19 +75,25 @@ function newestLineage(tables: ReadModelTables, workspace: string) {
 
 type Link = z.output<typeof link>;
 
+type Growing = Layers & { starts: number[]; ends: number[] };
+
 function lineageOf(links: readonly Link[]): Lineage {
-  const layers: (Layers & { starts: number[]; ends: number[] })[] = [];
-  let shift = 0;
-  for (const { context_id: contextId, version, projected, from_version: start } of links) {
+  const layers: Growing[] = [];
+  for (const link of links) {
+    const { contextId, version, shift } = placeOf(link, layers.at(-1));
+    if (!link.projected) return { layers, rest: { contextId, version, shift } };
     const newer = layers.at(-1);
-    const same = newer?.contextId === contextId ? newer : undefined;
-    // The versions of a fork begin where those of its source stop.
-    if (newer && !same) shift += version;
-    if (!projected) return { layers, rest: { contextId, version, shift } };
-    const group = same ?? { contextId, starts: [], ends: [], shift };
-    if (!same) layers.push(group);
-    group.starts.unshift(start ?? 1);
+    const group =
+      newer?.contextId === contextId ? newer : { contextId, starts: [], ends: [], shift };
+    if (group !== newer) layers.push(group);
+    group.starts.unshift(link.from_version ?? 1);
     group.ends.unshift(version);
   }
   return { layers, rest: undefined };
+}
+
+/** The versions of a fork begin where those of its source stop. */
+function placeOf({ context_id: contextId, version }: Link, newer: Growing | undefined) {
+  const forked = newer !== undefined && newer.contextId !== contextId;
+  return { contextId, version, shift: (newer?.shift ?? 0) + (forked ? version : 0) };
 }
