@@ -51,6 +51,7 @@ export class Projector {
   /** Ends the pause until partitions are looked after again. */
   #hurry = new AbortController();
   #running: Promise<unknown> | undefined;
+  #retrying: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly db: Kysely<Database>,
@@ -77,6 +78,7 @@ export class Projector {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     await this.#running;
+    await this.#retrying;
     // Where the database is gone, so is what we had.
     await this.#ownership.release().catch(() => undefined);
   }
@@ -117,17 +119,29 @@ export class Projector {
       this.#owned = owned;
       this.#change.abort();
       this.events.owns?.(owned.map(({ partition }) => partition));
-      await this.#retryParked(taken);
+      this.#retrying = this.#retrying.then(() => this.#retryParked(taken));
     }
     this.#hurry = new AbortController();
     await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
   }
 
-  /** What was set aside before may go well now: with newer code, or after a repair. */
+  /**
+   * What was set aside before may go well now: with newer code, or after a repair. Beside the heartbeat: there may be
+   * many, and long ones, and others must not think us dead. What cannot be tried now is at the next takeover.
+   */
   async #retryParked(taken: readonly OwnedPartition[]): Promise<void> {
     const partitions = new Set(taken.map(({ partition }) => partition));
-    for (const parked of await retryParked({ db: this.db, store: this.store }, partitions))
-      this.events.parked?.(parked);
+    const { signal } = this.#stop;
+    try {
+      for (const parked of await retryParked(
+        { db: this.db, store: this.store },
+        partitions,
+        signal,
+      ))
+        this.events.parked?.(parked);
+    } catch (error) {
+      if (!signal.aborted) this.events.failed?.(error, renewMs);
+    }
   }
 
   /** Until the partitions change, or prove to be somebody else's. */

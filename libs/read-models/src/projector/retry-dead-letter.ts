@@ -42,19 +42,20 @@ export async function retryDeadLetter(
   }
 }
 
-/** Tries every parked context of these partitions again; those that still fail. */
+/** Tries every parked context of these partitions again until told to stop; those that still fail. */
 export async function retryParked(
   stores: Stores,
   partitions: ReadonlySet<number>,
+  signal: AbortSignal,
 ): Promise<ParkedContext[]> {
   const failed: ParkedContext[] = [];
   const projection = sharedContextProjection;
   let after: DeadLetter | undefined;
   for (;;) {
     const letters = await listDeadLetters(stores.db, { projection, after, limit: page });
-    for (const letter of letters.filter((each) =>
-      partitions.has(partitionOf(contextStream(each))),
-    )) {
+    for (const letter of letters) {
+      if (signal.aborted) return failed;
+      if (!partitions.has(partitionOf(contextStream(letter)))) continue;
       const retried = await retryDeadLetter(stores, letter.id);
       if (!retried.done) failed.push(retried.deadLetter);
     }

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+
+import { PostgresEventStore } from '#event-store-postgres';
+import { HistoryWriter, did, openTestDatabase, openTestServer } from '#testing';
+
+import { listDeadLetters } from './dead-letters.js';
+import { Projector } from './projector.js';
+import { sharedContextProjection as projection } from './shared-context.projection.js';
+
+describe('a projector that tries dead letters again', () => {
+  it('is heard of all the while, however long that takes', async () => {
+    const server = await openTestServer();
+    const database = await openTestDatabase(server);
+    const { db } = database;
+    const store = new PostgresEventStore({ pool: database.pool });
+    const history = new HistoryWriter(store);
+    const first = new Projector(db, store);
+    first.start();
+    await history.append('c', did('ContextCreated', {}));
+    while ((await first.lag()) !== 0) await nextTick();
+    await first.stop();
+    await history.append('c', did('ContextClosed', {}));
+    await sql`
+      insert into throughline.dead_letters (projection, workspace, context_id, version, position, error)
+      values (${projection}, 'default', 'c', 2, '2', 'it is set aside')`.execute(db);
+    const second = new Projector(db, store);
+    const seen = async () => {
+      const { rows } = await sql<{ seen_at: Date }>`
+        select seen_at from throughline.projector_instances where instance = ${second.instance}`.execute(
+        db,
+      );
+      return rows[0]?.seen_at.getTime() ?? 0;
+    };
+    const letters = () => listDeadLetters(db, { projection, limit: 1 });
+
+    await db.transaction().execute(async (trx) => {
+      await sql`select from throughline.contexts where context_id = 'c' for update`.execute(trx);
+      second.start();
+      const moments = new Set<number>();
+      while (moments.size < 4) moments.add(await seen());
+      expect(await letters()).toHaveLength(1);
+    });
+    while ((await letters()).length > 0) await nextTick();
+
+    await second.stop();
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+});
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
