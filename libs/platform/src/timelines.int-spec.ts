@@ -230,6 +230,8 @@ describe('restores and forks', () => {
     await expect(reader.depth(id, 502)).resolves.toBe(52);
     const { state } = await reader.read(id, everyKind);
     expect(state.get('step-output', 's')?.fromVersion).toBe(501);
+    const { reports } = await auditStore({ db: database.db, store }, undefined);
+    expect(reports.find(({ id: invariant }) => invariant === 'I6')?.verdict).toBe('held');
   });
 
   async function countRows(): Promise<Record<string, number>> {

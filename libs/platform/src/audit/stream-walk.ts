@@ -8,7 +8,7 @@ import {
   contextStream,
   foldStream,
 } from '#read-models';
-import { type Base } from '#shared-context';
+import { type Base, type Item } from '#shared-context';
 
 import { type TableDigests } from './table-digests.js';
 
@@ -32,8 +32,7 @@ export class StreamWalk {
 
   async followContext(id: ContextId, projected: ProjectedContext): Promise<void> {
     const stream = contextStream(id);
-    const foldBase = async ({ contextId, version }: Base) =>
-      (await foldStream(this.store, { ...id, contextId }, version)).values();
+    const foldBase = this.#foldBases(id);
     const folded: Folded = { fold: new ContextFold(id, foldBase), reached: 0, failure: null };
     const before = this.events;
     for await (const events of this.#read(stream)) await this.#fold(events, projected, folded);
@@ -46,6 +45,20 @@ export class StreamWalk {
   /** A stream that holds no context has no rows. */
   async follow(stream: string): Promise<void> {
     for await (const events of this.#read(stream)) void events;
+  }
+
+  /** Contexts are mostly restored to the same version again and again. */
+  #foldBases({ workspace }: ContextId): (base: Base) => Promise<readonly Item[]> {
+    let last: Readonly<{ contextId: string; version: number; items: readonly Item[] }> | undefined;
+    return async ({ contextId, version }) => {
+      if (last?.contextId !== contextId || last.version !== version)
+        last = {
+          contextId,
+          version,
+          items: await foldStream(this.store, { workspace, contextId }, version),
+        };
+      return last.items;
+    };
   }
 
   async *#read(stream: string): AsyncGenerator<readonly StoredEvent[]> {

@@ -1,27 +1,82 @@
 import { type EventStore } from '#event-sourcing';
-import { ContextState, baseOf, rebase } from '#shared-context';
+import { type Item, type ItemKey, baseOf, foldEvent, isContent, rebase } from '#shared-context';
 
 import { type ContextId, contextStream } from './context-stream.js';
-import { decodeEvent } from './decode-event.js';
+import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 const page = 512;
 
-/** All items of a context at a version from the streams alone: its own, and those of what it stands on. */
+/** A stretch of versions, both ends included. */
+type Stretch = Readonly<{ start: number; end: number }>;
+
+/**
+ * All items of a context at a version from the streams alone: its own, and those it was forked from. Reads them twice
+ * and folds every event once, however many restores there are.
+ */
 export async function foldStream(
   store: EventStore,
   id: ContextId,
   version: number,
-): Promise<ContextState> {
-  let state = ContextState.from([]);
+): Promise<readonly Item[]> {
+  const stretches = await findStretches(store, id, version);
+  const items = new Map<string, Item>();
+  for await (const event of read(store, id, version)) {
+    const base = baseOf(id.contextId, event);
+    if (base?.forked) {
+      const source = { workspace: id.workspace, contextId: base.contextId };
+      const atBase = await foldStream(store, source, base.version);
+      for (const item of rebase(base, [], atBase).values()) items.set(textOf(item), item);
+    }
+    const counts = stretches.some(
+      ({ start, end }) => start <= event.version && event.version <= end,
+    );
+    apply(items, event, counts);
+  }
+  return [...items.values()];
+}
+
+/** Of events that a restore took back, only what belongs to the time of the context stays. */
+function apply(items: Map<string, Item>, event: DecodedEvent, counts: boolean): void {
+  const changes = foldEvent(event, (kind, key) => items.get(textOf({ kind, key })));
+  for (const change of changes)
+    if (counts || !isContent(change)) {
+      if ('removed' in change) items.delete(textOf(change));
+      else items.set(textOf(change), { ...change, fromVersion: event.version });
+    }
+}
+
+/** Where the content at `version` was made. */
+async function findStretches(
+  store: EventStore,
+  id: ContextId,
+  version: number,
+): Promise<readonly Stretch[]> {
+  const restores: { at: number; to: number }[] = [];
+  for await (const event of read(store, id, version))
+    if (event.type === 'ContextRestored')
+      restores.push({ at: event.version, to: event.data.version });
+  const stretches: Stretch[] = [];
+  let end = version;
+  for (const { at, to } of restores.toReversed())
+    if (at <= end) {
+      stretches.push({ start: at, end });
+      end = to;
+    }
+  return [...stretches, { start: 1, end }];
+}
+
+async function* read(
+  store: EventStore,
+  id: ContextId,
+  version: number,
+): AsyncGenerator<DecodedEvent> {
   for (let from = 1; from <= version; from += page) {
     const limit = Math.min(page, version - from + 1);
-    for (const stored of await store.readStream(contextStream(id), { from, limit })) {
-      const event = decodeEvent(stored);
-      const base = baseOf(id.contextId, event);
-      const atBase = base && (await foldStream(store, { ...id, ...base }, base.version));
-      state = base && atBase ? rebase(base, state.values(), atBase.values()) : state;
-      state = state.apply(event);
-    }
+    yield* (await store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
   }
-  return state;
+}
+
+/** Kinds hold no space. */
+function textOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
 }
