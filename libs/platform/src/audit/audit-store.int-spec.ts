@@ -101,7 +101,7 @@ describe('the audit of a store', () => {
     ].map((name) => `contexts.${name}`);
     const items = ['workspace', 'context_id', 'kind', 'key', 'from_version', 'to_version'];
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];
-    const traces = ['event_id', 'correlation_id', 'causation_id'];
+    const traces = ['event_id', 'correlation_id', 'causation_id', 'activity'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       [
         ...columns,

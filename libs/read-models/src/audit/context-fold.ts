@@ -136,12 +136,13 @@ function lineOf({ kind, key, fromVersion, toVersion, state, body }: ItemRow): st
   });
 }
 
-function versionLineOf({ correlationId, causationId, ...row }: VersionRow): string {
+function versionLineOf({ correlationId, causationId, activity, ...row }: VersionRow): string {
   const encoded = (text: string | null) => (text === null ? null : encodeKey(text));
   return versionLine({
     ...row,
     correlationId: encoded(correlationId),
     causationId: encoded(causationId),
+    activity: activity && JSON.stringify(activity),
   });
 }
 

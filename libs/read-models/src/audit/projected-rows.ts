@@ -39,6 +39,7 @@ const versionColumns = owner.extend({
   event_id: z.string().nullable(),
   correlation_id: z.string().nullable(),
   causation_id: z.string().nullable(),
+  activity: z.string().nullable(),
 });
 const agentColumns = owner.extend({ agent_id: z.string() });
 const lineageColumns = owner.extend({

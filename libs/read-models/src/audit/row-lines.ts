@@ -27,6 +27,8 @@ type VersionColumns = Readonly<{
   eventId: string | null;
   correlationId: string | null;
   causationId: string | null;
+  /** As the column holds it. */
+  activity: string | null;
 }>;
 
 export function itemLine({ kind, key, from, to, state, body }: ItemColumns): string {
@@ -36,7 +38,7 @@ export function itemLine({ kind, key, from, to, state, body }: ItemColumns): str
 export function versionLine(row: VersionColumns): string {
   const { version, recordedAt, principal, bytes, tokens } = row;
   const trace = [row.eventId, row.correlationId, row.causationId];
-  return JSON.stringify([version, recordedAt, principal, bytes, tokens, ...trace]);
+  return JSON.stringify([version, recordedAt, principal, bytes, tokens, ...trace, row.activity]);
 }
 
 type LineageColumns = Readonly<{ from: number; baseContext: string; baseVersion: number }>;
