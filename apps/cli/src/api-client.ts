@@ -45,6 +45,13 @@ export function parseAnswer<Output>(schema: z.ZodType<Output>, { text }: ApiAnsw
   });
 }
 
+/** The version of a context that an answer is of. */
+export function versionOf({ version }: ApiAnswer): number {
+  const [, digits] = /^(?:W\/)?"(\d+)/.exec(version ?? '') ?? [];
+  if (digits !== undefined) return Number(digits);
+  throw new CliError("the server's answer does not say which version it is of");
+}
+
 function decode(text: string): unknown {
   try {
     return JSON.parse(text);

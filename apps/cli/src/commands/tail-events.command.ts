@@ -10,7 +10,6 @@ import { oneLine } from '../terminal.js';
 const fedEvent = contextEvent.extend({ contextId: z.string().optional() });
 const feedPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string() });
 const eventsPage = z.looseObject({ items: z.array(fedEvent) });
-const document = z.looseObject({ _version: z.number() });
 
 const limit = 500;
 const waitSeconds = 25;
@@ -53,14 +52,12 @@ async function followFeed(follower: Follower, fromStart: boolean, show: Show): P
 
 function followContext(context: string) {
   return async (follower: Follower, fromStart: boolean, show: Show): Promise<void> => {
-    const now = await follower.ask(document, { path: path`contexts/${context}` });
-    let after = fromStart ? 0 : now?._version;
+    const events = path`contexts/${context}/events`;
+    const now = await follower.askVersion({ path: events, query: { limit: 1 } });
+    let after = fromStart ? 0 : now;
     while (after !== undefined) {
       const query = { after, limit, wait: waitSeconds };
-      const page = await follower.ask(eventsPage, {
-        path: path`contexts/${context}/events`,
-        query,
-      });
+      const page = await follower.ask(eventsPage, { path: events, query });
       if (!page) return;
       page.items.forEach(show);
       after = page.items.at(-1)?.version ?? after;

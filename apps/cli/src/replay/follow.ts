@@ -2,7 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type z } from 'zod';
 
-import { type ApiAnswer, type ApiClient, type ApiRequest, parseAnswer } from '../api-client.js';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  type ApiRequest,
+  parseAnswer,
+  versionOf,
+} from '../api-client.js';
 import { CliError } from '../cli-error.js';
 import { exitCodes } from '../exit-code.js';
 
@@ -27,10 +33,21 @@ export class Follower {
   constructor(private readonly following: Following) {}
 
   async ask<Output>(schema: z.ZodType<Output>, request: ApiRequest): Promise<Output | undefined> {
+    const answer = await this.#answer(request);
+    return answer && parseAnswer(schema, answer);
+  }
+
+  /** Only which version of a context an answer is of. */
+  async askVersion(request: ApiRequest): Promise<number | undefined> {
+    const answer = await this.#answer(request);
+    return answer && versionOf(answer);
+  }
+
+  async #answer(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { signal } = this.following;
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
       const answer = await this.#once(request);
-      if (answer) return parseAnswer(schema, answer);
+      if (answer) return answer;
       if (signal.aborted || !(await paused(pause, signal))) return undefined;
     }
   }

@@ -1,13 +1,10 @@
-import { z } from 'zod';
-
-import { type ApiClient, parseAnswer, path } from '../api-client.js';
+import { type ApiClient, parseAnswer, path, versionOf } from '../api-client.js';
 import { pageOf } from '../paging.js';
 import { type ShownEvent, contextEvent } from './context-event.js';
 import { type ChangedPart, changedParts, difference, distinctParts } from './difference.js';
 
 const page = pageOf(contextEvent);
 const pageSize = 200;
-const head = z.looseObject({ _version: z.number() });
 
 /** One event and what it changed. */
 export type Step = Readonly<{ event: ShownEvent; parts: readonly ChangedPart[] }>;
@@ -30,8 +27,8 @@ export class History {
 
   /** The version a context has now. */
   async newest(): Promise<number> {
-    const answer = await this.api.send({ path: path`contexts/${this.context}` });
-    return parseAnswer(head, answer)._version;
+    const query = { limit: 1 };
+    return versionOf(await this.api.send({ path: path`contexts/${this.context}/events`, query }));
   }
 
   /** What the event made of the context before it. */
