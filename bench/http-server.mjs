@@ -31,6 +31,8 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
   const secret = await createAgentKey(pool);
   return {
     pid: child.pid,
+    address,
+    key: secret,
     call: (method, path, body, headers) => call(pool, secret, { method, path, body, headers }),
     close: async () => {
       await pool.close();

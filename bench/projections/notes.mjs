@@ -16,6 +16,6 @@ export function notes({ given }) {
     `- (b): steps added through HTTP to 200 contexts on the real server, ${given.appendsPerSecond} a second for ${given.seconds} s whether or not the ones before are answered; texts at their own length. From the answer's arrival until a look at the row, every millisecond on a connection of its own, finds the version; one append of 50 is looked for in \`GET /v1/contexts\` of all contexts instead, over and over. All of it on the same processors.`,
     '- (c): two projectors with half of the partitions each and an event every 10 ms; the clock runs from the kill until the other process has applied later events of the partitions of the killed one. A process is taken for dead 4 s after it was last heard of.',
     '- (d): over HTTP, one request at a time, sizes and reads in turn, documents that grow by themselves; read models up to date.',
-    '- (e): the log of (a). Requests go to the real server, four at a time, for one context after another; commands are processes of their own, their start included. Audit holds every row against the fold of its stream; restore verifies every chain.',
+    '- (e): the log of (a). Each command is a process of its own, its start included. With `--all` it asks the real server for one context after another; the others read the database themselves. Audit holds every row against the fold of its stream; restore writes the log into an empty database and verifies every chain; MB are those of the file.',
   ];
 }
