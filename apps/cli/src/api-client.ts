@@ -15,6 +15,8 @@ export type ApiRequest = Readonly<{
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** JSON text, sent as it is. */
   body?: string | undefined;
+  /** Of a body that is not JSON. */
+  contentType?: string;
   headers?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }>;
@@ -25,10 +27,15 @@ export type ApiAnswer = Readonly<{ status: number; text: string; version: string
 export type ApiClient = Readonly<{
   /** Throws {@link ProblemError} for any answer but 2xx. */
   send: (request: ApiRequest) => Promise<ApiAnswer>;
+  /** The body as it arrives, however long that takes; throws as `send` does, or where it breaks off. */
+  read: (request: ApiRequest) => AsyncIterable<Uint8Array>;
 }>;
 
 export function createApiClient(connect: () => Connection): ApiClient {
-  return { send: (request) => send(connect(), request) };
+  return {
+    send: (request) => send(connect(), request),
+    read: (request) => read(connect(), request),
+  };
 }
 
 /** Builds a path from segments that may hold any character: path`contexts/${id}/events`. */
@@ -69,6 +76,22 @@ async function send(connection: Connection, request: ApiRequest): Promise<ApiAns
   return { status: response.status, text, version: response.headers.get('etag') };
 }
 
+async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
+  const { url } = connection;
+  const { signal, ...sent } = requestOf(connection, request);
+  try {
+    const response = await fetch(addressOf(url, request), {
+      ...sent,
+      signal: request.signal ?? null,
+    });
+    if (!response.ok)
+      throw problemOf(response.status, await response.text(), response.headers.get('retry-after'));
+    yield* response.body ?? [];
+  } catch (cause) {
+    throw cause instanceof CliError ? cause : noAnswer(url, cause);
+  }
+}
+
 /** The whole answer: a server that goes away in the middle of it has not answered. */
 async function reach(connection: Connection, request: ApiRequest) {
   const { url } = connection;
@@ -76,16 +99,20 @@ async function reach(connection: Connection, request: ApiRequest) {
     const response = await fetch(addressOf(url, request), requestOf(connection, request));
     return { response, text: await response.text() };
   } catch (cause) {
-    throw new CliError(`no answer from ${url.origin}: ${reasonOf(cause)}`, {
-      cause,
-      exitCode: exitCodes.unavailable,
-      next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
-    });
+    throw noAnswer(url, cause);
   }
 }
 
+function noAnswer(url: URL, cause: unknown): CliError {
+  return new CliError(`no answer from ${url.origin}: ${reasonOf(cause)}`, {
+    cause,
+    exitCode: exitCodes.unavailable,
+    next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
+  });
+}
+
 function requestOf({ key, workspace }: Connection, request: ApiRequest): RequestInit {
-  const { method = 'GET', headers, body, signal } = request;
+  const { method = 'GET', headers, body, contentType = 'application/json', signal } = request;
   const late = AbortSignal.timeout(timeoutMs);
   return {
     method,
@@ -93,7 +120,7 @@ function requestOf({ key, workspace }: Connection, request: ApiRequest): Request
       ...headers,
       authorization: key === undefined ? undefined : `Bearer ${key}`,
       workspace,
-      'content-type': body === undefined ? undefined : 'application/json',
+      'content-type': body === undefined ? undefined : contentType,
     }),
     ...(body === undefined ? {} : { body }),
     redirect: 'error',

@@ -19,4 +19,9 @@ export {
 } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
+export {
+  type ChainFinding,
+  type DatabaseVerdict,
+  verifyConfigured,
+} from './verify/verify-database.js';
 export { migrateStorage } from './storage.js';

@@ -25,6 +25,9 @@ import { recoverKey } from './recover-key.command.js';
 import { restore } from './restore.command.js';
 import { restoreContext } from './restore-context.command.js';
 import { revokeKey } from './revoke-key.command.js';
+import { exportContexts } from './export-contexts.command.js';
+import { importContexts } from './import-contexts.command.js';
+import { verifyContexts } from './verify-contexts.command.js';
 import { compareContext } from './compare-context.command.js';
 import { listChanges } from './list-changes.command.js';
 import { replayContext } from './replay-context.command.js';
@@ -51,6 +54,9 @@ export const commands: readonly CliCommand[] = [
   listCheckpoints,
   restoreContext,
   forkContext,
+  exportContexts,
+  importContexts,
+  verifyContexts,
   addOutput,
   addDecision,
   createKey,

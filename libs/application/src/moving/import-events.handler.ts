@@ -41,6 +41,13 @@ export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand>
     const { principal, text, as } = request;
     authorize(principal);
     const groups = readImport(text);
+    const second = groups.at(1);
+    if (as !== undefined && second)
+      throw invalidLine(
+        second.first.line,
+        '/contextId',
+        'as names one context, and this is another',
+      );
     const plans: ImportPlan[] = [];
     for (const group of groups)
       plans.push(await planImport(this.store, this.#targetOf(group, principal, as), group));

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+import { parseAnswer, path } from '../api-client.js';
+import { CliError, UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { contextsInReach } from '../moving/contexts-in-reach.js';
+import { describeDatabase } from '../moving/describe-database.js';
+import { describeRate } from '../rate.js';
+import { type Session } from '../session.js';
+
+const verdict = z.looseObject({
+  contextId: z.string(),
+  events: z.number(),
+  lastHash: z.string().nullable(),
+  broken: z.looseObject({ version: z.number(), reason: z.string() }).nullable(),
+});
+
+type Verdict = z.output<typeof verdict>;
+
+export const verifyContexts = defineCommand({
+  name: 'verify',
+  summary: 'Walk hash chains and name the first bad event; exit code 1 where one is broken',
+  arguments: [['[context]', 'id of the context']],
+  options: [
+    ['--all', 'every context the key reaches'],
+    ['--database', 'every row of the log, on the machine of the server, running or not; no key'],
+  ],
+  examples: [
+    'throughline verify demo',
+    'throughline verify --all',
+    'DATABASE_URL=postgres://throughline@db.internal/throughline throughline verify --database',
+  ],
+  input: z.object({
+    context: z.string().optional(),
+    all: z.boolean().default(false),
+    database: z.boolean().default(false),
+  }),
+  run: async (session, { context, all, database }) => {
+    if ([context !== undefined, all, database].filter(Boolean).length !== 1)
+      throw new UsageError('name a context, or say --all, or --database');
+    if (database) await verifyDatabase(session);
+    else await verifyOverHttp(session, context);
+  },
+});
+
+async function verifyOverHttp(session: Session, context: string | undefined): Promise<void> {
+  const { api, terminal, json } = session;
+  const started = performance.now();
+  const contexts = context === undefined ? contextsInReach(api) : [context];
+  let [walked, events, broken] = [0, 0, 0];
+  for await (const id of contexts) {
+    const found = await verifyOne(session, id, context !== undefined);
+    walked++;
+    events += found.events;
+    if (found.broken) broken++;
+  }
+  const rate = describeRate(events, (performance.now() - started) / 1000);
+  if (!json && context === undefined)
+    terminal.write(`${events} events of ${walked} contexts verified, ${rate}`);
+  if (broken > 0) throw new CliError(`broken: ${broken} of ${walked} contexts`);
+}
+
+/** Of many, only those that are broken are shown. */
+async function verifyOne({ api, terminal, json }: Session, id: string, alone: boolean) {
+  const answer = await api.send({ path: path`contexts/${id}/verify` });
+  const found = parseAnswer(verdict, answer);
+  if (json) terminal.write(answer.text);
+  else if (alone || found.broken) terminal.write(describe(found));
+  return found;
+}
+
+function describe({ contextId, events, lastHash, broken }: Verdict): string {
+  if (broken)
+    return `${contextId}: broken at version ${broken.version}: ${broken.reason} (${events} events before it are whole)`;
+  return `${contextId}: ${events} events, whole, the last with hash ${lastHash}`;
+}
+
+async function verifyDatabase({ env, terminal, json }: Session): Promise<void> {
+  // Loaded here only: commands over HTTP do without the server's libraries.
+  const { createLogger, loadConfig, verifyConfigured } = await import('#platform');
+  const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const started = performance.now();
+  const found = await verifyConfigured(config, createLogger(config));
+  const seconds = (performance.now() - started) / 1000;
+  terminal.write(
+    json
+      ? JSON.stringify(found)
+      : `${describeDatabase(found)}, ${describeRate(found.events, seconds)}`,
+  );
+  if (found.broken > 0 || found.missingPosition !== null)
+    throw new CliError(`broken: ${found.broken} of ${found.streams} streams`);
+}

@@ -1,0 +1,15 @@
+import { printable } from '../terminal.js';
+
+type Found = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
+
+export function describeDatabase(found: Found): string {
+  const { streams, events, broken, findings, missingPosition } = found;
+  const lines = findings.map(
+    ({ stream, version, reason }) =>
+      `${printable(stream)}: broken at version ${version}: ${reason}`,
+  );
+  if (broken > findings.length) lines.push(`and ${broken - findings.length} more`);
+  if (missingPosition !== null)
+    lines.push(`position ${missingPosition} of the log is missing: an event was removed`);
+  return [...lines, `${events} events of ${streams} streams verified`].join('\n');
+}

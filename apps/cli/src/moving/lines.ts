@@ -1,0 +1,23 @@
+import { StringDecoder } from 'node:string_decoder';
+
+import { CliError } from '../cli-error.js';
+
+/** No line of ours is longer. */
+const longestLine = 16 * 1_048_576;
+
+/**
+ * The lines of a file or an answer, without their line feeds: only those end a line here, while Node's own reader also
+ * takes U+2028, which JSON may hold.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.write(Buffer.from(chunk))).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longestLine) throw new CliError('this is no file of lines');
+    yield* lines;
+  }
+  rest += decoder.end();
+  if (rest !== '') yield rest;
+}

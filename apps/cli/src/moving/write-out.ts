@@ -1,0 +1,20 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { CliError } from '../cli-error.js';
+
+/** To a file, which is there when it is complete or not at all; without one to standard output, as fast as it is read. */
+export async function writeOut(lines: AsyncIterable<string>, file?: string): Promise<void> {
+  if (file === undefined) return pipeline(Readable.from(lines), process.stdout, { end: false });
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(partial, { mode: 0o600 }));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    if (error instanceof Error && 'path' in error) throw new CliError(`${file}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,159 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { request } from 'undici';
+
+import {
+  type ServerProcess,
+  startServerProcess,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
+
+const key = 'root-key-of-these-tests';
+/** The heap of the whole command: far less than what passes through it. */
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=64' };
+
+describe('moving contexts at the command line', () => {
+  let directory: string;
+  let [here, there]: (ServerProcess & { env: Record<string, string> })[] = [];
+
+  const start = async (name: string, more: Record<string, string> = {}) => {
+    const own = { THROUGHLINE_DATA_DIR: join(directory, name), THROUGHLINE_ADMIN_KEY: key };
+    const server = await startServerProcess({ ...own, ...more });
+    return { ...server, env: { ...own, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address } };
+  };
+  const post = async (path: string, body: object) => {
+    const answer = await request(`${here?.address}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.statusCode).toBeLessThan(300);
+    await answer.body.dump();
+  };
+  const at = (server: typeof here, ...args: string[]) => throughline(args, server?.env ?? {});
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'throughline-moving-'));
+    await chmod(directory, 0o755);
+    [here, there] = [await start('here'), await start('there')];
+    for (const contextId of ['a', 'b']) {
+      await post('contexts', { contextId });
+      for (const stepId of ['plan', 'build'])
+        await post(`contexts/${contextId}/step-outputs`, { stepId, output: { odd: '\u2028 é😀' } });
+    }
+    await post('contexts/a/forks', { atVersion: 2, contextId: '0-fork' });
+  }, 120_000);
+  afterAll(async () => {
+    await stopServerProcesses();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('verifies one context, all that the key reaches, and the whole database', async () => {
+    const one = await at(here, 'verify', 'a');
+    expect(one).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^a: 3 events, whole, the last with hash [0-9a-f]{64}$/),
+    });
+    const all = await at(here, 'verify', '--all');
+    expect(all).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('7 events of 3 contexts verified'),
+    });
+    const database = await at(here, 'verify', '--database', '--json');
+    expect(JSON.parse(database.out)).toEqual({
+      ...{ streams: 3, events: 7, broken: 0, findings: [], missingPosition: null },
+    });
+    expect(await at(here, 'verify')).toMatchObject({ code: 2 });
+  });
+
+  it('moves every context to another server as it is, and moves nothing twice', async () => {
+    const file = join(directory, 'all.jsonl');
+    const exported = await at(here, 'export', '--all', '--out', file);
+    expect(exported).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('7 events of 3 contexts'),
+    });
+    expect(await at(there, 'import', file)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were here already/),
+    });
+    expect(await at(there, 'import', file, '--json')).toMatchObject({
+      out: JSON.stringify({ contexts: 3, imported: 0, skipped: 7 }),
+    });
+    for (const contextId of ['a', 'b', '0-fork'])
+      expect((await at(there, 'context', 'show', contextId, '--json')).out).toBe(
+        (await at(here, 'context', 'show', contextId, '--json')).out,
+      );
+    const again = join(directory, 'again.jsonl');
+    await at(there, 'export', '--all', '--out', again);
+    expect(await readFile(again, 'utf8')).toBe(await readFile(file, 'utf8'));
+    expect(await at(here, 'export', '--all', '--out', file)).toMatchObject({ code: 2 });
+  });
+
+  it('refuses a file that is cut off or changed, before anything is sent', async () => {
+    const file = join(directory, 'damaged.jsonl');
+    const { out } = await at(here, 'export', 'b');
+    for (const damaged of [out.slice(0, -20), out.replace('build', 'built'), '']) {
+      await writeFile(file, damaged);
+      const refused = await at(there, 'import', file, '--as', 'damaged');
+      expect(refused).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('nothing was imported'),
+      });
+    }
+    expect(await at(there, 'context', 'show', 'damaged')).toMatchObject({ code: 4 });
+  });
+
+  it('names the broken event, and exports nothing of a broken context', async () => {
+    const { Client } = (await import('pg')).default;
+    const { findRunningServer } = await import('#database');
+    const connectionString = await findRunningServer(join(directory, 'here'));
+    const client = new Client({ connectionString: connectionString ?? '' });
+    await client.connect();
+    await client.query(`begin; set local session_replication_role = replica;
+      update throughline.events set data = replace(data, 'plan', 'plot') where version = 2
+      and stream_id = (select stream_id from throughline.streams where stream = 'context-default:b'); commit`);
+    await client.end();
+    expect(await at(here, 'verify', 'b')).toMatchObject({
+      code: 1,
+      out: 'b: broken at version 2: wrong-hash (1 events before it are whole)',
+    });
+    expect(await at(here, 'verify', '--all')).toMatchObject({ code: 1 });
+    expect(await at(here, 'verify', '--database')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('context-default:b: broken at version 2: wrong-hash'),
+    });
+    const file = join(directory, 'broken.jsonl');
+    expect(await at(here, 'export', 'b', '--out', file)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('version 2 of "b" is broken there (wrong-hash)'),
+    });
+    await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('takes no more memory for more events', async () => {
+    await post('contexts', { contextId: 'large' });
+    for (let n = 0; n < 100; n++)
+      await post('contexts/large/step-outputs', {
+        stepId: `s-${n}`,
+        output: 'x'.repeat(800_000),
+      });
+    const file = join(directory, 'large.jsonl');
+    const small = { ...here?.env, ...smallHeap };
+    const exported = await throughline(['export', 'large', '--out', file], small);
+    expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('101 events') });
+    const imported = await throughline(['import', file], { ...there?.env, ...smallHeap });
+    expect(imported).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('imported 101 events'),
+    });
+    const verified = await throughline(['verify', '--database'], { ...there?.env, ...smallHeap });
+    expect(verified).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('108 events of 4 streams'),
+    });
+  }, 180_000);
+});
