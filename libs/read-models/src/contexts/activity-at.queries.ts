@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 import { type Activity, noActivity } from '#shared-context';
 
+import { type ReadModelTables, liveTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 
 const found = z.object({
@@ -20,16 +21,17 @@ export async function findActivityAt(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
   version: number,
+  tables: ReadModelTables = liveTables,
 ): Promise<Activity | undefined> {
   const { rows } = await sql`
     select c.version as projected, (
-      select v.event_id is not null from throughline.context_versions v
+      select v.event_id is not null from ${tables.versions} v
       where v.workspace = c.workspace and v.context_id = c.context_id and v.version = 1) as complete, (
-      select v.activity from throughline.context_versions v
+      select v.activity from ${tables.versions} v
       where v.workspace = c.workspace and v.context_id = c.context_id and v.version <= ${version}
         and v.activity is not null
       order by v.version desc limit 1) as activity
-    from throughline.contexts c
+    from ${tables.contexts} c
     where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
   if (!rows[0]) return undefined;
   const { projected, complete, activity } = found.parse(rows[0]);

@@ -4,6 +4,7 @@ import { type Database } from '#database';
 import { type EventStore, UndecodableEventError } from '#event-sourcing';
 import { type Base, activityOf, baseOf, copiedKeys, rebase } from '#shared-context';
 
+import { findActivityAt } from '../contexts/activity-at.queries.js';
 import { type ContextHead } from '../contexts/context-head.js';
 import { ContextReader } from '../contexts/context-reader.js';
 import { writeChanges } from '../contexts/context-rows.js';
@@ -13,6 +14,11 @@ import { type CurrentItems, keysOf, projectEvents } from '../contexts/project-ev
 import { type ReadModelTables } from '../tables.js';
 
 type Site = Readonly<{ tables: ReadModelTables; store: EventStore }>;
+type Reading = Readonly<{
+  trx: Transaction<Database>;
+  tables: ReadModelTables;
+  reader: ContextReader;
+}>;
 type Events = readonly [DecodedEvent, ...DecodedEvent[]];
 
 /** What went wrong at which event; what came before it is applied. */
@@ -33,11 +39,11 @@ export async function projectLayered(
   id: ContextId,
   run: Readonly<{ head: ContextHead | undefined; events: readonly DecodedEvent[] }>,
 ): Promise<LayeredFailure | undefined> {
-  const reader = new ContextReader(trx, store, tables);
+  const reading = { trx, tables, reader: new ContextReader(trx, store, tables) };
   let { head } = run;
   for (const events of stretches(run.events))
     try {
-      const changes = projectEvents(id, head, await itemsUnder(reader, id, head, events), events);
+      const changes = projectEvents(id, head, await itemsUnder(reading, id, head, events), events);
       await writeChanges(trx, tables, [changes]);
       head = changes.head;
     } catch (error) {
@@ -59,7 +65,7 @@ function stretches(events: readonly DecodedEvent[]): Events[] {
 }
 
 async function itemsUnder(
-  reader: ContextReader,
+  { trx, tables, reader }: Reading,
   id: ContextId,
   head: ContextHead | undefined,
   events: Events,
@@ -74,10 +80,12 @@ async function itemsUnder(
   const wanted = { keys: [...keys, ...copiedKeys], bodies: true };
   const { state } = await reader.readAt(at, base.version, wanted);
   const under = rebase(base, now?.values() ?? [], state.values());
-  const activity = await activityAt(reader, at, base);
+  const activity =
+    (await findActivityAt(trx, at, base.version, tables)) ?? (await activityAt(reader, at, base));
   return { find: ({ kind, key }) => under.get(kind, key), activity };
 }
 
+/** From all steps, where the rows have not reached the version. */
 async function activityAt(reader: ContextReader, at: ContextId, { version }: Base) {
   const { state } = await reader.readAt(at, version, { kinds: ['step'] });
   return activityOf([...state.values()]);
