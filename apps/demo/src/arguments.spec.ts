@@ -36,7 +36,15 @@ describe('readArguments', () => {
     });
   });
 
+  it('writes the trails of a day to a file', () => {
+    expect(
+      read(['--agent-trail', 't.jsonl', '--write', 'day.jsonl', '--day', '2026-04-07']),
+    ).toEqual({ demo: 'history', path: 't.jsonl', day: '2026-04-07', file: 'day.jsonl' });
+  });
+
   it.each([
+    [['--write', 'x'], '--write belongs to --agent-trail'],
+    [['--agent-trail', '--day', '2026-04-07'], '--day belongs to --write'],
     [['--work-events', '--limit', '0'], 'must be 1 or more'],
     [['--limit', '5'], '--limit belongs to --work-events'],
     [['--work-events', '--agent-trail'], 'choose one of'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
+import { type HistoryChoice } from './history/write-history.js';
 import { type Terminal } from './terminal/terminal.js';
 
 export type WorkEventsChoice = Readonly<{ path: string; limit: number | undefined }>;
@@ -10,7 +11,8 @@ export type WorkEventsChoice = Readonly<{ path: string; limit: number | undefine
 export type DemoChoice =
   | Readonly<{ demo: 'feature' }>
   | Readonly<{ demo: 'work-events' } & WorkEventsChoice>
-  | Readonly<{ demo: 'agent-trail'; path: string }>;
+  | Readonly<{ demo: 'agent-trail'; path: string }>
+  | Readonly<{ demo: 'history' } & HistoryChoice>;
 
 const defaultData = '../shared/data';
 
@@ -18,6 +20,8 @@ const given = z.object({
   workEvents: z.union([z.string(), z.literal(true)]).optional(),
   agentTrail: z.union([z.string(), z.literal(true)]).optional(),
   limit: z.number().optional(),
+  write: z.string().optional(),
+  day: z.string().optional(),
 });
 
 const closing = `
@@ -30,7 +34,8 @@ Examples:
   $ npm run demo
   $ npm run demo -- --work-events
   $ npm run demo -- --work-events ../shared/data/work-events/events.jsonl --limit 300
-  $ npm run demo -- --agent-trail`;
+  $ npm run demo -- --agent-trail
+  $ npm run demo -- --agent-trail --write day.jsonl --day 2026-04-07`;
 
 /** Throws CommanderError for help and wrong usage. */
 export function readArguments(
@@ -39,18 +44,24 @@ export function readArguments(
   terminal: Terminal,
 ): DemoChoice {
   const program = demoProgram(terminal);
-  const { workEvents, agentTrail, limit } = given.parse(
-    program.parse([...argv], { from: 'user' }).opts(),
-  );
-  if (workEvents !== undefined && agentTrail !== undefined)
-    program.error('demo: choose one of --work-events and --agent-trail');
-  if (limit !== undefined && workEvents === undefined)
-    program.error('demo: --limit belongs to --work-events');
-  return choiceOf({ workEvents, agentTrail, limit }, env['THROUGHLINE_DATA'] || defaultData);
+  const options = given.parse(program.parse([...argv], { from: 'user' }).opts());
+  refuseMixtures(options, program);
+  return choiceOf(options, env['THROUGHLINE_DATA'] || defaultData);
+}
+
+function refuseMixtures(options: z.output<typeof given>, program: Command): void {
+  const has = (name: keyof typeof options) => options[name] !== undefined;
+  const refused: ReadonlyArray<readonly [boolean, string]> = [
+    [has('workEvents') && has('agentTrail'), 'choose one of --work-events and --agent-trail'],
+    [has('limit') && !has('workEvents'), '--limit belongs to --work-events'],
+    [has('write') && !has('agentTrail'), '--write belongs to --agent-trail'],
+    [has('day') && !has('write'), '--day belongs to --write'],
+  ];
+  for (const [is, sentence] of refused) if (is) program.error(`demo: ${sentence}`);
 }
 
 function choiceOf(
-  { workEvents, agentTrail, limit }: z.output<typeof given>,
+  { workEvents, agentTrail, limit, write, day }: z.output<typeof given>,
   data: string,
 ): DemoChoice {
   const fileOf = (stated: string | true, ...usual: readonly string[]) =>
@@ -60,7 +71,10 @@ function choiceOf(
     return { demo: 'work-events', path, limit };
   }
   if (agentTrail === undefined) return { demo: 'feature' };
-  return { demo: 'agent-trail', path: fileOf(agentTrail, 'handoffs', 'agent-trail.jsonl') };
+  const path = fileOf(agentTrail, 'handoffs', 'agent-trail.jsonl');
+  return write === undefined
+    ? { demo: 'agent-trail', path }
+    : { demo: 'history', path, day, file: write };
 }
 
 function demoProgram(terminal: Terminal): Command {
@@ -69,6 +83,11 @@ function demoProgram(terminal: Terminal): Command {
     .option('--work-events [file]', 'replay a work log, every actor its own concurrent client')
     .option('--limit <events>', 'only the first so many events of the work log', atLeastOne)
     .option('--agent-trail [file]', 'play trails that coding agents recorded of their work')
+    .option(
+      '--write <file>',
+      'write the trails as a file for "throughline import", and play nothing',
+    )
+    .option('--day <date>', 'only trails that began on this day (UTC), as 2026-04-07')
     .addHelpText('after', closing)
     .allowExcessArguments(false)
     .exitOverride()

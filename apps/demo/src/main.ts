@@ -4,6 +4,7 @@ import { playAgentTrail } from './agent-trail/agent-trail.demo.js';
 import { type DemoChoice, readArguments } from './arguments.js';
 import { DemoError } from './demo-error.js';
 import { playFeature } from './feature/feature.demo.js';
+import { writeHistory } from './history/write-history.js';
 import { startServer } from './server/demo-server.js';
 import { type Stage } from './stage.js';
 import { excerpt } from './terminal/excerpt.js';
@@ -27,8 +28,8 @@ export async function runDemo(argv: readonly string[], edges: DemoEdges): Promis
   const onSignal = () => stop.abort();
   for (const signal of stopSignals) process.on(signal, onSignal);
   try {
-    const prepared = await prepare(readArguments(argv, env, terminal), terminal);
-    return (await play(prepared, { ...edges, env, terminal }, stop.signal)) ? 0 : 1;
+    const choice = readArguments(argv, env, terminal);
+    return await perform(choice, { ...edges, env, terminal }, stop.signal);
   } catch (error) {
     return stop.signal.aborted ? interrupted : exitCodeOf(error, terminal);
   } finally {
@@ -36,11 +37,26 @@ export async function runDemo(argv: readonly string[], edges: DemoEdges): Promis
   }
 }
 
+async function perform(
+  choice: DemoChoice,
+  edges: DemoEdges & { terminal: Terminal },
+  signal: AbortSignal,
+): Promise<number> {
+  if (choice.demo === 'history') {
+    await writeHistory(choice, edges.terminal);
+    return 0;
+  }
+  const prepared = await prepare(choice, edges.terminal);
+  return (await play(prepared, edges, signal)) ? 0 : 1;
+}
+
 /** What is left to do once the input is read; answers whether every figure is as it must be. */
 type Prepared = (stage: Stage) => Promise<boolean>;
 
+type PlayedChoice = Exclude<DemoChoice, { demo: 'history' }>;
+
 /** Reads the input first: nothing is started where it is absent. */
-async function prepare(choice: DemoChoice, terminal: Terminal): Promise<Prepared> {
+async function prepare(choice: PlayedChoice, terminal: Terminal): Promise<Prepared> {
   switch (choice.demo) {
     case 'feature':
       return playFeature;

@@ -35,7 +35,7 @@ function chapterBatches(
 ): readonly TrailBatch[] {
   const asked: AskedEvent[] = [{ type: 'StepStarted', data: { stepId } }];
   for (const [at, event] of events.entries())
-    asked.push(...eventsOf(event, { stepId, decisionId: `d${chapterNumber}.${at + 1}` }, topics));
+    asked.push(...askedOf(event, { stepId, decisionId: `d${chapterNumber}.${at + 1}` }, topics));
   const batches: TrailBatch[] = [];
   for (let from = 0; from < asked.length; from += mostInBatch)
     batches.push({ agentId, events: asked.slice(from, from + mostInBatch) });
@@ -44,8 +44,11 @@ function chapterBatches(
 
 type Place = Readonly<{ stepId: string; decisionId: string }>;
 
-/** Every event is kept whole as an output of its chapter; a decision is a decision besides, an error a failure. */
-function eventsOf(
+/**
+ * Every event is kept whole as an output of its chapter; a decision is a decision besides, an error a failure.
+ * `topics`: the decision that holds each topic so far; what is decided here is added.
+ */
+export function askedOf(
   { record, event }: TrailEvent,
   place: Place,
   topics: Map<string, string>,

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+import { v5 } from 'uuid';
+
+import { type EnvelopeFacts, sealEvent } from '#event-sourcing';
+import { type ExportedEvent } from '#interop';
+import {
+  type ContextCommand,
+  type NewContextEvent,
+  ContextState,
+  contextRegistry,
+  decideContext,
+} from '#shared-context';
+
+/** Of ids made from place and context, so that the same input makes the same file everywhere. */
+const eventIdNamespace = '0b4c2f0e-7c35-5f0e-9d4c-3a8f4b1d2e61';
+const workspace = 'default';
+const recorder = 'trail-recorder';
+
+export type SealedEvent = ExportedEvent & Readonly<{ hash: string }>;
+
+/** Who did it, when (RFC 3339), and the event that led to it where the input names one. */
+export type Deed = Readonly<{
+  agentId: string | null;
+  at: string;
+  causationId?: string | undefined;
+}>;
+
+/** A context made without a server: decided by the rules of every context and sealed into a chain, at times of old. */
+export class SealedContext {
+  readonly events: SealedEvent[] = [];
+  #state = ContextState.from([]);
+  #hash: string | null = null;
+  #latest = '';
+
+  constructor(
+    readonly contextId: string,
+    private readonly correlationId: string,
+  ) {}
+
+  /** Answers the id of the last event the command led to. */
+  do(command: ContextCommand, deed: Deed): string | undefined {
+    for (const event of decideContext(command, this.#state.lookup)) this.#append(event, deed);
+    return this.events.at(-1)?.eventId;
+  }
+
+  #append(event: NewContextEvent, deed: Deed): void {
+    const { contextId } = this;
+    const version = this.events.length + 1;
+    const eventId = v5(`${contextId}@${version}`, eventIdNamespace);
+    const data = JSON.stringify(event.data);
+    const facts = this.#factsOf(event, deed);
+    const place = { workspace, context: contextId, version };
+    const sealed = sealEvent({ eventId, type: event.type, data, facts }, place, this.#hash, sha256);
+    const { hash, ...stored } = sealed;
+    this.events.push({ ...stored, workspace, contextId, version, hash });
+    this.#hash = hash;
+    const bytes = Buffer.byteLength(data);
+    this.#state = this.#state.apply({ ...event, ...facts, eventId, version, bytes });
+  }
+
+  #factsOf(event: NewContextEvent, { agentId, at, causationId = undefined }: Deed): EnvelopeFacts {
+    // Time never goes back within a context.
+    this.#latest = at > this.#latest ? at : this.#latest;
+    return {
+      schemaVersion: contextRegistry.find(event.type)?.version ?? 1,
+      recordedAt: this.#latest,
+      principal: recorder,
+      origin: agentId === null ? null : { agentId, timestamp: at },
+      correlationId: this.correlationId,
+      causationId: causationId ?? null,
+      basedOn: null,
+      trust: 'agent',
+      visibility: event.visibility,
+      encrypted: null,
+      idempotency: null,
+    };
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
