@@ -31,6 +31,8 @@ export type RunnerEvents = Readonly<{
 }>;
 
 const lookMs = 1_000;
+/** Deadlocks, and sessions that PostgreSQL ended because this process stood still with a transaction open. */
+const raced = /^(40...|25P0[345])$/;
 
 /**
  * Takes rebuild jobs that nobody alive works on, one at a time. What a killed process had done stays, and is gone on
@@ -143,7 +145,8 @@ function isPassing(error: unknown): boolean {
   return (
     error instanceof DatabaseUnavailableError ||
     error instanceof DatabaseFullError ||
-    error instanceof EventStoreError
+    error instanceof EventStoreError ||
+    (error instanceof Error && 'code' in error && raced.test(String(error.code)))
   );
 }
 
