@@ -151,6 +151,11 @@ describe('shared contexts in process', () => {
   it('shows a context as it was at a version and at a time', async () => {
     const { contextId } = await contexts.createContext({ preferences: { a: 1 } });
     await contexts.setPreferences(contextId, { a: 2 });
+    await expect(contexts.compareContext(contextId, { from: '0', to: '1' })).resolves.toMatchObject(
+      {
+        created: { status: 'open' },
+      },
+    );
     const { items } = await contexts.listEvents(contextId);
     await contexts.setPreferences(contextId, { a: null, b: 3 });
     await expect(contexts.getContext(contextId, { asOf: '1' })).resolves.toMatchObject({

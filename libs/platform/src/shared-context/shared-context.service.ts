@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import { type z } from 'zod';
 
 import {
+  CompareContextQuery,
   FindContextQuery,
   FindStepOutputQuery,
   ListEventsQuery,
@@ -19,6 +20,7 @@ import {
   type ClientEventType,
   type ClientPayload,
   type ContextCommand,
+  type ContextDifference,
   ContextNotFoundError,
   commandFromEvent,
   contextCreated,
@@ -49,7 +51,7 @@ export class SharedContextService {
   /** The whole document, or null where there is no such context. */
   async getContext(contextId: string, options: ReadOptions = {}): Promise<JsonObject | null> {
     try {
-      const query = new FindContextQuery({ principal: this.principal, contextId, ...options });
+      const query = new FindContextQuery({ ...this.#of(contextId), ...options });
       return (await this.queries.execute(query)).document;
     } catch (error) {
       if (error instanceof ContextNotFoundError) return null;
@@ -67,12 +69,7 @@ export class SharedContextService {
     options: ReadOptions & Readonly<{ schema?: z.ZodType<Output>; waitSeconds?: number }> = {},
   ): Promise<Output | null> {
     const { schema, ...rest } = options;
-    const query = new FindStepOutputQuery({
-      principal: this.principal,
-      contextId,
-      stepId,
-      ...rest,
-    });
+    const query = new FindStepOutputQuery({ ...this.#of(contextId), stepId, ...rest });
     const { output } = await this.queries.execute(query);
     if (!output) return null;
     // Without a schema the caller states the type, as with JSON.parse.
@@ -188,14 +185,21 @@ export class SharedContextService {
     options: ReadOptions & Readonly<{ after?: number; limit?: number; types?: string[] }> = {},
   ): Promise<Page<JsonObject>> {
     const { after = 0, limit = 50, ...rest } = options;
-    const query = new ListEventsQuery({
-      principal: this.principal,
-      contextId,
-      after,
-      limit,
-      ...rest,
-    });
+    const query = new ListEventsQuery({ ...this.#of(contextId), after, limit, ...rest });
     return (await this.queries.execute(query)).page;
+  }
+
+  /** What became of a context between two versions or RFC 3339 times; up to now where `to` is left out. */
+  async compareContext(
+    contextId: string,
+    range: Readonly<{ from: string; to?: string; signal?: AbortSignal }>,
+  ): Promise<ContextDifference> {
+    const query = new CompareContextQuery({ ...this.#of(contextId), ...range });
+    return (await this.queries.execute(query)).difference;
+  }
+
+  #of(contextId: string) {
+    return { principal: this.principal, contextId };
   }
 
   #event<Type extends ClientEventType>(
