@@ -78,10 +78,9 @@ async function send(connection: Connection, request: ApiRequest): Promise<ApiAns
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
   const { url } = connection;
-  const { signal, ...sent } = requestOf(connection, request);
   try {
     const response = await fetch(addressOf(url, request), {
-      ...sent,
+      ...requestOf(connection, request),
       signal: request.signal ?? null,
     });
     if (!response.ok)

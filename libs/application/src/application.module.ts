@@ -110,7 +110,7 @@ export class ApplicationModule {
         ...reading,
         ...replay,
         ...moving,
-...timelines,
+        ...timelines,
         ...keys,
         ...settings,
         ...operations,
