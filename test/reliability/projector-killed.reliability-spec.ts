@@ -5,7 +5,7 @@ import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 import { until } from './harness/until.js';
 
-const kills = sized(3, 400);
+const kills = sized(2, 400);
 const eventsEach = 300;
 const betweenApplyAndCheckpoint = 4712;
 const betweenCheckpointAndCommit = 4713;

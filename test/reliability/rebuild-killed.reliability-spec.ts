@@ -11,7 +11,7 @@ import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 import { until } from './harness/until.js';
 
-const events = sized(6_000, 2_000_000);
+const events = sized(4_000, 2_000_000);
 const contextCount = sized(60, 2_000);
 /** So slow that it can be killed on its way. */
 const rate = sized(2_000, 10_000);

@@ -27,6 +27,7 @@ type Link = {
   client: Socket;
   server: Socket;
   trap: Trap | undefined;
+  isSprung: boolean;
   held: (() => void)[];
   /** Until when what was said so far is on its way: nothing overtakes it. */
   busyUntil: number;
@@ -40,12 +41,22 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
   let isBlackHole = false;
 
   const listener = createServer((client) => {
-    const link: Link = { client, server: connect(target), trap: undefined, held: [], busyUntil: 0 };
+    const link: Link = {
+      client,
+      server: connect(target),
+      trap: undefined,
+      isSprung: false,
+      held: [],
+      busyUntil: 0,
+    };
     links.add(link);
     for (const socket of [link.client, link.server]) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         links.delete(link);
+        // It broke before the server had answered: the next message has to do.
+        if (link.trap && !link.isSprung) trap ??= link.trap;
+        link.trap = undefined;
         link.client.destroy();
         link.server.destroy();
       });
@@ -59,8 +70,9 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     });
     link.server.on('data', (chunk) => {
       if (!link.trap) return void pass(link, () => answer(link, chunk));
-      if (link.trap.then === 'reset') breakOff(link);
+      link.isSprung = true;
       link.trap.sprung();
+      if (link.trap.then === 'reset') breakOff(link);
     });
   });
   listener.listen(0, '127.0.0.1');

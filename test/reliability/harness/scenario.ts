@@ -12,7 +12,7 @@ import { Fleet } from './fleet.js';
 import { HistoryRecorder } from './history-recorder.js';
 import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
-import { chooseSeed } from './size.js';
+import { chooseSeed, workLimitMs } from './size.js';
 import { until } from './until.js';
 
 export type Figures = Record<string, number | string>;
@@ -48,7 +48,7 @@ export async function runScenario(
   const recorder = new HistoryRecorder(id, seed);
   const run = await openRun(seed, recorder, postgres);
   try {
-    const figures = await work(run);
+    const figures = await inTime(work(run));
     await catchUp(run);
     await run.fleet.stopAll();
     await recordEffects(run);
@@ -87,6 +87,20 @@ async function openRun(
     client: (name, address = first) =>
       new ContextClient(name, { address, recorder, deadlineMs: requestLimitMs }),
   };
+}
+
+/** What hangs leaves its history as well, which a test that is cut off would not. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`not done after ${workLimitMs} ms`)),
+    workLimitMs,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whoever is left projects the rest, and we with them. */

@@ -8,6 +8,9 @@ export function sized<Value>(smoke: Value, full: Value): Value {
 /** For a test of several minutes or hours; what hangs in a smoke run is found sooner. */
 export const limitMs = sized(180_000, 6 * 3_600_000);
 
+/** What is left of it is for the audit. */
+export const workLimitMs = limitMs * 0.8;
+
 /** What a run depends on beside the machine; the same seed makes the same choices. */
 export function chooseSeed(): number {
   const given = process.env['THROUGHLINE_RELIABILITY_SEED'];

@@ -22,11 +22,13 @@ export class Writing {
   }
 
   /** Resolves once this share of the appends is acknowledged. */
-  async reached(part: number): Promise<void> {
-    await until(() => {
-      if (this.#failure !== undefined) throw this.#failure;
-      return this.acknowledged.length >= this.total * part;
-    });
+  reached(part: number): Promise<void> {
+    return this.#count(this.total * part);
+  }
+
+  /** Resolves once so many more are acknowledged, or all. */
+  more(appends: number): Promise<void> {
+    return this.#count(Math.min(this.acknowledged.length + appends, this.total));
   }
 
   /** Whatever is under way is finished, and nothing more is begun. */
@@ -38,6 +40,13 @@ export class Writing {
     await this.#done;
     if (this.#failure !== undefined) throw this.#failure;
     return this.acknowledged;
+  }
+
+  async #count(goal: number): Promise<void> {
+    await until(() => {
+      if (this.#failure !== undefined) throw this.#failure;
+      return this.acknowledged.length >= goal;
+    });
   }
 
   async #write(client: ContextClient, n: number, share: number): Promise<void> {
