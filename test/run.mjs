@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const node = findNode();
-const stageLimitMs = 8 * 60_000;
+const stageLimitMs = 12 * 60_000;
 
 /** In the order they run. A program counts as one test; jest stages count their tests. */
 const stages = [
