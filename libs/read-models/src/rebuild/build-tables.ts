@@ -24,19 +24,24 @@ export async function createBuildTables(trx: Transaction<Database>, schema: stri
 
 /** Made once the rows are there: several times cheaper than keeping them up to date row by row. */
 export async function createIndexes(db: Db, schema: string, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ indexdef: string }>`
-    select replace(replace(indexdef, 'INDEX ', 'INDEX IF NOT EXISTS '),
+  const { rows } = await sql<{ tablename: string; indexdef: string }>`
+    select tablename, replace(replace(indexdef, 'INDEX ', 'INDEX IF NOT EXISTS '),
       format(' ON %I.', schemaname), format(' ON %I.', ${schema}::text)) as indexdef
     from pg_indexes x
     where schemaname = ${live} and tablename = any(${readModelTableNames})
       and not exists (select from pg_constraint c where c.conindid = format('%I.%I', schemaname, indexname)::regclass)
     order by indexname`.execute(db);
-  for (const { indexdef } of rows) {
-    signal.throwIfAborted();
-    await sql.raw(indexdef).execute(db);
-  }
-  for (const name of readModelTableNames)
+  const finish = async (name: string): Promise<void> => {
+    for (const { indexdef } of rows.filter(({ tablename }) => tablename === name)) {
+      signal.throwIfAborted();
+      await sql.raw(indexdef).execute(db);
+    }
     await sql`analyze ${sql.table(`${schema}.${name}`)}`.execute(db);
+  };
+  // None is left running where another fails.
+  const finished = await Promise.allSettled(readModelTableNames.map(finish));
+  const failed = finished.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 export async function dropTables(db: Db, schema: string): Promise<void> {
