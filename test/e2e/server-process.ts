@@ -38,9 +38,9 @@ export async function stopServerProcesses(): Promise<void> {
 }
 
 /** Starts `throughline start` on a free port; throws what it said where it ends instead. */
-export async function startServerProcess(env: Environment): Promise<ServerProcess> {
+export async function startServerProcess(env: Environment, cwd?: string): Promise<ServerProcess> {
   const free = { THROUGHLINE_PORT: '0', ...env };
-  const { process, said } = await startProcess('start', free, /listens on (http:\S+)/);
+  const { process, said } = await startProcess('start', free, /listens on (http:\S+)/, cwd);
   return { ...process, address: said };
 }
 
@@ -55,8 +55,8 @@ export async function startProjectorProcess(env: Environment): Promise<Projector
   return { ...process, address: more, instance: said };
 }
 
-async function startProcess(command: string, env: Environment, pattern: RegExp) {
-  const { child, finished, output } = launch([command], env);
+async function startProcess(command: string, env: Environment, pattern: RegExp, cwd?: string) {
+  const { child, finished, output } = launch([command], env, { cwd });
   const [, said = '', more] = await new Promise<RegExpExecArray>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = pattern.exec(output().out);
@@ -87,8 +87,9 @@ export function throughline(
   args: readonly string[],
   env: Environment,
   input?: string,
+  cwd?: string,
 ): Promise<Finished> {
-  return launch(args, env, input).finished;
+  return launch(args, env, { input, cwd }).finished;
 }
 
 /** A command that goes on until it is told to stop. */
@@ -130,10 +131,13 @@ export function startThroughline(args: readonly string[], env: Environment) {
   };
 }
 
-function launch(args: readonly string[], env: Environment, input?: string) {
+type Launch = Readonly<{ input?: string | undefined; cwd?: string | undefined }>;
+
+function launch(args: readonly string[], env: Environment, { input, cwd }: Launch = {}) {
   const child = spawn(process.execPath, [launcher, ...args], {
     // Nothing of the machine's own configuration reaches the test.
     env: { PATH: process.env['PATH'], THROUGHLINE_LOG_LEVEL: 'warn', ...env },
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(input);

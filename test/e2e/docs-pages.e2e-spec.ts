@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { commandsOf, masked, matches, rewritten } from './docs/console-page.js';
+import { PageRun } from './docs/page-run.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
+const trails = join(data, 'handoffs', 'agent-trail.jsonl');
+const writes = process.env['THROUGHLINE_DOCS'] === 'write';
+
+/** `npm run` this with THROUGHLINE_DOCS=write to put the true output into the pages. */
+async function prove(name: string): Promise<void> {
+  const path = join(root, 'docs', name);
+  const page = await readFile(path, 'utf8');
+  const run = await PageRun.begin({ THROUGHLINE_DATA: data });
+  const outputs = new Map<number, readonly string[]>();
+  try {
+    for (const command of commandsOf(page)) {
+      const lines = await run.run(command);
+      if (matches(lines, command.expected)) continue;
+      outputs.set(command.line, lines);
+      if (!writes) expect(shown(name, command, lines)).toEqual(shown(name, command));
+    }
+  } finally {
+    await run.end();
+  }
+  if (writes && outputs.size > 0) await writeFile(path, rewritten(page, outputs));
+}
+
+function shown(
+  page: string,
+  { line, text, expected }: ReturnType<typeof commandsOf>[number],
+  lines = expected,
+): string {
+  return [`docs/${page}:${line} $ ${text}`, ...lines.map(masked)].join('\n');
+}
+
+describe('the pages of docs/', () => {
+  it('operations.md shows what its commands print', () => prove('operations.md'), 120_000);
+
+  if (existsSync(trails))
+    it('audit.md answers from real trails what it says', () => prove('audit.md'), 120_000);
+  else it.todo(`audit.md: the real data is not at ${data}; set THROUGHLINE_DATA to where it is`);
+});

@@ -1,0 +1,61 @@
+/** A command as a page shows it, and the lines that must follow it. `line` counts from 1. */
+export type PageCommand = Readonly<{
+  line: number;
+  text: string;
+  expected: readonly string[];
+}>;
+
+const fence = /^```(\w*)/;
+
+/** Every command of the page's ```console blocks, in order. */
+export function commandsOf(page: string): readonly PageCommand[] {
+  const commands: { line: number; text: string; expected: string[] }[] = [];
+  let block: string | undefined;
+  for (const [at, line] of page.split('\n').entries()) {
+    const [opened, language = ''] = fence.exec(line) ?? [];
+    if (opened !== undefined) block = block === undefined ? language : undefined;
+    else if (block !== 'console') continue;
+    else if (line.startsWith('$ ') || line === '^C')
+      commands.push({ line: at + 1, text: line.replace(/^\$ /, ''), expected: [] });
+    else commands.at(-1)?.expected.push(line);
+  }
+  return commands.map((command) => ({ ...command, expected: trimmed(command.expected) }));
+}
+
+/** The page with other output behind its commands, by the line of each. */
+export function rewritten(page: string, outputs: ReadonlyMap<number, readonly string[]>): string {
+  const lines = page.split('\n');
+  const commands = commandsOf(page);
+  for (const { line, expected } of commands.toReversed()) {
+    const output = outputs.get(line);
+    if (output) lines.splice(line, expected.length, ...output);
+  }
+  return lines.join('\n');
+}
+
+/** Whether lines are as expected, where `...` stands for any number of them. */
+export function matches(lines: readonly string[], expected: readonly string[]): boolean {
+  const [first, ...rest] = expected;
+  if (first === undefined) return lines.length === 0;
+  if (first === '...') {
+    const starts = Array.from({ length: lines.length + 1 }, (_, from) => from);
+    return starts.some((from) => matches(lines.slice(from), rest));
+  }
+  return masked(lines[0]) === masked(first) && matches(lines.slice(1), rest);
+}
+
+/** What differs from run to run: ids and hashes of what is new, durations, rates, and times after the data's. */
+export function masked(line: string | undefined): string | undefined {
+  return line
+    ?.replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
+    .replaceAll(/\b[0-9a-f]{12,64}\b/g, '<hash>')
+    .replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, (time) => (time < '2026-06' ? time : '<time>'))
+    .replaceAll(/\b[\d.]+ ?(ms|s|kB|MB|KiB|MiB)\b/g, '<amount>')
+    .replaceAll(/\b[\d,.]+ (events|rows)\/s/g, '<rate>')
+    .replaceAll(/ {2,}/g, '  ')
+    .trimEnd();
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1);
+}

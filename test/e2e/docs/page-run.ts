@@ -1,0 +1,127 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startServerProcess, throughline, type ServerProcess } from '../server-process.js';
+import { type PageCommand } from './console-page.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+const assignment = /^([A-Z_]+)=(\S*)$/;
+const rootKey = 'root-key-of-the-docs-e2e-tests';
+
+/**
+ * Runs a page's commands in a folder of their own, without a shell: `throughline` with arguments, assignments before
+ * it or behind `export`, and ^C, which stops the server started last. Ports are free ones; the page sees its own.
+ */
+export class PageRun {
+  readonly #servers: ServerProcess[] = [];
+  readonly #ports = new Map<string, string>();
+  #exported: Environment = {};
+
+  private constructor(
+    private readonly folder: string,
+    private readonly given: Environment,
+  ) {}
+
+  static async begin(given: Environment): Promise<PageRun> {
+    const folder = await mkdtemp(join(tmpdir(), 'throughline-docs-'));
+    // PostgreSQL runs as another user where the tests run as root.
+    await chmod(folder, 0o755);
+    return new PageRun(folder, given);
+  }
+
+  /** What the command prints, line by line, and its exit code where that is not 0. */
+  async run({ text }: PageCommand): Promise<readonly string[]> {
+    if (text === '^C') return this.#stopLast();
+    const words = wordsOf(text.replace(/\s+#.*$/, ''));
+    if (words[0] === 'export') {
+      this.#exported = { ...this.#exported, ...assignmentsOf(words.slice(1)) };
+      return [];
+    }
+    const commandAt = words.findIndex((word) => !assignment.test(word));
+    const env = await this.#environment(assignmentsOf(words.slice(0, commandAt)));
+    const args = argumentsOf(words.slice(commandAt), text);
+    if (args[0] === 'start') return this.#start(env);
+    const { code, out, err } = await throughline(args, env, undefined, this.folder);
+    const printed = [out, err].filter(Boolean).join('\n');
+    return this.#lines(code === 0 ? printed : `${printed}\n(exit code ${code})`);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #start(env: Environment): Promise<readonly string[]> {
+    const server = await startServerProcess(env, this.folder);
+    this.#servers.push(server);
+    return this.#lines(server.output().out).filter((line) => line.includes('listens on'));
+  }
+
+  async #stopLast(): Promise<readonly string[]> {
+    const { code, err } = (await this.#servers.pop()?.stop('SIGINT')) ?? { code: null, err: '' };
+    if (code !== 0) throw new Error(`the server ended with ${code}: ${err}`);
+    return [];
+  }
+
+  /** The page's variables, with files in the folder and ports that are free. */
+  async #environment(own: Environment): Promise<Environment> {
+    const stated: Environment = { ...this.#exported, ...own };
+    const port = stated['THROUGHLINE_PORT'] ?? '3000';
+    return {
+      THROUGHLINE_ADMIN_KEY: rootKey,
+      THROUGHLINE_KEY: rootKey,
+      ...this.given,
+      ...stated,
+      THROUGHLINE_PORT: await this.#portFor(port),
+    };
+  }
+
+  async #portFor(shown: string): Promise<string> {
+    const port = this.#ports.get(shown) ?? (await freePort());
+    this.#ports.set(shown, port);
+    return port;
+  }
+
+  #lines(printed: string): readonly string[] {
+    let text = printed.replaceAll(`${this.folder}/`, '');
+    for (const [shown, port] of this.#ports) text = text.replaceAll(`:${port}`, `:${shown}`);
+    return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
+  }
+}
+
+function argumentsOf(words: readonly string[], text: string): readonly string[] {
+  const [first, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
+  if (first !== 'throughline') throw new Error(`a page runs throughline only, not: ${text}`);
+  return rest;
+}
+
+function assignmentsOf(words: readonly string[]): Environment {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, name = '', value = ''] = assignment.exec(word) ?? [];
+      if (name === '') throw new Error(`no assignment: ${word}`);
+      return [name, value];
+    }),
+  );
+}
+
+/** Words apart by spaces; quotes keep spaces and are dropped. */
+function wordsOf(text: string): readonly string[] {
+  return Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, one, two, bare]) =>
+    String(one ?? two ?? bare),
+  );
+}
+
+function freePort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? String(address?.port) : '';
+      server.close(() => resolve(port));
+    });
+  });
+}
