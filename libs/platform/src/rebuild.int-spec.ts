@@ -40,7 +40,10 @@ import { PlatformModule } from './platform.module.js';
 import { type Runtime, openRuntime } from './runtime.js';
 
 const principal = rootPrincipal('default');
-const tables = ['contexts', 'context_items', 'context_versions', 'context_agents'];
+const tables = [
+  ...['contexts', 'context_items', 'context_versions', 'context_agents'],
+  'context_lineages',
+];
 
 describe('a rebuild', () => {
   let server: TestServer;
@@ -126,6 +129,20 @@ describe('a rebuild', () => {
     await write('new', { type: 'CreateContext', data: {} });
     await caughtUp();
     expect((await list()).page.items).toHaveLength(13);
+  });
+
+  it('makes the rows of restores and forks, whatever lane their sources are in', async () => {
+    for (let n = 0; n < 12; n++) {
+      const fork = { type: 'ForkContext', data: { source: { contextId: `c-${n}`, version: 3 } } };
+      await write(`c-${n}`, { type: 'RestoreContext', data: { version: 2 } });
+      await write(`f-${n}`, { ...fork, type: 'ForkContext' });
+      await write(`f-${n}`, { type: 'AddStepOutput', data: { stepId: 's', output: 'own' } });
+    }
+    await caughtUp();
+    const before = await rows();
+    const job = await ended(await start(), 'switched', 'failed');
+    expect(job).toMatchObject({ state: 'switched', compared: 24, different: 0 });
+    expect(await rows()).toEqual(before);
   });
 
   it('keeps the names of indexes and keys, so that later migrations find them', async () => {

@@ -1,0 +1,57 @@
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader, Projector } from '#read-models';
+import { RuleViolationError } from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { refuseDeeper } from './nesting.js';
+
+const id = { workspace: 'default', contextId: 'c' };
+
+describe('restores, one in another', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  it('are refused behind a thousand, and readable up to there', async () => {
+    const restores = Array.from({ length: 1_000 }, (_, n) =>
+      did('ContextRestored', { version: n + 2 }),
+    );
+    await new HistoryWriter(store).append(
+      'c',
+      did('ContextCreated', {}),
+      did('StepOutputAdded', { stepId: 's', output: 'first' }),
+      ...restores,
+    );
+    const projector = new Projector(database.db, store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await projector.stop();
+
+    const reader = new ContextReader(database.db, store);
+    const { head, state } = await reader.read(id, { kinds: ['step-output'] });
+    expect(state.get('step-output', 's')?.fromVersion).toBe(2);
+    if (!head) throw new Error('the context is there');
+    await expect(refuseDeeper(reader, head, head.version, '/version')).resolves.toBeInstanceOf(
+      RuleViolationError,
+    );
+    await expect(refuseDeeper(reader, head, 900, '/version')).resolves.toBeUndefined();
+  });
+});
