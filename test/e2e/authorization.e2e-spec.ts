@@ -62,7 +62,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/imports': {
     allowed: admins,
     query: '?format=events-jsonl',
-    lines: '{"format":"throughline.events-jsonl","version":1}\n{"end":{"contexts":0,"events":0,"lastHash":null}}',
+    lines:
+      '{"format":"throughline.events-jsonl","version":1}\n{"end":{"contexts":0,"events":0,"lastHash":null}}',
   },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
