@@ -106,7 +106,8 @@ export class RebuildRunner {
       await watching;
     }
     const ended = await findJob(this.site.db, job.jobId);
-    if (ended) this.events.ended?.(ended);
+    // Still running where this process stops, or has lost it: others go on.
+    if (ended && ended.state !== 'running') this.events.ended?.(ended);
   }
 
   async #settle(job: RebuildJob, reason: unknown): Promise<void> {
