@@ -114,10 +114,8 @@ export class EventsJsonlReader {
 
   #broken(reason: ChainBreak['reason'], { metadata }: ExportedEvent): EventsJsonlError {
     const [pointer, detail] = broken[reason];
-    return this.#error(
-      reason === 'unreadable-envelope' ? placeInEnvelope(metadata) : pointer,
-      detail,
-    );
+    const fault = reason === 'unreadable-envelope' ? faultInEnvelope(metadata) : undefined;
+    return this.#error(fault ? `/metadata${fault.pointer}` : pointer, fault?.detail ?? detail);
   }
 
   #takeTrailer(value: object): undefined {
@@ -170,14 +168,13 @@ function faultOf({ issues: [issue] }: z.ZodError): { pointer: string; detail: st
   return { pointer: pointerOf([...issue.path, extra]), detail: 'is no member of this line' };
 }
 
-function placeInEnvelope(metadata: string): string {
+function faultInEnvelope(metadata: string): ReturnType<typeof faultOf> | undefined {
   try {
     openEnvelope(metadata);
   } catch (error) {
-    if (error instanceof z.ZodError)
-      return pointerOf(['metadata', ...(error.issues[0]?.path ?? [])]);
+    if (error instanceof z.ZodError) return faultOf(error);
   }
-  return '/metadata';
+  return undefined;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
