@@ -37,7 +37,7 @@ export class DataDirectoryVersionError extends StartupError {
     readonly ours: string,
   ) {
     super(
-      `${directory} was made by PostgreSQL ${found} and this one is ${ours}: start the version of Throughline that made it, or move the data over with pg_upgrade.`,
+      `${directory} was made by PostgreSQL ${found} and this one is ${ours}: start the version of Throughline that made it, take a backup there (throughline backup), and restore that into a new data directory with this one (throughline restore).`,
     );
   }
 }

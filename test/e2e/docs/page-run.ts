@@ -45,8 +45,8 @@ export class PageRun {
     const args = argumentsOf(words.slice(commandAt), text);
     if (args[0] === 'start') return this.#start(env);
     const { code, out, err } = await throughline(args, env, undefined, this.folder);
-    const printed = [out, err].filter(Boolean).join('\n');
-    return this.#lines(code === 0 ? printed : `${printed}\n(exit code ${code})`);
+    // Standard error tells of progress, which depends on the machine, unless it says why a command failed.
+    return this.#lines(code === 0 ? out : `${out}${err}\n(exit code ${code})`);
   }
 
   async end(): Promise<void> {
