@@ -10,7 +10,7 @@ const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const trails = join(data, 'handoffs', 'agent-trail.jsonl');
 const writes = process.env['THROUGHLINE_DOCS'] === 'write';
 
-/** `npm run` this with THROUGHLINE_DOCS=write to put the true output into the pages. */
+/** With THROUGHLINE_DOCS=write, what the commands print is put into the page instead of compared. */
 async function prove(name: string): Promise<void> {
   const path = join(root, 'docs', name);
   const page = await readFile(path, 'utf8');
@@ -44,5 +44,9 @@ describe('the pages of docs/', () => {
 
   if (existsSync(trails))
     it('audit.md answers from real trails what it says', () => prove('audit.md'), 120_000);
-  else it.todo(`audit.md: the real data is not at ${data}; set THROUGHLINE_DATA to where it is`);
+  else
+    it(`audit.md has questions; the trails are ABSENT in ${data}, so they are not answered here`, async () => {
+      const page = await readFile(join(root, 'docs', 'audit.md'), 'utf8');
+      expect(commandsOf(page).length).toBeGreaterThan(10);
+    });
 });
