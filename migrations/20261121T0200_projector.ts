@@ -122,6 +122,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
       projection text not null,
       state text not null,
       phase text not null,
+      code_version integer not null,
       rate integer,
       verify text not null,
       requested_by text not null,

@@ -18,6 +18,7 @@ import { type ProjectionReading } from './projection-metrics.js';
 
 type Site = Readonly<{
   db: Kysely<Database>;
+  projectorDb: Kysely<Database>;
   /** Waits for its statements as long as they take. */
   jobDb: Kysely<Database>;
   store: EventStore;
@@ -38,8 +39,9 @@ const probeLimitMs = 1_000;
 /** A rebuild under way is the newest of its projection. */
 const newest = 10;
 
-export function openProjection({ db, jobDb, store, log, metrics }: Site): Projection {
-  const projector = openProjector(db, store, log, metrics);
+export function openProjection(site: Site): Projection {
+  const { db, projectorDb, jobDb, store, log, metrics } = site;
+  const projector = openProjector(projectorDb, store, log, metrics);
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
   metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));
   return {

@@ -2,7 +2,7 @@ import { type Config, ConfigError } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { openProjection } from './projection.js';
-import { type Stores, openStores } from './stores.js';
+import { openStores } from './stores.js';
 
 /** A process that keeps read models and does nothing else: no keys, no requests. */
 export type ProjectorRuntime = Readonly<{
@@ -24,7 +24,7 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
     );
   const stores = await openStores(config, log);
   const metrics = new Metrics();
-  const projection = openFor(stores, log, metrics);
+  const projection = openProjection({ ...stores, log, metrics });
   projection.start();
   return {
     ...{ config, log, metrics, ready: stores.ready },
@@ -34,8 +34,4 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
       await stores.close();
     },
   };
-}
-
-function openFor({ db, jobDb, store }: Stores, log: Logger, metrics: Metrics) {
-  return openProjection({ db, jobDb, store, log, metrics });
 }

@@ -47,7 +47,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     const metrics = new Metrics();
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
     const rootKey = await openRootKey(db, config);
-    const { projector, ...projection } = openProjection({ db, jobDb, store, log, metrics });
+    const { projector, ...projection } = openProjection({ ...stores, log, metrics });
     if (config.projector === 'internal') projection.start();
     else await announceProjections({ db, store });
     const reader = new ContextReader(db, store);

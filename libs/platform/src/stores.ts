@@ -11,6 +11,7 @@ import { openStorage } from './storage.js';
 /** The database and the event store in it, with connections for each kind of work. */
 export type Stores = Readonly<{
   db: Kysely<Database>;
+  projectorDb: Kysely<Database>;
   /** Waits for its statements as long as they take. */
   jobDb: Kysely<Database>;
   store: PostgresEventStore;
@@ -30,6 +31,9 @@ const storePoolSize = 8;
 /** Rebuilds have theirs, whose statements may take long; opened when there is a job. */
 const jobPoolSize = 8;
 
+/** The projector has its own: a process whose requests take every connection must not look dead. */
+const projectorPoolSize = 4;
+
 /** Health and metrics say so rather than wait. */
 const probeLimitMs = 1_000;
 
@@ -43,16 +47,19 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   // An index over all rows, or dropping what is old, takes as long as it takes.
   const unhurried = { statementTimeoutMs: 0 };
   const jobPool = open({ applicationName: 'throughline-jobs', max: jobPoolSize, ...unhurried });
+  const projectorPool = open({ applicationName: 'throughline-projector', max: projectorPoolSize });
   const db = createDatabase(pool);
+  const projectorDb = createDatabase(projectorPool);
   const jobDb = createDatabase(jobPool, Number.POSITIVE_INFINITY);
   const store = new PostgresEventStore({ pool: storePool });
   return {
-    ...{ db, jobDb, store },
+    ...{ db, projectorDb, jobDb, store },
     ready: () => answers(pool),
     onStorageLost: storage.onLost,
     close: async () => {
       await store.close();
-      await Promise.all([db.destroy(), jobDb.destroy(), storePool.end()]);
+      await Promise.all([db, projectorDb, jobDb].map((each) => each.destroy()));
+      await storePool.end();
       await storage.stop();
     },
   };

@@ -21,8 +21,7 @@ import {
 
 import { backedUpTables, rebuildableTables } from './backed-up-tables.js';
 import { BackupFileError } from './backup-format.js';
-import { DatabaseNotEmptyError, restoreBackup } from './restore-backup.js';
-import { BrokenChainError } from './verify-log.js';
+import { BrokenChainError, DatabaseNotEmptyError, restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
 const oddText = 'NUL \\u0000, "quotes", back\\slash, line\nbreak, \u2028, é😀';
@@ -174,7 +173,11 @@ describe('a backup', () => {
     await back();
     const bytes = await readFile(file);
     const pool = await emptyDatabase();
-    for (const damaged of [bytes.subarray(0, bytes.length / 2), Buffer.from('no backup'), Buffer.alloc(0)]) {
+    for (const damaged of [
+      bytes.subarray(0, bytes.length / 2),
+      Buffer.from('no backup'),
+      Buffer.alloc(0),
+    ]) {
       await writeFile(file, damaged);
       await expect(restoreBackup(pool, file)).rejects.toThrow(BackupFileError);
     }

@@ -8,7 +8,6 @@ import {
   migrateToLatest,
   textArray,
 } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
 
 import {
   type BackupCounts,
@@ -16,13 +15,18 @@ import {
   type BackupTable,
   BackupFileError,
 } from './backup-format.js';
+import { verifyDatabase } from '../verify/verify-database.js';
 import { type BackupPart, readBackup } from './read-backup.js';
 import { backedUpTables } from './backed-up-tables.js';
-import { verifyLog } from './verify-log.js';
 
 /** The database holds something already; a restore adds to nothing. */
 export class DatabaseNotEmptyError extends Error {
   override readonly name = 'DatabaseNotEmptyError';
+}
+
+/** The hash chains of what was backed up do not hold. */
+export class BrokenChainError extends Error {
+  override readonly name = 'BrokenChainError';
 }
 
 export type Restored = BackupCounts &
@@ -49,12 +53,21 @@ export async function restoreBackup(
   await migrateAs(db, header);
   await withClient(pool, (client) => load(client, file, progress));
   await migrateToLatest(db);
-  const store = new PostgresEventStore({ pool });
-  try {
-    return { ...counts, header, ...(await verifyLog(db, store)) };
-  } finally {
-    await store.close();
-  }
+  return { ...counts, header, ...(await verifyRestored(db)) };
+}
+
+async function verifyRestored(db: Kysely<Database>): Promise<{ streams: number; events: number }> {
+  const { streams, events, broken, findings, missingPosition } = await verifyDatabase(db);
+  const [first] = findings;
+  if (first)
+    throw new BrokenChainError(
+      `everything is restored, but what was backed up had been tampered with: ${first.stream} is broken at version ${first.version} (${first.reason}), ${broken} streams in all`,
+    );
+  if (missingPosition !== null)
+    throw new BrokenChainError(
+      `everything is restored, but the log that was backed up had no event at position ${missingPosition}`,
+    );
+  return { streams, events };
 }
 
 async function checkFile(file: string): Promise<{ header: BackupHeader; counts: BackupCounts }> {

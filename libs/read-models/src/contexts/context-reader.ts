@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { z } from 'zod';
+import { type z } from 'zod';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
@@ -16,6 +16,7 @@ import {
 
 import { type ReadModelTables, liveTables } from '../tables.js';
 import { type ContextHead, advanceHead } from './context-head.js';
+import { findHeadAt } from './head-at.queries.js';
 import { headRow, toHead } from './head-rows.js';
 import { itemRow, toItem } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';
@@ -69,8 +70,11 @@ export class ContextReader {
     options?: CallOptions,
   ): Promise<ContextSnapshot> {
     const projected = await this.#projected(id, selection, version, options);
-    if (projected.head && projected.head.version >= version)
-      return { state: projected.state, head: await this.#headAt(projected.head, version) };
+    if (projected.head && projected.head.version >= version) {
+      const head = await findHeadAt(this.db, this.tables, projected.head, version);
+      // Without one the rows were replaced by older ones between the two statements.
+      return head ? { state: projected.state, head } : this.readAt(id, version, selection, options);
+    }
     return this.#advance({ id, selection, until: version, options }, projected);
   }
 
@@ -209,32 +213,7 @@ export class ContextReader {
       select max(high) as projected, max(low) as found from bounds`.execute(this.db);
     return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
   }
-
-  async #headAt(head: ContextHead, version: number): Promise<ContextHead> {
-    if (head.version === version) return head;
-    const { rows } = await sql`
-      select recorded_at, principal, bytes, tokens from ${this.tables.versions}
-      where workspace = ${head.workspace} and context_id = ${head.contextId} and version = ${version}`.execute(
-      this.db,
-    );
-    const row = versionRow.parse(rows[0]);
-    return {
-      ...head,
-      version,
-      modifiedAt: row.recorded_at,
-      modifiedBy: row.principal,
-      bytes: row.bytes,
-      tokens: row.tokens,
-    };
-  }
 }
-
-const versionRow = z.object({
-  recorded_at: z.string(),
-  principal: z.string(),
-  bytes: z.coerce.number(),
-  tokens: z.coerce.number(),
-});
 
 function itemOf(row: z.output<typeof projectedRow>): Item[] {
   return row.kind === null ? [] : [toItem(itemRow.parse(row))];

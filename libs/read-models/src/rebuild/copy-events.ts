@@ -62,8 +62,15 @@ export class EventCopy {
       signal.throwIfAborted();
     } finally {
       end.abort();
-      await Promise.all(this.#lanes.map((lane) => lane.drain()));
+      await this.#drain();
     }
+  }
+
+  /** Waits for every lane, whichever fails. */
+  async #drain(): Promise<void> {
+    const drained = await Promise.allSettled(this.#lanes.map((lane) => lane.drain()));
+    const failed = drained.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   #isThere(batch: readonly StoredEvent[], target: CheckpointPosition): boolean {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
+import { sharedContextVersion } from '../projector/shared-context.projection.js';
+
 /**
  * `waiting` for a projector to take it; `running`; `switched`: the new rows are live and the old ones kept until the
  * job is confirmed (`done`) or cancelled, which puts them back; `cancelled`; `failed`.
@@ -146,8 +148,8 @@ export async function insertJob(
   { projection, rate, verify, requestedBy }: RebuildRequest,
 ): Promise<RebuildJob> {
   const { rows } = await sql`
-    insert into throughline.jobs (job_id, kind, projection, state, phase, rate, verify, requested_by)
-    values (${jobId}, 'rebuild', ${projection}, 'waiting', 'waiting', ${rate ?? null}, ${verify}, ${requestedBy})
+    insert into throughline.jobs (job_id, kind, projection, state, phase, code_version, rate, verify, requested_by)
+    values (${jobId}, 'rebuild', ${projection}, 'waiting', 'waiting', ${sharedContextVersion}, ${rate ?? null}, ${verify}, ${requestedBy})
     on conflict do nothing returning *`.execute(db);
   const [job] = rows.map((row) => jobRow.parse(row));
   if (job) return job;
@@ -189,7 +191,7 @@ export async function noteJob(
   return rows.map((row) => jobRow.parse(row))[0];
 }
 
-/** The oldest job that nobody alive works on, for `instance` from now on. */
+/** The oldest job that nobody alive works on and this code is new enough for, for `instance` from now on. */
 export async function claimJob(
   db: Db,
   instance: string,
@@ -200,11 +202,24 @@ export async function claimJob(
       owner = ${instance}, epoch = epoch + 1, state = 'running', started_at = coalesce(started_at, now())
     where job_id in (
       select job_id from throughline.jobs
-      where ended_at is null and switched_at is null and (owner is null or owner = ${instance} or owner not in (
+      where ended_at is null and switched_at is null and code_version <= ${sharedContextVersion} and (owner is null or owner = ${instance} or owner not in (
         select instance from throughline.projector_instances where ${isAlive}))
       order by created_at limit 1 for update skip locked)
     returning *`.execute(db);
   return rows.map((row) => jobRow.parse(row))[0];
+}
+
+/** Whether somebody stopped a rebuild for this version of the code, or it failed: asking again is up to a person. */
+export async function wasGivenUp(
+  db: Db,
+  projection: string,
+  codeVersion: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from throughline.jobs
+    where projection = ${projection} and code_version = ${codeVersion} and state in ('cancelled', 'failed')
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 export async function releaseJobs(db: Db, instance: string): Promise<void> {

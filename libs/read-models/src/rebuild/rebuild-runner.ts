@@ -20,6 +20,7 @@ import {
   findJob,
   noteJob,
   releaseJobs,
+  wasGivenUp,
 } from './rebuild-job.js';
 import { startRebuild } from './rebuild-jobs.js';
 import { type BuildSite, RebuildCancelledError, abandonBuild, runRebuild } from './run-rebuild.js';
@@ -80,6 +81,7 @@ export class RebuildRunner {
       db,
     );
     if (!rows[0] || rows[0].version >= sharedContextVersion) return;
+    if (await wasGivenUp(db, sharedContextProjection, sharedContextVersion)) return;
     const requestedBy = `version ${sharedContextVersion} of the projection`;
     try {
       await startRebuild(db, randomUUID(), {
