@@ -26,3 +26,4 @@ export {
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 export { type TestDirectory, makeTestDirectory } from './test-directory.js';
+export { type TestStore, useTestStore } from './use-test-store.js';

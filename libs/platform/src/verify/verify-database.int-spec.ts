@@ -1,12 +1,4 @@
-import { PostgresEventStore } from '#event-store-postgres';
-import {
-  HistoryWriter,
-  type TestDatabase,
-  type TestServer,
-  did,
-  openTestDatabase,
-  openTestServer,
-} from '#testing';
+import { did, useTestStore } from '#testing';
 
 import { verifyDatabase } from './verify-database.js';
 
@@ -14,30 +6,16 @@ const outputs = (count: number) =>
   Array.from({ length: count }, (_, n) => did('StepOutputAdded', { stepId: `s-${n}`, output: n }));
 
 describe('the verification of a database', () => {
-  let server: TestServer;
-  let database: TestDatabase;
-  let store: PostgresEventStore;
-
-  beforeAll(async () => {
-    server = await openTestServer();
-  });
-  afterAll(() => server.close());
+  const on = useTestStore();
 
   beforeEach(async () => {
-    database = await openTestDatabase(server);
-    store = new PostgresEventStore({ pool: database.pool });
-    const history = new HistoryWriter(store);
     for (const contextId of ['a', 'b', 'c'])
-      await history.append(contextId, did('ContextCreated', {}), ...outputs(5));
-  });
-  afterEach(async () => {
-    await store.close();
-    await database.close();
+      await on.history.append(contextId, did('ContextCreated', {}), ...outputs(5));
   });
 
   /** What somebody does who owns the database and knows how to keep triggers quiet. */
   async function tamper(statement: string): Promise<void> {
-    await database.pool.query(
+    await on.pool.query(
       `begin; set local session_replication_role = replica; ${statement}; commit`,
     );
   }
@@ -48,7 +26,7 @@ describe('the verification of a database', () => {
   const nextPosition = '(select max(position) + 1 from throughline.events)';
 
   it('finds nothing where nobody changed anything', async () => {
-    expect(await verifyDatabase(database.db)).toEqual({
+    expect(await verifyDatabase(on.db)).toEqual({
       ...{ streams: 3, events: 18, broken: 0, findings: [], missingPosition: null },
     });
   });
@@ -129,7 +107,7 @@ describe('the verification of a database', () => {
   ])('names the first bad event: %s', async (_, statement, expected) => {
     await tamper(statement);
     const [contextId, version, reason] = expected.split(' ');
-    const found = await verifyDatabase(database.db);
+    const found = await verifyDatabase(on.db);
     expect(found.findings).toContainEqual({
       stream: `context-default:${contextId}`,
       version: Number(version),
@@ -141,7 +119,7 @@ describe('the verification of a database', () => {
   it('finds streams that were hidden from every read', async () => {
     await tamper(`update throughline.streams set stream = 'hidden' where stream_id = ${idOf('a')};
       delete from throughline.streams where stream_id = ${idOf('c')}`);
-    expect((await verifyDatabase(database.db)).findings).toEqual([
+    expect((await verifyDatabase(on.db)).findings).toEqual([
       { stream: 'hidden', version: 1, reason: 'foreign-stream' },
       { stream: expect.stringMatching(/^\d+$/), version: 1, reason: 'no-stream' },
     ]);
@@ -149,20 +127,20 @@ describe('the verification of a database', () => {
 
   it('sees a stream cut off at its end by the gap in the log, unless the log itself was cut off', async () => {
     await tamper(`delete from throughline.events where ${at('b', 6)}`);
-    expect(await verifyDatabase(database.db)).toMatchObject({ broken: 0, missingPosition: '12' });
+    expect(await verifyDatabase(on.db)).toMatchObject({ broken: 0, missingPosition: '12' });
     await tamper(`delete from throughline.events where position >= 12`);
     // Only what was kept elsewhere, a seal or an export, can tell.
-    expect(await verifyDatabase(database.db)).toMatchObject({ broken: 0, missingPosition: null });
+    expect(await verifyDatabase(on.db)).toMatchObject({ broken: 0, missingPosition: null });
   });
 
   it('reads large events in pages of bounded size', async () => {
-    const history = new HistoryWriter(store);
+    const history = on.history;
     await history.append('large', did('ContextCreated', {}));
     for (let n = 0; n < 24; n++)
       await history.append(
         'large',
         did('StepOutputAdded', { stepId: 's', output: 'x'.repeat(900_000) }),
       );
-    expect(await verifyDatabase(database.db)).toMatchObject({ streams: 4, events: 43, broken: 0 });
+    expect(await verifyDatabase(on.db)).toMatchObject({ streams: 4, events: 43, broken: 0 });
   });
 });

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import { PostgresEventStore } from '#event-store-postgres';
-import {
-  HistoryWriter,
-  type TestDatabase,
-  type TestServer,
-  did,
-  openTestDatabase,
-  openTestServer,
-} from '#testing';
+import { did, useTestStore } from '#testing';
 
 import { announceProjections } from '../projector/announce-projections.js';
 import { isAlive } from '../projector/ownership.js';
@@ -25,35 +17,20 @@ import { RebuildCancelledError, runRebuild } from './run-rebuild.js';
 const never = new AbortController().signal;
 
 describe('the work on a rebuild', () => {
-  let server: TestServer;
-  let database: TestDatabase;
-  let store: PostgresEventStore;
-
-  beforeAll(async () => {
-    server = await openTestServer();
-  });
-  afterAll(() => server.close());
+  const on = useTestStore();
 
   beforeEach(async () => {
-    database = await openTestDatabase(server);
-    store = new PostgresEventStore({ pool: database.pool });
-    const history = new HistoryWriter(store);
     for (const context of ['a', 'b', 'c'])
-      await history.append(context, did('ContextCreated', {}), did('ContextClosed', {}));
-    await announceProjections({ db: database.db, store });
-    await startRebuild(database.db, randomUUID(), {
+      await on.history.append(context, did('ContextCreated', {}), did('ContextClosed', {}));
+    await announceProjections(on);
+    await startRebuild(on.db, randomUUID(), {
       ...{ projection: sharedContextProjection, verify: 'all', requestedBy: 'admin' },
     });
   });
 
-  afterEach(async () => {
-    await store.close();
-    await database.close();
-  });
-
-  const siteOf = (instance: string) => ({ db: database.db, store, instance });
+  const siteOf = (instance: string) => ({ db: on.db, store: on.store, instance });
   const claim = async (instance: string): Promise<RebuildJob> => {
-    const job = await claimJob(database.db, instance, isAlive);
+    const job = await claimJob(on.db, instance, isAlive);
     if (!job) throw new Error('there is a job to be claimed');
     return job;
   };
@@ -68,30 +45,28 @@ describe('the work on a rebuild', () => {
     expect(await built(job)).toEqual(before);
     await runRebuild(siteOf(successor), await claim(successor), never);
     const { jobId } = job;
-    expect(await findProgress(database.db, jobId)).toMatchObject({ state: 'switched', applied: 6 });
+    expect(await findProgress(on.db, jobId)).toMatchObject({ state: 'switched', applied: 6 });
   });
 
   it('does not switch once somebody has cancelled, however late', async () => {
     const instance = randomUUID();
     const job = await claim(instance);
-    await cancelJob(database.db, job.jobId);
+    await cancelJob(on.db, job.jobId);
     const run = runRebuild(siteOf(instance), job, never);
     await expect(run).rejects.toThrow(RebuildCancelledError);
-    expect(await findPositions(database.db, sharedContextProjection)).toEqual(
-      Array(8).fill('start'),
-    );
+    expect(await findPositions(on.db, sharedContextProjection)).toEqual(Array(8).fill('start'));
   });
 
   it('leaves a projection that is not stuck on a failure nothing waits behind', async () => {
     await runRebuild(siteOf(randomUUID()), await claim(randomUUID()), never);
     await sql`
       insert into throughline.projector_instances (instance, host, pid) values (${randomUUID()}, 'here', 1)`.execute(
-      database.db,
+      on.db,
     );
     await sql`
       update throughline.projection_partitions set failure = 'the network was gone for a moment',
-        owner = (select instance from throughline.projector_instances)`.execute(database.db);
-    const [projection] = await listProjections({ db: database.db, store });
+        owner = (select instance from throughline.projector_instances)`.execute(on.db);
+    const [projection] = await listProjections(on);
     expect(projection?.lagEvents).toBe(0);
     expect(projection?.state).not.toBe('stuck');
   });
@@ -101,7 +76,7 @@ describe('the work on a rebuild', () => {
     const { rows } = await sql`
       select partition, epoch, owner, to_regclass(${`${buildSchema}.contexts`})::text as contexts
       from throughline.projection_partitions where projection = ${building} order by partition`.execute(
-      database.db,
+      on.db,
     );
     return rows;
   }

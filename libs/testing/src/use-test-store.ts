@@ -1,0 +1,65 @@
+import { type Kysely } from 'kysely';
+import type pg from 'pg';
+
+import { type Database } from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+
+import { HistoryWriter } from './history-writer.js';
+import {
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+} from './test-database.js';
+
+/** What the test under way has. */
+export type TestStore = Readonly<{
+  db: Kysely<Database>;
+  pool: pg.Pool;
+  store: PostgresEventStore;
+  history: HistoryWriter;
+}>;
+
+type Opened = Omit<TestStore, 'pool' | 'db'> & { database: TestDatabase };
+
+/**
+ * A real server for the `describe` it is called in; for every test a migrated database, the event store in it and a
+ * writer of histories, all closed behind it. Hooks run in the order of their definition: an `afterEach` that needs the
+ * database comes before this call.
+ */
+export function useTestStore(): TestStore {
+  let server: TestServer | undefined;
+  let opened: Opened | undefined;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    if (!server) throw new Error('the server did not start');
+    const database = await openTestDatabase(server);
+    const store = new PostgresEventStore({ pool: database.pool });
+    opened = { database, store, history: new HistoryWriter(store) };
+  });
+  afterEach(async () => {
+    await opened?.store.close();
+    await opened?.database.close();
+  });
+  const current = (): Opened => {
+    if (!opened) throw new Error('only within a test');
+    return opened;
+  };
+  return {
+    get db() {
+      return current().database.db;
+    },
+    get pool() {
+      return current().database.pool;
+    },
+    get store() {
+      return current().store;
+    },
+    get history() {
+      return current().history;
+    },
+  };
+}
