@@ -5,7 +5,7 @@ import { limitMs, sized } from './harness/size.js';
 import { Writing } from './harness/writing.js';
 
 const kills = sized(3, 30);
-const appends = sized(2_000, 32_000);
+const appends = sized(4_000, 32_000);
 const clientCount = 16;
 const contextCount = 40;
 

@@ -2,7 +2,7 @@ import { type KillablePostgres, openKillablePostgres } from './harness/postgres.
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 
-const commands = sized(1_000, 20_000);
+const commands = sized(2_000, 20_000);
 const lanes = 16;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 

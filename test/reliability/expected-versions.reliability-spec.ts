@@ -4,7 +4,7 @@ import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs, sized } from './harness/size.js';
 import { until } from './harness/until.js';
 
-const operations = sized(5_000, 100_000);
+const operations = sized(10_000, 100_000);
 const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
