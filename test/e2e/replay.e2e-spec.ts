@@ -78,13 +78,18 @@ describe('GET /contexts/{id}/diff', () => {
     );
   });
 
-  it.each(['from=5&to=4', 'from=8', 'from=1&to=99', 'from=noon', 'from=2026-01-25'])(
-    'refuses %s as an invalid position',
-    async (query) => {
-      const { status, body } = await server.get(`${path}/diff?${query}`);
-      expect([status, body.type]).toEqual([422, '/problems/invalid-position']);
-    },
-  );
+  it.each([
+    ['diff?from=5&to=4', '/from'],
+    ['diff?from=8', '/from'],
+    ['diff?from=1&to=99', '/to'],
+    ['diff?from=noon', '/from'],
+    ['diff?from=2026-01-25', '/from'],
+    ['changes?since=99', '/since'],
+  ])('refuses %s as an invalid position, and says which', async (query, pointer) => {
+    const { status, body } = await server.get(`${path}/${query}`);
+    expect([status, body.type]).toEqual([422, '/problems/invalid-position']);
+    expect(body.errors).toMatchObject([{ pointer }]);
+  });
 
   it('needs to know from where', async () => {
     expect((await server.get(`${path}/diff`)).body.errors).toMatchObject([{ pointer: '/from' }]);

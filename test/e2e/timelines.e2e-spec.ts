@@ -250,6 +250,7 @@ describe('forking', () => {
     const source = await story('limits');
     const beyond = await server.post(`${source}/forks`, { atVersion: 99 });
     expect([beyond.status, beyond.body.type]).toEqual([422, '/problems/invalid-position']);
+    expect(beyond.body.errors).toMatchObject([{ pointer: '/atVersion' }]);
     const taken = await server.post(`${source}/forks`, { atVersion: 1, contextId: 'limits' });
     expect([taken.status, taken.body.type]).toEqual([409, '/problems/context-exists']);
     const stale = await server.post(`${source}/forks`, { atVersion: 1 }, ifMatch('"2"'));

@@ -1,4 +1,5 @@
 import { DomainError, type JsonObject } from '#event-sourcing';
+import { type Issue } from '#shared-context';
 
 /** The principal's role does not allow this. */
 export class ForbiddenError extends DomainError<'forbidden'> {
@@ -39,6 +40,27 @@ export class ConcurrencyExhaustedError extends DomainError<'concurrency-exhauste
 
 export class InvalidPositionError extends DomainError<'invalid-position'> {
   readonly code = 'invalid-position';
+  readonly issues: readonly Issue[];
+
+  /** `member`: where the request names the position. */
+  constructor(message: string, member = 'asOf', options: ErrorOptions = {}) {
+    super(message, options);
+    this.issues = [{ pointer: `/${member}`, detail: message }];
+  }
+}
+
+/** A position that a read understands as `asOf`, under the name that the request gives it. */
+export async function positionNamed<Result>(
+  member: string,
+  resolving: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await resolving;
+  } catch (cause) {
+    if (cause instanceof InvalidPositionError)
+      throw new InvalidPositionError(cause.message, member, { cause });
+    throw cause;
+  }
 }
 
 /** An event of this context, or its envelope, is of a kind this version cannot read. */

@@ -98,7 +98,7 @@ function fromEdge(error: unknown): Found | undefined {
 function fromDomain(error: unknown): Found | undefined {
   if (!(error instanceof DomainError) || !isProblemCode(error.code)) return undefined;
   const { code, message: detail, details } = error;
-  const faults = 'issues' in error ? inputFaults(error.issues) : faultsByCode(error);
+  const faults = 'issues' in error ? inputFaults(error.issues) : [];
   return { code, detail, details, faults };
 }
 
@@ -116,11 +116,6 @@ function fromStore(error: unknown): Found | undefined {
 
 function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(rows, code);
-}
-
-/** Some codes can only be about one place. */
-function faultsByCode({ code, message: detail }: DomainError): readonly InputFault[] {
-  return code === 'invalid-position' ? [{ pointer: '/asOf', detail }] : [];
 }
 
 function inputFaults(issues: unknown): readonly InputFault[] {

@@ -17,7 +17,7 @@ const target = z
     agentId: agentId.optional(),
   })
   .refine(({ version, checkpoint }) => (version === undefined) !== (checkpoint === undefined), {
-    error: 'needs either version or checkpoint',
+    error: 'needs exactly one of version and checkpoint',
   });
 
 const restoreContext = endpoint({

@@ -26,7 +26,7 @@ import {
   noActivity,
 } from '#shared-context';
 
-import { InvalidPositionError } from '../errors.js';
+import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolveAsOf } from '../reading/as-of.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { DATABASE } from '../tokens.js';
@@ -58,13 +58,15 @@ export class ContextComparison {
     asked: Readonly<{ from: string; to?: string | undefined }>,
     signal?: AbortSignal,
   ): Promise<Range> {
-    const from = (await resolveAsOf(this.#reader, id, asked.from, signal)) ?? 0;
-    const to =
-      (await resolveAsOf(this.#reader, id, asked.to, signal)) ?? Math.max(id.version, from);
+    const versionOf = (member: 'from' | 'to') =>
+      positionNamed(member, resolveAsOf(this.#reader, id, asked[member], signal));
+    const from = (await versionOf('from')) ?? 0;
+    const to = (await versionOf('to')) ?? Math.max(id.version, from);
     if (to === 0) throw new ContextNotFoundError();
     if (from > to)
       throw new InvalidPositionError(
         `from is version ${from} and to is version ${to}: a difference goes forward in time, so exchange the two`,
+        'from',
       );
     return { workspace: id.workspace, contextId: id.contextId, from, to };
   }

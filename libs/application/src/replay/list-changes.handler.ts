@@ -6,6 +6,7 @@ import { authorOf, eventLine } from '#shared-context';
 
 import { decodeVersions, encodeCursor } from '../reading/cursor.js';
 import { readEventsPage } from '../reading/events-page.js';
+import { positionNamed } from '../errors.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { ContextComparison, type Range } from './context-comparison.js';
 import { ListChangesQuery } from './replay.queries.js';
@@ -41,7 +42,10 @@ export class ListChangesHandler implements IQueryHandler<ListChangesQuery> {
     head: ContextId & Readonly<{ version: number }>,
   ): Promise<Readonly<{ range: Range; after: number }>> {
     if (cursor === undefined) {
-      const range = await this.comparison.resolve(head, { from: since }, signal);
+      const range = await positionNamed(
+        'since',
+        this.comparison.resolve(head, { from: since }, signal),
+      );
       return { range, after: range.from };
     }
     const [from = 0, to = 0, after = 0] = decodeVersions(cursor, 3);

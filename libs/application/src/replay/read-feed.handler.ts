@@ -54,6 +54,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
     }
     throw new InvalidPositionError(
       'after is "start", "head", or the nextCursor of a page of this feed; this is none, or beyond the newest event',
+      'after',
     );
   }
 

@@ -37,7 +37,8 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   async #refusal({ head }: ReachableSnapshot, { ifMatch, atVersion }: ForkRequest) {
     if (ifMatch !== undefined && ifMatch !== head.version)
       return new ConditionFailedError(ifMatch, head.version, []);
-    if (atVersion > head.version) return new VersionAheadError(atVersion, head.version);
+    if (atVersion > head.version)
+      return new VersionAheadError('atVersion', atVersion, head.version);
     return refuseDeeper(this.contexts.reader, head, atVersion, '/atVersion');
   }
 }

@@ -15,7 +15,7 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
       checkpoint === undefined ? [] : [checkpointKey(checkpoint)],
     decide: ({ data, at }, current) => {
       const version = targetOf(data, current);
-      if (at !== undefined && version > at) throw new VersionAheadError(version, at);
+      if (at !== undefined && version > at) throw new VersionAheadError('version', version, at);
       return [{ type: 'ContextRestored', data: { version } }];
     },
   },
@@ -34,7 +34,7 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
 
 function targetOf({ version, checkpoint }: RestoreContext['data'], current: ItemLookup): number {
   if ((version === undefined) === (checkpoint === undefined))
-    throw new RuleViolationError('', 'needs either version or checkpoint');
+    throw new RuleViolationError('', 'needs exactly one of version and checkpoint');
   if (version !== undefined) return version;
   const named = findCheckpoint(checkpoint ?? '', current);
   if (named === undefined)

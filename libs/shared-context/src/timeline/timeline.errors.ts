@@ -1,10 +1,16 @@
 import { DomainError } from '#event-sourcing';
 
+import { type Issue } from '../context.errors.js';
+
 /** Names a version that is not there yet. */
 export class VersionAheadError extends DomainError<'invalid-position'> {
   readonly code = 'invalid-position';
 
-  constructor(version: number, current: number) {
+  readonly issues: readonly Issue[];
+
+  /** `member`: where the request names it. */
+  constructor(member: string, version: number, current: number) {
     super(`version ${version} is beyond the head: the context is at version ${current}`);
+    this.issues = [{ pointer: `/${member}`, detail: this.message }];
   }
 }
