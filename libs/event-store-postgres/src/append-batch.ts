@@ -1,10 +1,10 @@
 import { type Pool } from 'pg';
 
 import { StorageFullError } from '#event-sourcing';
+import { backOff } from '#event-store-adapter';
 
 import { batchStatement, settleBatch, settleSingle, singleStatement } from './append-statement.js';
 import { ask } from './ask.js';
-import { backOff } from './backoff.js';
 import { type PendingAppend } from './pending-append.js';
 import { StatementFailedError } from './statement-failure.js';
 

@@ -1,7 +1,6 @@
 import { type StoredEvent, type SubscribeAll, StoreUnavailableError } from '#event-sourcing';
+import { backOff, within } from '#event-store-adapter';
 
-import { backOff } from './backoff.js';
-import { within } from './call-limit.js';
 import { type FeedReader, type Portion } from './feed-reader.js';
 import { type LogSignal } from './log-signal.js';
 import { countOf } from './position.js';

@@ -1,7 +1,8 @@
 import { type Pool, type PoolClient } from 'pg';
 
+import { backOff } from '#event-store-adapter';
+
 import { checkOut } from './ask.js';
-import { backOff } from './backoff.js';
 import { type LogSignal } from './log-signal.js';
 
 /** Listens on one connection for all subscribers of this process, and again after it was lost. */

@@ -9,10 +9,9 @@ import {
   StoreUnavailableError,
   checkLimit,
 } from '#event-sourcing';
+import { backOff, within } from '#event-store-adapter';
 
 import { ask } from './ask.js';
-import { backOff } from './backoff.js';
-import { within } from './call-limit.js';
 import { asPosition, countOf } from './position.js';
 import { StatementFailedError } from './statement-failure.js';
 

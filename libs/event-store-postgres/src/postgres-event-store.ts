@@ -14,10 +14,10 @@ import {
   checkAppend,
   checkLimit,
 } from '#event-sourcing';
+import { within } from '#event-store-adapter';
 
 import { sendBatch } from './append-batch.js';
 import { AppendQueue } from './append-queue.js';
-import { within } from './call-limit.js';
 import { FeedReader } from './feed-reader.js';
 import { followLog } from './follow-log.js';
 import { LogListener } from './log-listener.js';

@@ -1,0 +1,2 @@
+export { backOff } from './back-off.js';
+export { defaultTimeoutMs, within } from './call-limit.js';

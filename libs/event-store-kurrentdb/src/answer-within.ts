@@ -1,0 +1,37 @@
+import { NoAnswerError, isAnswer } from './call-failure.js';
+import { type Client } from './client.js';
+import { type Connection } from './connection.js';
+
+/** A call under way: it says when something arrives, and ends when nobody waits for it any more. */
+export type Call = Readonly<{ client: Client; heard: () => void; left: AbortSignal }>;
+
+/**
+ * The answer of one call, however long its connection takes to be found. Throws {@link NoAnswerError} after `limitMs`
+ * without a word, and gives up a connection over which nothing else was heard either.
+ */
+export async function answerWithin<T>(
+  connection: Connection,
+  limitMs: number,
+  ask: (call: Call) => Promise<T>,
+): Promise<T> {
+  const { client } = connection;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new NoAnswerError()), limitMs);
+  const left = new AbortController();
+  const heard = (): void => {
+    timer.refresh();
+    connection.heard(client);
+  };
+  try {
+    const answer = await Promise.race([ask({ client, heard, left: left.signal }), late.promise]);
+    connection.heard(client);
+    return answer;
+  } catch (error) {
+    if (isAnswer(error)) connection.heard(client);
+    else connection.giveUp(client, limitMs);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    left.abort('over');
+  }
+}

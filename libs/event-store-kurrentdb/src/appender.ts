@@ -1,0 +1,113 @@
+import { ANY, type AppendExpectedRevision, NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client';
+
+import { backOff, within } from '#event-store-adapter';
+import {
+  type AppendResult,
+  type CallOptions,
+  type ExpectedVersion,
+  AppendTooLargeError,
+  StoreUnavailableError,
+  VersionConflictError,
+  encodedSize,
+} from '#event-sourcing';
+
+import { answerWithin } from './answer-within.js';
+import { AppendOrder } from './append-order.js';
+import {
+  MaxAppendSizeExceededError,
+  WrongExpectedVersionError,
+  describeFailure,
+  failureKindOf,
+  isEventTooLarge,
+} from './call-failure.js';
+import { type Connection } from './connection.js';
+import { type PendingAppend } from './pending-append.js';
+import { asPosition } from './position.js';
+import { toStoredForm } from './stored-form.js';
+
+/**
+ * Appends by calls of their own, each tried again with the same ids and the same exact version until its deadline:
+ * the server knows by the ids at that version what it has stored already, restarts included.
+ */
+export class Appender {
+  readonly #order = new AppendOrder();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly answerLimitMs: number,
+  ) {}
+
+  /** `target` is the server's name for the stream. */
+  append(target: string, append: PendingAppend, options?: CallOptions): Promise<AppendResult> {
+    return within(
+      options,
+      () => append.giveUp(),
+      (over) => this.#order.inTurn(target, () => this.#tryUntil(target, append, over)),
+    );
+  }
+
+  drained(): Promise<void> {
+    return this.#order.drained();
+  }
+
+  async #tryUntil(target: string, append: PendingAppend, over: AbortSignal): Promise<AppendResult> {
+    for (let attempt = 0; !over.aborted; attempt++) {
+      try {
+        return await this.#tryOnce(target, append);
+      } catch (error) {
+        const kind = failureKindOf(error);
+        append.failed(kind, error);
+        const refusal = refusalOf(append, error);
+        if (refusal) throw refusal;
+        if (kind === 'unknown' && !append.repeatable) throw append.giveUp();
+      }
+      await backOff(attempt, over);
+    }
+    throw append.giveUp();
+  }
+
+  async #tryOnce(target: string, append: PendingAppend): Promise<AppendResult> {
+    const { answerLimitMs, connection } = this;
+    const events = append.events.map(toStoredForm);
+    append.sent();
+    const { nextExpectedRevision, position } = await answerWithin(
+      connection,
+      answerLimitMs,
+      ({ client }) =>
+        client.appendToStream(target, events, {
+          expectedRevision: toRevision(append.expected),
+          requiresLeader: true,
+          deadline: answerLimitMs,
+        }),
+    );
+    if (!position)
+      throw new StoreUnavailableError('KurrentDB gave no position for what it has stored');
+    return { version: Number(nextExpectedRevision) + 1, position: asPosition(position) };
+  }
+}
+
+/** The answer that trying again would not change. */
+function refusalOf(append: PendingAppend, error: unknown): Error | undefined {
+  const { stream, events, expected } = append;
+  if (error instanceof WrongExpectedVersionError)
+    return new VersionConflictError(stream, expected, actualVersion(error));
+  const bytes = events.reduce((sum, event) => sum + encodedSize(event), 0);
+  if (error instanceof MaxAppendSizeExceededError)
+    return new AppendTooLargeError(bytes, error.maxAppendSize);
+  if (isEventTooLarge(error)) return new AppendTooLargeError(bytes);
+  if (failureKindOf(error) === 'refused')
+    return new StoreUnavailableError(describeFailure(error), { cause: error });
+  return undefined;
+}
+
+/** Newer servers say -1 where older ones say that there is no stream. */
+function actualVersion({ actualVersion: actual }: WrongExpectedVersionError): number {
+  return typeof actual === 'bigint' ? Number(actual) + 1 : 0;
+}
+
+function toRevision(expected: ExpectedVersion): AppendExpectedRevision {
+  if (expected === 'no-stream') return NO_STREAM;
+  if (expected === 'stream-exists') return STREAM_EXISTS;
+  if (expected === 'any') return ANY;
+  return BigInt(expected) - 1n;
+}

@@ -1,0 +1,77 @@
+import {
+  AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  TimeoutError,
+  UnavailableError,
+  UnknownError,
+  WrongExpectedVersionError,
+  isCommandError,
+} from '@eventstore/db-client';
+
+export { MaxAppendSizeExceededError, StreamNotFoundError, WrongExpectedVersionError };
+
+/**
+ * What a failed call left behind.
+ * `not-applied`: nothing, and the next try may go well. `unknown`: it may have been carried out. `refused`: nothing,
+ * and trying again would not help.
+ */
+export type FailureKind = 'not-applied' | 'unknown' | 'refused';
+
+/** The server has not said a word for as long as a call may wait. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+
+  constructor() {
+    super('KurrentDB does not answer');
+  }
+}
+
+/** What an append can be refused with by servers that know a limit for single events; the client does not know it. */
+const eventTooLarge = 'maximum-append-event-size-exceeded';
+const invalidArgument = 3;
+
+export function failureKindOf(error: unknown): FailureKind {
+  if (error instanceof NotLeaderError) return 'not-applied';
+  if (error instanceof AccessDeniedError || error instanceof StreamDeletedError) return 'refused';
+  if (isInvalidArgument(error)) return 'refused';
+  // Without a code it was never sent: no server was found.
+  return isFromClient(error) || error instanceof NoAnswerError ? 'unknown' : 'not-applied';
+}
+
+function isFromClient(error: unknown): boolean {
+  return error instanceof Error && isCommandError(error);
+}
+
+/** True where the server has answered, if only to refuse; false where the connection or the client says so. */
+export function isAnswer(error: unknown): boolean {
+  const silent = [UnavailableError, CancelledError, DeadlineExceededError, NoAnswerError];
+  return isFromClient(error) && !silent.some((kind) => error instanceof kind);
+}
+
+/** The position, or another argument, is none that this server can have given out. */
+export function isInvalidArgument(error: unknown): boolean {
+  return error instanceof UnknownError && error.code === invalidArgument;
+}
+
+export function isEventTooLarge(error: unknown): boolean {
+  return (
+    error instanceof UnknownError && error._raw?.metadata?.get('exception')[0] === eventTooLarge
+  );
+}
+
+/** In our words: several of the client's errors have no message. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof AccessDeniedError)
+    return 'KurrentDB denies access: the user needs to read and write the streams of the namespace, and to read $all';
+  if (error instanceof StreamDeletedError) return 'the stream was deleted in KurrentDB for good';
+  if (error instanceof NotLeaderError) return 'this node of KurrentDB is not the leader';
+  if (error instanceof TimeoutError || error instanceof DeadlineExceededError)
+    return 'KurrentDB did not get it done in time';
+  const message = error instanceof Error ? error.message : String(error);
+  return message || 'KurrentDB gave no reason';
+}

@@ -1,0 +1,88 @@
+import { backOff } from '#event-store-adapter';
+import { type Position, type StoredEvent, type SubscribeAll } from '#event-sourcing';
+
+import { describeFailure, isAnswer, isInvalidArgument } from './call-failure.js';
+import { type Connection } from './connection.js';
+import { Feed } from './feed.js';
+import { type Namespace } from './namespace.js';
+import { comparePositions, toClientPosition } from './position.js';
+
+export type LogSource = Readonly<{
+  connection: Connection;
+  names: Namespace;
+  /** How long a subscription may be quiet before the head of the log is compared with it. */
+  quietMs: number;
+  head: (options: { signal: AbortSignal }) => Promise<Position | 'start'>;
+}>;
+
+/**
+ * Subscribes again whenever the server or the network ends a subscription, behind the last event given out, and
+ * where one delivers nothing although there is something. Delivery is at least once: what comes again is passed over.
+ */
+export async function* followLog(
+  source: LogSource,
+  { after, batchSize, signal }: SubscribeAll,
+): AsyncGenerator<readonly StoredEvent[]> {
+  const place = new Place(after);
+  for (let failures = 0; !signal.aborted;) {
+    const from = toClientPosition(place.resumeAt);
+    const { client } = source.connection;
+    const feed = new Feed(client, source.names, from);
+    try {
+      for await (const batch of place.follow(source, feed, { batchSize, signal })) {
+        failures = 0;
+        source.connection.heard(client);
+        yield batch;
+      }
+    } catch (error) {
+      if (isInvalidArgument(error)) throw new RangeError(describeFailure(error), { cause: error });
+      if (isAnswer(error)) source.connection.heard(client);
+      else source.connection.giveUp(client, source.quietMs);
+    } finally {
+      feed.close();
+    }
+    await backOff(failures++, signal);
+  }
+}
+
+/** How far a subscriber has come, over any number of subscriptions. */
+class Place {
+  /** The server's word that nothing of ours lies between the last event and here. */
+  #passed: Position | undefined;
+
+  constructor(private at: Position | 'start') {}
+
+  get resumeAt(): Position | 'start' {
+    return this.#passed ?? this.at;
+  }
+
+  /** What is new of a subscription, until it stalls. Throws what ended it. */
+  async *follow(
+    source: LogSource,
+    feed: Feed,
+    { batchSize, signal }: Pick<SubscribeAll, 'batchSize' | 'signal'>,
+  ): AsyncGenerator<readonly StoredEvent[]> {
+    while (!signal.aborted) {
+      const taken = await feed.take(batchSize, source.quietMs, signal);
+      const batch = taken.filter(({ position }) => comparePositions(position, this.at) > 0);
+      const last = batch.at(-1);
+      if (last) {
+        this.at = last.position;
+        this.#passed = undefined;
+        yield batch;
+      }
+      this.#passed = feed.passed ?? this.#passed;
+      if (taken.length === 0 && (await this.#isStalled(source, feed, signal))) return;
+    }
+  }
+
+  /** There is something newer, and it does not come. */
+  async #isStalled(
+    { head, quietMs }: LogSource,
+    feed: Feed,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (signal.aborted || comparePositions(await head({ signal }), this.at) <= 0) return false;
+    return !(await feed.arrival(quietMs, signal));
+  }
+}

@@ -1,0 +1,1 @@
+export { type KurrentEventStoreOptions, KurrentEventStore } from './kurrent-event-store.js';

@@ -1,0 +1,116 @@
+import {
+  type AppendResult,
+  type CallOptions,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedVersion,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StoredEvent,
+  type SubscribeAll,
+  checkAppend,
+  checkLimit,
+} from '#event-sourcing';
+
+import { Appender } from './appender.js';
+import { Connection } from './connection.js';
+import { followLog } from './follow-log.js';
+import { LogReader } from './log-reader.js';
+import { Namespace } from './namespace.js';
+import { PendingAppend } from './pending-append.js';
+import { comparePositions, toClientPosition } from './position.js';
+import { StoreIdentity } from './store-identity.js';
+
+export type KurrentEventStoreOptions = Readonly<{
+  /** `esdb://` or `esdb+discover://`, with hosts, credentials and TLS as KurrentDB's clients take them. */
+  connectionString: string;
+  /** Sets the streams of this store apart from others on the server. */
+  namespace?: string;
+  /** How long one call may stay without a word of the server before it is tried again. */
+  answerLimitMs?: number;
+  /** How long a subscription may be quiet before it is looked after. */
+  quietMs?: number;
+}>;
+
+/**
+ * The port on KurrentDB and EventStoreDB 22.6 or newer. Every call requires the leader, so that nothing stale is read.
+ * Throws RangeError where the namespace is none, and what the client says of a connection string that it cannot read.
+ */
+export class KurrentEventStore implements EventStore {
+  readonly #closing = new AbortController();
+  readonly #connection: Connection;
+  readonly #names: Namespace;
+  readonly #reader: LogReader;
+  readonly #appender: Appender;
+  readonly #identity: StoreIdentity;
+  readonly #quietMs: number;
+
+  constructor({
+    connectionString,
+    namespace = 'throughline',
+    answerLimitMs = 5_000,
+    quietMs = 10_000,
+  }: KurrentEventStoreOptions) {
+    this.#names = new Namespace(namespace);
+    this.#connection = new Connection(connectionString);
+    this.#reader = new LogReader(this.#connection, this.#names, answerLimitMs);
+    this.#appender = new Appender(this.#connection, answerLimitMs);
+    this.#identity = new StoreIdentity(this.#names.identityStream, this.#reader, this.#appender);
+    this.#quietMs = quietMs;
+  }
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedVersion,
+    options?: CallOptions,
+  ): Promise<AppendResult> {
+    checkAppend(stream, events, expected);
+    const append = new PendingAppend(stream, events, expected);
+    return this.#appender.append(this.#names.toServer(stream), append, options);
+  }
+
+  readStream(stream: string, read: ReadStream, options?: CallOptions): Promise<StoredEvent[]> {
+    return this.#reader.readStream(stream, read, options);
+  }
+
+  readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
+    return this.#reader.readAll(read, options);
+  }
+
+  subscribeAll(subscription: SubscribeAll): AsyncIterable<readonly StoredEvent[]> {
+    checkLimit(subscription.batchSize);
+    const source = {
+      ...{ connection: this.#connection, names: this.#names, quietMs: this.#quietMs },
+      head: (options: CallOptions) => this.#reader.head(options),
+    };
+    const signal = AbortSignal.any([subscription.signal, this.#closing.signal]);
+    return followLog(source, { ...subscription, signal });
+  }
+
+  head(options?: CallOptions): Promise<Position | 'start'> {
+    return this.#reader.head(options);
+  }
+
+  comparePositions(left: Position | 'start', right: Position | 'start'): number {
+    return comparePositions(left, right);
+  }
+
+  /** Positions are places in the server's files, which hold more than our events. */
+  countBetween(after: Position | 'start', to: Position | 'start'): undefined {
+    for (const position of [after, to]) toClientPosition(position);
+    return undefined;
+  }
+
+  identity(options?: CallOptions): Promise<string> {
+    return this.#identity.find(options);
+  }
+
+  /** Ends subscriptions, waits for appends on their way, closes the connection. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#appender.drained();
+    await this.#connection.close();
+  }
+}

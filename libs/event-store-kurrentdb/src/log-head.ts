@@ -1,0 +1,56 @@
+import { type ReadPosition, type ResolvedEvent, END } from '@eventstore/db-client';
+
+import { type Position } from '#event-sourcing';
+
+import { type Namespace } from './namespace.js';
+import { asPosition, comparePositions } from './position.js';
+
+/** Reads backwards from a position, not including it. */
+type ReadBack = (from: ReadPosition, maxCount: number) => Promise<ResolvedEvent[]>;
+
+type Place = Readonly<{ stream: string; position: Position }>;
+
+const firstLook = 10;
+const furtherLooks = 1_000;
+
+/**
+ * The newest event of ours, among those of the server and of other applications: these are passed over once, and not
+ * again at the next look.
+ */
+export class LogHead {
+  #head: Position | 'start' = 'start';
+  /** Everything up to here has been looked at. */
+  #lookedTo: Position | 'start' = 'start';
+
+  constructor(private readonly names: Namespace) {}
+
+  async find(readBack: ReadBack): Promise<Position | 'start'> {
+    const known = { head: this.#head, lookedTo: this.#lookedTo };
+    let newest: Position | undefined;
+    for await (const { stream, position } of placesBack(readBack)) {
+      newest ??= position;
+      if (comparePositions(position, known.lookedTo) <= 0) break;
+      if (this.names.fromServer(stream) !== undefined) return this.#note(position, newest);
+    }
+    return this.#note(known.head, newest);
+  }
+
+  /** Looks may overtake one another; what is known only grows. */
+  #note(head: Position | 'start', newest: Position | undefined): Position | 'start' {
+    if (comparePositions(head, this.#head) > 0) this.#head = head;
+    if (newest && comparePositions(newest, this.#lookedTo) > 0) this.#lookedTo = newest;
+    return head;
+  }
+}
+
+/** Every event of the server, newest first. */
+async function* placesBack(readBack: ReadBack): AsyncGenerator<Place> {
+  let from: ReadPosition | undefined = END;
+  for (let maxCount = firstLook; from; maxCount = furtherLooks) {
+    const page: ResolvedEvent[] = await readBack(from, maxCount);
+    const places = page.flatMap(({ event }) => event ?? []);
+    for (const { streamId: stream, position } of places)
+      if (position) yield { stream, position: asPosition(position) };
+    from = page.length < maxCount ? undefined : places.at(-1)?.position;
+  }
+}

@@ -1,0 +1,42 @@
+import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
+import { type EventToAppend, type ExpectedVersion } from '#event-sourcing';
+
+import { type FailureKind, describeFailure } from './call-failure.js';
+
+/** An append between call and answer, and whether any of its tries may have been stored. */
+export class PendingAppend {
+  #underWay = false;
+  #doubtful = false;
+  #cause: unknown;
+
+  constructor(
+    readonly stream: string,
+    readonly events: readonly EventToAppend[],
+    readonly expected: ExpectedVersion,
+  ) {}
+
+  /** Sending it twice stores it once: the version it names can be taken only by these ids. */
+  get repeatable(): boolean {
+    return this.expected !== 'any' && this.expected !== 'stream-exists';
+  }
+
+  sent(): void {
+    this.#underWay = true;
+  }
+
+  failed(kind: FailureKind, cause: unknown): void {
+    this.#underWay = false;
+    this.#doubtful ||= kind === 'unknown';
+    this.#cause = cause;
+  }
+
+  /** What to tell a caller who waits no longer, or for whom nothing more can be done. */
+  giveUp(): Error {
+    const { stream } = this;
+    const options = { cause: this.#cause };
+    const reason = this.#cause === undefined ? '' : `: ${describeFailure(this.#cause)}`;
+    return this.#underWay || this.#doubtful
+      ? new OutcomeUnknownError(`the append to "${stream}" got no answer${reason}`, options)
+      : new StoreUnavailableError(`KurrentDB does not take appends${reason}`, options);
+  }
+}

@@ -1,0 +1,25 @@
+import { type ResolvedEvent, type StreamingRead } from '@eventstore/db-client';
+
+import { type Call } from './answer-within.js';
+
+/** Everything the read gives, in its order; the call ends when nobody waits for it any more. */
+export async function readEvents(
+  read: StreamingRead<ResolvedEvent>,
+  { heard, left }: Call,
+): Promise<ResolvedEvent[]> {
+  const events: ResolvedEvent[] = [];
+  const ended = Promise.withResolvers<void>();
+  // The listener stays: what fails after we left must not end the process.
+  read.on('error', ended.reject);
+  read.on('end', ended.resolve);
+  read.on('data', (event: ResolvedEvent) => {
+    events.push(event);
+    heard();
+  });
+  left.addEventListener('abort', () => {
+    // A call that never began cannot be cancelled, and need not be.
+    if (!read.readableEnded) void read.cancel().catch(() => undefined);
+  });
+  await ended.promise;
+  return events;
+}

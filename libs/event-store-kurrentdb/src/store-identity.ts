@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+
+import { type CallOptions, StoreUnavailableError, VersionConflictError } from '#event-sourcing';
+
+import { type Appender } from './appender.js';
+import { type LogReader } from './log-reader.js';
+import { PendingAppend } from './pending-append.js';
+
+const type = 'StoreIdentified';
+
+/** The id of a store, kept in the only event of a stream of its own; whoever asks first makes it. */
+export class StoreIdentity {
+  constructor(
+    private readonly stream: string,
+    private readonly reader: LogReader,
+    private readonly appender: Appender,
+  ) {}
+
+  async find(options?: CallOptions): Promise<string> {
+    const stored = await this.#read(options);
+    if (stored !== undefined) return stored;
+    const id = randomUUID();
+    const event = { eventId: id, type, data: JSON.stringify({ id }), metadata: '{}' };
+    try {
+      const append = new PendingAppend(this.stream, [event], 'no-stream');
+      await this.appender.append(this.stream, append, options);
+      return id;
+    } catch (error) {
+      if (!(error instanceof VersionConflictError)) throw error;
+    }
+    return (await this.#read(options)) ?? this.#refuse();
+  }
+
+  async #read(options: CallOptions | undefined): Promise<string | undefined> {
+    const found = await this.reader.findFirst(this.stream, options);
+    if (!found) return undefined;
+    const { data } = found;
+    if (typeof data === 'object' && 'id' in data && typeof data['id'] === 'string') return data.id;
+    return this.#refuse();
+  }
+
+  #refuse(): never {
+    throw new StoreUnavailableError(
+      `the stream "${this.stream}" in KurrentDB does not name an event store: take another namespace`,
+    );
+  }
+}
