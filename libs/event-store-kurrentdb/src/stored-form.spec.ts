@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+
+import { type JSONRecordedEvent, type RecordedEvent } from '@eventstore/db-client';
+import fc from 'fast-check';
+
+import { Namespace } from './namespace.js';
+import { fromStoredForm, toStoredForm } from './stored-form.js';
+
+const names = new Namespace('here');
+
+/** What the client does between storing and reading: it writes JSON, parses it back, and tries that on metadata. */
+function throughTheClient(data: string, metadata: string): RecordedEvent {
+  const stored = toStoredForm({ eventId: randomUUID(), type: 'Happened', data, metadata });
+  const isJson = stored.contentType === 'application/json';
+  const wired = isJson ? JSON.parse(JSON.stringify(stored.data)) : stored.data;
+  const event = {
+    ...{ id: stored.id, type: stored.type, streamId: 'here-s', revision: 4n, created: new Date(0) },
+    ...{ isJson, data: wired, metadata: metadataThroughTheClient(stored.metadata) },
+    position: { commit: 12n, prepare: 11n },
+  };
+  // The client's own type ties isJson to data, which a test cannot.
+  return event as JSONRecordedEvent;
+}
+
+function metadataThroughTheClient(metadata: unknown): unknown {
+  const bytes =
+    metadata instanceof Uint8Array ? metadata : new TextEncoder().encode(JSON.stringify(metadata));
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return bytes;
+  }
+}
+
+describe('the stored form of an event', () => {
+  const texts = fc.oneof(
+    fc.json(),
+    fc.json().map((text) => JSON.stringify(JSON.parse(text), null, 1)),
+    fc.constantFrom('null', '"x"', '1.0', '{"a":1,"a":2}', ' {}', '{"n":1e400}', '[1,2]', '{}'),
+    fc.constantFrom('{"__proto__":{"a":1}}', '{"constructor":null}', '"\\ud800"', '{"2":0,"1":0}'),
+  );
+
+  it('comes back byte for byte, whatever JSON text it is', () => {
+    fc.assert(
+      fc.property(texts, texts, (data, metadata) => {
+        expect(fromStoredForm(throughTheClient(data, metadata), names)).toMatchObject({
+          ...{ data, metadata, stream: 's', version: 5, position: '12/11' },
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is JSON for what JSON.stringify writes, which is every event of ours', () => {
+    const event = { eventId: randomUUID(), type: 'T', data: '{"a":[1,"é"]}', metadata: '{"b":2}' };
+    expect(toStoredForm(event)).toMatchObject({
+      ...{ contentType: 'application/json', data: { a: [1, 'é'] }, metadata: { b: 2 } },
+    });
+  });
+
+  it('of bytes that are no text is refused rather than changed', () => {
+    const event = throughTheClient('1.0', '{}');
+    event.data = new Uint8Array([0xff]);
+    expect(() => fromStoredForm(event, names)).toThrow();
+  });
+
+  it('is none of ours in the stream of another store', () => {
+    const event = { ...throughTheClient('{}', '{}'), streamId: 'elsewhere-s' };
+    expect(fromStoredForm(event, names)).toBeUndefined();
+  });
+
+  it('without a position, as old servers give it, names the version that is needed', () => {
+    const event = throughTheClient('{}', '{}');
+    delete event.position;
+    expect(() => fromStoredForm(event, names)).toThrow(/22\.6/);
+  });
+});
