@@ -12,6 +12,11 @@ const root = join(import.meta.dirname, '..');
 const node = findNode();
 const stageLimitMs = 12 * 60_000;
 
+const httpSuites = [
+  ...['authorization', 'bad-input', 'contexts', 'fuzz', 'http', 'moving', 'replay', 'stopping'],
+  'timelines',
+];
+
 /** In the order they run. A program counts as one test; jest stages count their tests. */
 const stages = [
   programs(
@@ -33,6 +38,8 @@ const stages = [
   jest('unit', 2),
   jest('integration', 2),
   jest('e2e', 2),
+  // What is served over HTTP, again on other stores.
+  served('external', httpSuites),
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
   jest('data', 1),
@@ -56,7 +63,15 @@ function programs(name, ...commands) {
 }
 
 function jest(name, workers) {
-  return { name, run: () => runJest(name, workers), takesPatterns: true };
+  return { name, run: () => runJest({ project: name, workers }), takesPatterns: true };
+}
+
+/** The suites of `e2e` that ask a server, on servers with other stores: see test/e2e/server-stores.ts. */
+function served(stores, names) {
+  const suites = names.map((name) => `test/e2e/${name}.e2e-spec.ts`);
+  const env = { THROUGHLINE_E2E_STORES: stores };
+  const run = () => runJest({ project: 'e2e', workers: 2, suites, env });
+  return { name: `e2e-${stores}`, run, takesPatterns: true };
 }
 
 async function runStage(stage) {
@@ -85,9 +100,9 @@ async function runPrograms(commands) {
   };
 }
 
-async function runJest(project, workers) {
-  const outputFile = join(scratch, `${project}.json`);
-  const { code, output } = await execute([
+async function runJest({ project, workers, suites = [], env = {} }) {
+  const outputFile = join(scratch, `${project}${Object.values(env).join()}.json`);
+  const args = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
@@ -96,8 +111,9 @@ async function runJest(project, workers) {
     '--passWithNoTests',
     '--json',
     `--outputFile=${outputFile}`,
-    ...patterns,
-  ]);
+    ...(patterns.length > 0 ? patterns : suites),
+  ];
+  const { code, output } = await execute(args, env);
   const report = existsSync(outputFile)
     ? JSON.parse(await readFile(outputFile, 'utf8'))
     : undefined;
@@ -131,7 +147,7 @@ function absentTitles(report) {
 }
 
 /** Runs Node on a script; the JSON report jest prints on stdout is left out of the output. */
-function execute(args) {
+function execute(args, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(node, args, {
       cwd: root,
@@ -141,6 +157,7 @@ function execute(args) {
         ...process.env,
         PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
         FORCE_COLOR: '0',
+        ...env,
       },
     });
     running.add(child);

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 
 import { type Dispatcher, Pool } from 'undici';
 
+import { openServerStores } from './server-stores.js';
+
 const root = join(import.meta.dirname, '..', '..');
 
 export const rootKey = 'root-key-of-the-e2e-tests';
@@ -29,14 +31,15 @@ export type Reply = Readonly<{
   body: ReturnType<typeof JSON.parse>;
 }>;
 
-/** The real server as a process of its own, with an embedded PostgreSQL in a directory of its own. */
+/** The real server as a process of its own, with stores of its own. */
 export class ThroughlineServer {
   readonly #pool: Pool;
 
   private constructor(
     readonly url: string,
     private readonly process: ChildProcess,
-    private readonly directory: string,
+    /** Removes what it stood on. */
+    private readonly remove: () => Promise<void>,
     /** What it has logged so far. */
     readonly log: readonly string[],
   ) {
@@ -47,6 +50,7 @@ export class ThroughlineServer {
     const directory = await mkdtemp(join(tmpdir(), 'throughline-e2e-'));
     // PostgreSQL runs as another user where the tests run as root.
     await chmod(directory, 0o755);
+    const stores = await openServerStores();
     const child = spawn(process.execPath, [join(root, 'apps/cli/bin/throughline.mjs'), 'start'], {
       env: {
         ...process.env,
@@ -54,14 +58,18 @@ export class ThroughlineServer {
         THROUGHLINE_PORT: '0',
         THROUGHLINE_DATA_DIR: join(directory, 'data'),
         THROUGHLINE_ADMIN_KEY: rootKey,
-        DATABASE_URL: '',
+        ...stores.env,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const remove = async () => {
+      await stores.close();
+      await rm(directory, { recursive: true, force: true });
+    };
     const log: string[] = [];
     createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-    return new ThroughlineServer(await addressOf(child, log), child, directory, log);
+    return new ThroughlineServer(await addressOf(child, log), child, remove, log);
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
@@ -111,7 +119,7 @@ export class ThroughlineServer {
     this.process.kill('SIGTERM');
     const [code] = await exited;
     await this.#pool.destroy();
-    await rm(this.directory, { recursive: true, force: true });
+    await this.remove();
     return code;
   }
 }
