@@ -25,5 +25,13 @@ export {
 } from './context.arbitraries.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
+export {
+  type KurrentDbFaults,
+  type StandInKurrentDb,
+  type StandInOptions,
+  type TestKurrentDb,
+  openStandIn,
+  openTestKurrentDb,
+} from './test-kurrentdb.js';
 export { type TestDirectory, makeTestDirectory } from './test-directory.js';
 export { type TestStore, useTestStore } from './use-test-store.js';

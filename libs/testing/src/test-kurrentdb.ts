@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Fault, type StandInSettings } from './test-kurrentdb.protocol.js';
+import { startProgram } from './child-program.js';
+
+/** A KurrentDB of one test file: the stand-in, or the server that `EVENTSTORE_URL` names. */
+export type TestKurrentDb = {
+  /** Of the whole server: the nodes as seeds, where it has several. */
+  readonly connectionString: string;
+  readonly nodes: readonly TestKurrentDbNode[];
+  /** Unused so far, and another one each time: others may use the same server. */
+  namespace(): string;
+  readonly isStandIn: boolean;
+  /** Undefined for a server that is not the stand-in. */
+  readonly faults: KurrentDbFaults | undefined;
+  close(): Promise<void>;
+};
+
+export type StandInKurrentDb = TestKurrentDb & {
+  readonly pid: number;
+  readonly faults: KurrentDbFaults;
+};
+
+export type TestKurrentDbNode = Readonly<{ port: number; connectionString: string }>;
+
+/**
+ * Switches a fault of test-kurrentdb.protocol.ts, which says what each does. Resolves once it is in force, with
+ * how many streams it ended, or with the node that leads from now on.
+ */
+export type KurrentDbFaults = { switch(fault: Fault): Promise<number> };
+
+export type StandInOptions = Partial<StandInSettings> & {
+  /** With TLS: `<login>:<password>` of whoever the connection strings are for, and the file of the authority. */
+  readonly as?: string;
+  readonly caFile?: string;
+};
+
+const oneMebibyte = 1024 * 1024;
+
+/** What a suite asks for that any server can give. */
+export async function openTestKurrentDb(): Promise<TestKurrentDb> {
+  const connectionString = process.env['EVENTSTORE_URL'];
+  return connectionString ? openNamed(connectionString) : await openStandIn();
+}
+
+/** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
+export async function openStandIn(options: StandInOptions = {}): Promise<StandInKurrentDb> {
+  const { as, caFile, ...given } = options;
+  const settings = { nodes: 1, maxAppendSize: oneMebibyte, users: [], ...given };
+  const program = startProgram('../../../test/kurrentdb/stand-in', JSON.stringify(settings));
+  const ports = await readPorts(program);
+  const toUrl = (seeds: readonly number[]) => formatUrl(seeds, { as, caFile, isTls: !!given.tls });
+  return {
+    pid: program.pid,
+    connectionString: toUrl(ports),
+    nodes: ports.map((port) => ({ port, connectionString: toUrl([port]) })),
+    namespace: newNamespace,
+    isStandIn: true,
+    faults: faultsOf(program),
+    close: () => program.kill('SIGKILL'),
+  };
+}
+
+type Program = ReturnType<typeof startProgram>;
+
+async function readPorts(program: Program): Promise<readonly number[]> {
+  const { ready } = await program.next('ready');
+  const ports = typeof ready === 'object' && ready && 'ports' in ready ? ready.ports : undefined;
+  if (!Array.isArray(ports)) throw new Error('the stand-in server did not name its ports');
+  return ports.map(Number);
+}
+
+function faultsOf(program: Program): KurrentDbFaults {
+  let last: Promise<unknown> = Promise.resolve();
+  let seq = 0;
+  const command = async (fault: Fault): Promise<number> => {
+    seq += 1;
+    program.send(JSON.stringify({ ...fault, seq }));
+    const { affected, failed } = await program.next('affected');
+    if (failed !== undefined) throw new Error(`${fault.fault}: ${String(failed)}`);
+    return Number(affected);
+  };
+  return {
+    // Answers name no command: one at a time.
+    switch: (fault) => {
+      const done = last.then(() => command(fault));
+      last = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
+
+function formatUrl(
+  ports: readonly number[],
+  { as, caFile, isTls }: { as: string | undefined; caFile: string | undefined; isTls: boolean },
+): string {
+  const seeds = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  const query = isTls ? `tls=true${caFile ? `&tlsCAFile=${caFile}` : ''}` : 'tls=false';
+  return `esdb://${as ? `${as}@` : ''}${seeds}?${query}`;
+}
+
+/** Only the seeds of the URL are known of a server that is not ours, and only as they stand there. */
+function openNamed(connectionString: string): TestKurrentDb {
+  const { seeds = '', query = '' } =
+    /^esdb(?:\+discover)?:\/\/(?:[^@/?]*@)?(?<seeds>[^/?]*)\/?(?<query>.*)$/.exec(connectionString)
+      ?.groups ?? {};
+  const account = /^esdb(?:\+discover)?:\/\/([^@/?]*@)/.exec(connectionString)?.[1] ?? '';
+  const nodes = seeds.split(',').map((seed) => ({
+    port: Number(/:(\d+)$/.exec(seed)?.[1] ?? 2113),
+    connectionString: `esdb://${account}${seed}${query}`,
+  }));
+  return {
+    connectionString,
+    nodes,
+    namespace: newNamespace,
+    isStandIn: false,
+    faults: undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+function newNamespace(): string {
+  return `t_${randomBytes(8).toString('hex')}`;
+}

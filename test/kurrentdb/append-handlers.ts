@@ -1,0 +1,169 @@
+import type {
+  AppendReq,
+  AppendResp,
+  BatchAppendReq,
+  BatchAppendResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  type Metadata,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
+
+import {
+  type Append,
+  Batch,
+  collectAppend,
+  toAppendAnswer,
+  toBadRequest,
+  toBatchAnswer,
+  toBatchFailure,
+} from './append-calls.js';
+import { CallSession } from './call-session.js';
+import { CallFailure, cancelled } from './grpc-errors.js';
+import { type AppendOutcome } from './log-writer.js';
+import { type ServerNode, failureOf } from './server-node.js';
+import type { StreamEnd } from '../../libs/testing/src/test-kurrentdb.protocol.js';
+import { toFailure } from './unary-call.js';
+import { toUuidText } from './wire.js';
+
+/** What comes of an append: its outcome is to be told, or the call ends so instead. */
+type Written = Readonly<{ outcome: AppendOutcome }> | Readonly<{ end: StreamEnd | 'never' }>;
+
+export function newAppendHandlers(node: ServerNode) {
+  return {
+    append: (
+      call: ServerReadableStream<AppendReq, AppendResp>,
+      callback: sendUnaryData<AppendResp>,
+    ): void => {
+      append(node, call).then(
+        (answer) => answer && callback(null, answer),
+        (error: unknown) => callback(toFailure(error)),
+      );
+    },
+    batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
+      const session = new CallSession<BatchAppendResp>(call);
+      node.appendStreams.add(session);
+      receiveBatches(node, call, session)
+        .then(
+          () => session.finish(),
+          (error: unknown) => session.finish(toFailure(error)),
+        )
+        .finally(() => node.appendStreams.delete(session));
+    },
+  };
+}
+
+/** Streams.Append.cs. Undefined: it is never answered. */
+async function append(
+  node: ServerNode,
+  call: ServerReadableStream<AppendReq, AppendResp>,
+): Promise<AppendResp | undefined> {
+  const gone = new AbortController();
+  call.once('cancelled', () => gone.abort());
+  const request = await collectAppend(call, node.cluster.settings.maxAppendSize);
+  await node.admit(call, gone.signal, { action: 'write', stream: request.stream });
+  const written = await write(node, request, gone.signal);
+  if ('outcome' in written) return toAppendAnswer(request, written.outcome);
+  if (written.end === 'never') return undefined;
+  throw failureOf(written.end) ?? cancelled();
+}
+
+/** Streams.BatchAppend.cs: many appends on one stream, each in one frame or several, answered in their order. */
+async function receiveBatches(
+  node: ServerNode,
+  call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
+  session: CallSession<BatchAppendResp>,
+): Promise<void> {
+  const batches = new Map<string, Batch>();
+  for await (const request of call) {
+    await node.awake.pass(session.signal);
+    if (session.signal.aborted) return;
+    const answer = await receiveFrame(node, call.metadata, { request, batches, session });
+    if (answer) await session.send(answer);
+    if (session.signal.aborted) return;
+  }
+}
+
+type Frame = Readonly<{
+  request: BatchAppendReq;
+  batches: Map<string, Batch>;
+  session: CallSession<BatchAppendResp>;
+}>;
+
+async function receiveFrame(
+  node: ServerNode,
+  metadata: Metadata,
+  { request, batches, session }: Frame,
+): Promise<BatchAppendResp | undefined> {
+  const correlationId = request.getCorrelationId();
+  const key = toUuidText(correlationId);
+  const options = request.getOptions();
+  try {
+    if (options) batches.set(key, Batch.begin(options));
+    const batch = batches.get(key);
+    if (!batch) return undefined;
+    const failure = options && (await refuse(node, metadata, batch));
+    if (failure) {
+      batches.delete(key);
+      return toBatchFailure(correlationId, batch.stream, failure);
+    }
+    batch.add(request.getProposedMessagesList());
+    const { maxAppendSize } = node.cluster.settings;
+    if (batch.size > maxAppendSize) {
+      batches.delete(key);
+      return toBatchFailure(correlationId, batch.stream, { maximumAppendSize: maxAppendSize });
+    }
+    if (!request.getIsFinal()) return undefined;
+    batches.delete(key);
+    return await finishBatch(node, metadata, { batch, request, session });
+  } catch (error) {
+    if (!isBadRequest(error)) throw error;
+    batches.delete(key);
+    return toBatchFailure(correlationId, '', toBadRequest(error));
+  }
+}
+
+async function finishBatch(
+  node: ServerNode,
+  metadata: Metadata,
+  { batch, request, session }: Omit<Frame, 'batches'> & { batch: Batch },
+): Promise<BatchAppendResp | undefined> {
+  const { append: complete, stream } = batch;
+  const correlationId = request.getCorrelationId();
+  if (!node.cluster.leader) return toBatchFailure(correlationId, stream, 'Empty');
+  await node.admit({ metadata }, session.signal, { action: 'write', stream });
+  const written = await write(node, complete, session.signal);
+  if ('outcome' in written) return toBatchAnswer(correlationId, complete, written.outcome);
+  if (written.end !== 'never') session.finish(failureOf(written.end));
+  return undefined;
+}
+
+async function refuse(node: ServerNode, metadata: Metadata, { stream, isLate }: Batch) {
+  try {
+    node.cluster.access.check(metadata, node.view, { action: 'write', stream });
+  } catch (error) {
+    if (error instanceof CallFailure && error.code === status.PERMISSION_DENIED)
+      return 'AccessDenied';
+    throw error;
+  }
+  return isLate ? 'Timeout' : undefined;
+}
+
+async function write(
+  node: ServerNode,
+  { stream, expected, events }: Append,
+  signal: AbortSignal,
+): Promise<Written> {
+  const writer = await node.findWriter(signal);
+  const fault = node.cluster.faults.takeAppendFault();
+  if (!fault) return { outcome: writer.append(stream, expected, events) };
+  if (fault.isStored) writer.append(stream, expected, events);
+  return { end: fault.end };
+}
+
+function isBadRequest(error: unknown): boolean {
+  return error instanceof CallFailure && error.code === status.INVALID_ARGUMENT;
+}

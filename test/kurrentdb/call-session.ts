@@ -1,0 +1,46 @@
+import { type CallFailure, cancelled } from './grpc-errors.js';
+import { waitUnless } from './waiting.js';
+
+/** A call of which the server streams the answers, or keeps one back. */
+type AnsweredCall<Answer> = {
+  write(answer: Answer): boolean;
+  end(): void;
+  emit(event: 'error', failure: CallFailure): boolean;
+  once(event: 'drain' | 'cancelled', listener: () => void): unknown;
+  off(event: 'drain', listener: () => void): unknown;
+};
+
+/** One open streaming call. It ends once: by itself, by the client, or because a test or an election ends it. */
+export class CallSession<Answer> {
+  readonly #ended = new AbortController();
+
+  constructor(private readonly call: AnsweredCall<Answer>) {
+    call.once('cancelled', () => this.#ended.abort());
+  }
+
+  /** Aborted once nobody hears answers any more. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Resolves when the next answer may be sent: the client has taken enough of those before. */
+  async send(answer: Answer): Promise<void> {
+    if (this.signal.aborted || this.call.write(answer)) return;
+    await waitUnless(this.signal, (drained) => {
+      this.call.once('drain', drained);
+      return () => void this.call.off('drain', drained);
+    });
+  }
+
+  /** With OK, or with the failure. */
+  finish(failure?: CallFailure): void {
+    if (this.signal.aborted) return;
+    if (failure) this.call.emit('error', failure);
+    else this.call.end();
+    this.#ended.abort();
+  }
+
+  throwIfEnded(): void {
+    if (this.signal.aborted) throw cancelled();
+  }
+}

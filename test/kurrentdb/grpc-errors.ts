@@ -1,0 +1,84 @@
+import { Metadata, type ServerErrorResponse, status } from '@grpc/grpc-js';
+
+import { type ExpectedRevision } from './append-decision.js';
+
+// What the server answers a failed call with (RpcExceptions.cs): a status, and trailers that name the exception.
+
+export class CallFailure extends Error implements ServerErrorResponse {
+  override readonly name = 'CallFailure';
+  readonly metadata = new Metadata();
+
+  constructor(
+    readonly code: status,
+    readonly details: string,
+    trailers: Readonly<Record<string, string>> = {},
+  ) {
+    super(details);
+    for (const [key, value] of Object.entries(trailers)) this.metadata.set(key, value);
+  }
+}
+
+export const notReady = () => new CallFailure(status.UNAVAILABLE, 'Server Is Not Ready');
+
+export const cancelled = () => new CallFailure(status.CANCELLED, 'Operation cancelled.');
+
+export const unavailable = () => new CallFailure(status.UNAVAILABLE, 'Server is shutting down.');
+
+export const unauthenticated = () => new CallFailure(status.UNAUTHENTICATED, '');
+
+export const invalidArgument = (message: string) =>
+  new CallFailure(status.INVALID_ARGUMENT, message);
+
+export const invalidPosition = () => invalidArgument('Trying to read from an invalid position.');
+
+export const accessDenied = () =>
+  new CallFailure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+
+export const notLeader = (host: string, port: number) =>
+  new CallFailure(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
+
+export const streamDeleted = (stream: string) =>
+  new CallFailure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': encodeURIComponent(stream),
+  });
+
+export const maxAppendSizeExceeded = (limit: number) =>
+  new CallFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(limit),
+  });
+
+export const wrongExpectedVersion = (
+  operation: string,
+  stream: string,
+  { expected, current }: Readonly<{ expected: ExpectedRevision; current: bigint }>,
+) =>
+  new CallFailure(
+    status.FAILED_PRECONDITION,
+    `${operation} failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${toNumber(expected)}, ` +
+      `Actual version: ${current}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': encodeURIComponent(stream),
+      'expected-version': String(toNumber(expected)),
+      'actual-version': String(current),
+    },
+  );
+
+export function toNumber(expected: ExpectedRevision): bigint {
+  switch (expected) {
+    case 'any':
+      return -2n;
+    case 'no_stream':
+      return -1n;
+    case 'stream_exists':
+      return -4n;
+    default:
+      return expected;
+  }
+}

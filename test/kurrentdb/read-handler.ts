@@ -1,0 +1,89 @@
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+
+import { CallSession } from './call-session.js';
+import { type LogRecord } from './log-record.js';
+import { type AllRequest, type StreamRequest, parseReadRequest } from './read-request.js';
+import { readAll, readStream, resolveLink } from './reading.js';
+import { type ServerNode } from './server-node.js';
+import { type SubscriptionSource, followAll, followStream } from './subscribing.js';
+import { toFailure } from './unary-call.js';
+import { toReadEvent, toStreamNotFound } from './wire.js';
+
+type Session = CallSession<ReadResp>;
+
+export function newReadHandler(node: ServerNode) {
+  return (call: ServerWritableStream<ReadReq, ReadResp>): void => {
+    const session = new CallSession<ReadResp>(call);
+    answer(node, call, session).then(
+      () => session.finish(),
+      (error: unknown) => session.finish(toFailure(error)),
+    );
+  };
+}
+
+async function answer(
+  node: ServerNode,
+  call: ServerWritableStream<ReadReq, ReadResp>,
+  session: Session,
+): Promise<void> {
+  const request = parseReadRequest(call.request);
+  const stream = request.target === 'all' ? '$all' : request.stream;
+  await node.admit(call, session.signal, { action: 'read', stream });
+  if (request.isSubscription) await follow(node, session, request);
+  else await send(node, session, request);
+}
+
+async function follow(
+  node: ServerNode,
+  session: Session,
+  request: StreamRequest | AllRequest,
+): Promise<void> {
+  const { faults } = node.cluster;
+  const source: SubscriptionSource = {
+    get view() {
+      return node.view;
+    },
+    permit: async ({ signal }) => {
+      if (faults.subscriptions.isClosed) await faults.subscriptions.pass(signal);
+      if (node.awake.isClosed) await node.awake.pass(signal);
+    },
+    grown: (size, signal) => node.grown(size, signal),
+    takeDeliveries: () => faults.takeDeliveries(),
+    takeBadCheckpoint: () => faults.takeBadCheckpoint(),
+  };
+  node.subscriptions.add(session);
+  try {
+    if (request.target === 'all') await followAll(source, session, request);
+    else await followStream(source, session, request);
+  } finally {
+    node.subscriptions.delete(session);
+  }
+}
+
+async function send(
+  node: ServerNode,
+  session: Session,
+  request: StreamRequest | AllRequest,
+): Promise<void> {
+  const { view } = node;
+  const records = findRecords(node, request);
+  if (!records) {
+    if (request.target === 'stream') await session.send(toStreamNotFound(request.stream));
+    return;
+  }
+  for (const record of records) {
+    if (node.awake.isClosed) await node.awake.pass(session.signal);
+    if (session.signal.aborted) return;
+    await session.send(
+      toReadEvent(request.resolvesLinks ? resolveLink(view, record) : { event: record }),
+    );
+  }
+}
+
+function findRecords(
+  { view }: ServerNode,
+  request: StreamRequest | AllRequest,
+): Iterable<LogRecord> | undefined {
+  return request.target === 'all' ? readAll(view, request) : readStream(view, request);
+}

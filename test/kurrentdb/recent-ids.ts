@@ -1,0 +1,41 @@
+type Written = Readonly<{ stream: string; revision: bigint }>;
+
+/** ESConsts.CommittedEventsMemCacheLimit */
+const limitInBytes = 8 * 1024 * 1024;
+
+/** What a node remembers of the ids it wrote while it led: in memory only, the oldest forgotten first. */
+export class RecentIds {
+  readonly #written = new Map<string, Written>();
+  #bytes = 0;
+
+  revisionOf(id: string, stream: string): bigint | undefined {
+    const written = this.#written.get(id);
+    return written?.stream === stream ? written.revision : undefined;
+  }
+
+  remember(id: string, written: Written): void {
+    this.#forget(id);
+    this.#written.set(id, written);
+    this.#bytes += sizeOf(written);
+    for (const oldest of this.#written.keys()) {
+      if (this.#bytes <= limitInBytes) return;
+      this.#forget(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#written.clear();
+    this.#bytes = 0;
+  }
+
+  #forget(id: string): void {
+    const written = this.#written.get(id);
+    if (!written) return;
+    this.#written.delete(id);
+    this.#bytes -= sizeOf(written);
+  }
+}
+
+function sizeOf({ stream }: Written): number {
+  return 16 + 4 + 8 + 2 * stream.length;
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { Server, ServerCredentials, type Metadata } from '@grpc/grpc-js';
+
+import { type Action } from './access.js';
+import { type CallSession } from './call-session.js';
+import { type Cluster } from './cluster.js';
+import { cancelled, notLeader, notReady, unavailable } from './grpc-errors.js';
+import { Gate } from './gate.js';
+import { addServices } from './grpc-services.js';
+import { LogView } from './log-view.js';
+import { LogWriter } from './log-writer.js';
+import { RecentIds } from './recent-ids.js';
+import type { StreamEnd } from '../../libs/testing/src/test-kurrentdb.protocol.js';
+import { waitUnless } from './waiting.js';
+
+const host = '127.0.0.1';
+
+/** Messages from a client may be as large as the ones to it. */
+const channelOptions = {
+  'grpc.max_receive_message_length': 17 * 1024 * 1024,
+  'grpc.max_send_message_length': -1,
+};
+
+export class ServerNode {
+  readonly instanceId = randomUUID();
+  readonly awake = new Gate();
+  readonly recent = new RecentIds();
+  readonly writer: LogWriter;
+  readonly appendStreams = new Set<CallSession<never>>();
+  readonly subscriptions = new Set<CallSession<never>>();
+  #server: Server | undefined;
+  #port = 0;
+  #view: LogView;
+  /** To be called at the next write, or when the view becomes another. */
+  readonly #growing = new Set<() => void>();
+
+  constructor(readonly cluster: Cluster) {
+    this.writer = new LogWriter(cluster.log, this.recent);
+    this.#view = new LogView(cluster.log);
+    cluster.log.onWrite(() => this.#grow());
+  }
+
+  get host(): string {
+    return host;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get isRunning(): boolean {
+    return this.#server !== undefined;
+  }
+
+  get isLeader(): boolean {
+    return this.cluster.leader === this;
+  }
+
+  /** What this node has of the log. */
+  get view(): LogView {
+    return this.#view;
+  }
+
+  freeze(isFrozen: boolean): void {
+    const { log } = this.cluster;
+    this.#view = isFrozen ? new LogView(log, log.records.length) : new LogView(log);
+    this.#grow();
+  }
+
+  /** On the port that it had before, if it had one. */
+  async start(): Promise<void> {
+    if (this.#server) return;
+    const server = new Server(channelOptions);
+    addServices(server, this);
+    this.#port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync(`${host}:${this.#port}`, this.#credentials(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      ),
+    );
+    this.#server = server;
+  }
+
+  /** At once, with all its connections. What it kept in memory only is lost. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    this.recent.clear();
+    this.awake.open();
+    server.forceShutdown();
+    // The port is free again once the listening socket has closed.
+    await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  }
+
+  /** Waits while the node is silent, and checks the headers of the call. */
+  async admit(
+    call: Readonly<{ metadata: Metadata }>,
+    signal: AbortSignal,
+    access: { action: Action; stream: string },
+  ): Promise<void> {
+    await this.awake.pass(signal);
+    if (signal.aborted) throw cancelled();
+    this.cluster.access.check(call.metadata, this.view, access);
+    const { leader } = this.cluster;
+    const requiresLeader = String(call.metadata.get('requires-leader')[0]).toLowerCase() === 'true';
+    if (!requiresLeader || this.isLeader) return;
+    throw leader ? notLeader(leader.host, leader.port) : notReady();
+  }
+
+  /** Of the leader, to which a follower forwards what is to be written. */
+  async findWriter(signal: AbortSignal): Promise<LogWriter> {
+    const { leader } = this.cluster;
+    if (!leader) throw notReady();
+    await leader.awake.pass(signal);
+    if (signal.aborted) throw cancelled();
+    return leader.isLeader ? leader.writer : await this.findWriter(signal);
+  }
+
+  /** Resolves when the view may have more than `size` records, or the signal is aborted. */
+  async grown(size: number, signal: AbortSignal): Promise<void> {
+    if (this.view.size > size) return;
+    await waitUnless(signal, (grown) => {
+      this.#growing.add(grown);
+      return () => void this.#growing.delete(grown);
+    });
+  }
+
+  #grow(): void {
+    for (const grown of [...this.#growing]) grown();
+  }
+
+  #credentials(): ServerCredentials {
+    const { tls } = this.cluster.settings;
+    if (!tls) return ServerCredentials.createInsecure();
+    const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
+    return ServerCredentials.createSsl(null, [pair]);
+  }
+}
+
+export function failureOf(end: StreamEnd) {
+  switch (end) {
+    case 'ok':
+      return undefined;
+    case 'cancelled':
+      return cancelled();
+    case 'unavailable':
+      return unavailable();
+  }
+}

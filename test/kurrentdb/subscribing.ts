@@ -1,0 +1,181 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+
+import { type CallSession } from './call-session.js';
+import { streamDeleted } from './grpc-errors.js';
+import { type LogRecord, type Position, int64Max, isAfter, positionOf } from './log-record.js';
+import { type LogView } from './log-view.js';
+import { type AllRequest, type StreamRequest, pageSize } from './read-request.js';
+import { indexAtOrAfter, resolveLink } from './reading.js';
+import { toCaughtUp, toCheckpoint, toConfirmation, toReadEvent } from './wire.js';
+
+/** What a subscription has of its node. */
+export type SubscriptionSource = Readonly<{
+  view: LogView;
+  /** Resolves when subscriptions may deliver: the node answers, and no test holds them up. */
+  permit(session: CallSession<ReadResp>): Promise<void>;
+  /** Resolves when the view may have grown since it had `size` records, or the session has ended. */
+  grown(size: number, signal: AbortSignal): Promise<void>;
+  /** How often to deliver the next event. */
+  takeDeliveries(): number;
+  /** What the checkpoint that says that history is over says instead. */
+  takeBadCheckpoint(): Position | undefined;
+}>;
+
+const beforeAll: Position = { commit: -1n, prepare: -1n };
+
+/** Enumerator.StreamSubscription.cs: after a revision; ends when the stream gets a tombstone. */
+export async function followStream(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  request: StreamRequest,
+): Promise<void> {
+  const { stream, from } = request;
+  const deliver = deliverer(source, session, request);
+  await session.send(toConfirmation());
+  let next = firstRevision(source.view, stream, from);
+  for (let hasCaughtUp = false; ; hasCaughtUp = true) {
+    const { size } = source.view;
+    for (;;) {
+      const view = source.view;
+      const first = view.firstVisible(stream);
+      if (first > next && first !== int64Max) next = first;
+      if (view.lastRevision(stream) === int64Max) throw streamDeleted(stream);
+      const record = view.isSoftDeleted(stream) ? undefined : view.record(stream, next);
+      if (!record) break;
+      await deliver(record);
+      next += 1n;
+      session.throwIfEnded();
+    }
+    if (!hasCaughtUp) await session.send(toCaughtUp());
+    await source.grown(size, session.signal);
+    await source.permit(session);
+    session.throwIfEnded();
+  }
+}
+
+/**
+ * Enumerator.AllSubscription.cs and Enumerator.AllSubscriptionFiltered.cs: after a position. Where there is a filter,
+ * checkpoints come after each so many considered events, and one before the subscription has caught up, unless it
+ * began at the end.
+ */
+export async function followAll(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  request: AllRequest,
+): Promise<void> {
+  await session.send(toConfirmation());
+  const last = source.view.at(source.view.size - 1);
+  const end = last ? positionOf(last) : beforeAll;
+  const from = request.from === 'start' ? beforeAll : request.from === 'end' ? end : request.from;
+  const next = isAfter(end, from)
+    ? await catchUp(source, session, { request, from })
+    : source.view.size;
+  await session.send(toCaughtUp());
+  await goLive(source, session, { request, from, next });
+}
+
+/** Gives the index of the first record that was not considered. */
+async function catchUp(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  { request, from }: { request: AllRequest; from: Position },
+): Promise<number> {
+  const { checkpoints, filter } = request;
+  const deliver = deliverer(source, session, request);
+  const searchWindow = checkpoints?.searchWindow ?? Infinity;
+  const interval = searchWindow * (checkpoints?.multiplier ?? 1);
+  let considered = 0;
+  let checkpoint = from;
+  let next = from === beforeAll ? 0 : indexAtOrAfter(source.view, from);
+  for (let pageStart = from; ;) {
+    const view = source.view;
+    const page = findPage(view, next, { filter, searchWindow });
+    for (const record of page.records) {
+      if (!isAfter(positionOf(record), from)) continue;
+      await deliver(record);
+      session.throwIfEnded();
+      checkpoint = positionOf(record);
+    }
+    // A checkpoint is where the last page began, not where it ended: what follows it may come again.
+    const isAhead = isAfter(pageStart, checkpoint);
+    if (isAhead && page.next > next) checkpoint = pageStart;
+    considered += page.next - next;
+    next = page.next;
+    pageStart = { commit: BigInt(view.at(next)?.position ?? view.end), prepare: 0n };
+    if (page.isEnd) {
+      if (isAfter({ commit: 0n, prepare: 0n }, checkpoint))
+        checkpoint = { commit: 0n, prepare: 0n };
+      if (checkpoints) await session.send(toCheckpoint(source.takeBadCheckpoint() ?? checkpoint));
+      return next;
+    }
+    if (checkpoints && considered >= interval) {
+      considered %= interval;
+      await session.send(toCheckpoint(checkpoint));
+    }
+  }
+}
+
+async function goLive(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  { request, from, next }: { request: AllRequest; from: Position; next: number },
+): Promise<void> {
+  const { checkpoints, filter } = request;
+  const deliver = deliverer(source, session, request);
+  const interval = checkpoints ? checkpoints.searchWindow * checkpoints.multiplier : Infinity;
+  let considered = 0;
+  for (let at = next; ; at += 1) {
+    await source.grown(at, session.signal);
+    await source.permit(session);
+    session.throwIfEnded();
+    const record = source.view.at(at);
+    if (!record) {
+      at -= 1;
+      continue;
+    }
+    // One may subscribe from a position that the log has yet to reach.
+    if (!isAfter(positionOf(record), from)) continue;
+    if (filter(record)) await deliver(record);
+    considered += 1;
+    if (considered < interval) continue;
+    considered = 0;
+    await session.send(toCheckpoint(positionOf(record)));
+  }
+}
+
+type Page = Readonly<{ records: readonly LogRecord[]; next: number; isEnd: boolean }>;
+
+/** AllReader.cs: until enough were found or considered, or nothing is left. */
+function findPage(
+  view: LogView,
+  start: number,
+  { filter, searchWindow }: Pick<AllRequest, 'filter'> & { searchWindow: number },
+): Page {
+  const records: LogRecord[] = [];
+  for (let next = start; ; next += 1) {
+    const isFull = records.length >= pageSize || next - start >= searchWindow;
+    if (isFull) return { records, next, isEnd: false };
+    const record = view.at(next);
+    if (!record) return { records, next, isEnd: true };
+    if (filter(record)) records.push(record);
+  }
+}
+
+function deliverer(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  { resolvesLinks }: Pick<AllRequest, 'resolvesLinks'>,
+): (record: LogRecord) => Promise<void> {
+  return async (record) => {
+    await source.permit(session);
+    const answer = toReadEvent(
+      resolvesLinks ? resolveLink(source.view, record) : { event: record },
+    );
+    for (let left = source.takeDeliveries(); left > 0; left -= 1) await session.send(answer);
+  };
+}
+
+function firstRevision(view: LogView, stream: string, from: StreamRequest['from']): bigint {
+  if (from === 'start') return 0n;
+  return (from === 'end' ? view.lastRevision(stream) : from) + 1n;
+}
