@@ -7,7 +7,6 @@ import {
   loadConfig,
   openRuntime,
   PlatformModule,
-  readinessOf,
   type Runtime,
 } from '#platform';
 
@@ -53,12 +52,12 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   }
 }
 
-async function stateOf({ metrics, ready }: Runtime): Promise<ServerState> {
+async function stateOf({ metrics, readiness }: Runtime): Promise<ServerState> {
   return {
     version: await packageVersion(),
     registry: metrics.registry,
     requests: metrics.requests,
-    readiness: () => readinessOf(ready),
+    readiness,
   };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-import { type ProjectorRuntime, readinessOf } from '#platform';
+import { type ProjectorRuntime } from '#platform';
 
 export type StatusServer = Readonly<{ address: string; close: () => Promise<void> }>;
 
@@ -52,8 +52,8 @@ async function pageOf(runtime: ProjectorRuntime, { method, url }: IncomingMessag
   return { status: 200, type: registry.contentType, text: await registry.metrics() };
 }
 
-async function readyPage({ ready: answers }: ProjectorRuntime): Promise<Page> {
-  const { ready, checks } = await readinessOf(answers);
+async function readyPage({ readiness }: ProjectorRuntime): Promise<Page> {
+  const { ready, checks } = await readiness();
   return ready ? json(200, { status: 'ready', checks }) : json(503, { status: 'unready', checks });
 }
 

@@ -15,6 +15,8 @@ describe('the configuration', () => {
       projector: 'internal',
       projectorPort: undefined,
       databaseUrl: undefined,
+      eventStoreUrl: undefined,
+      eventStoreNamespace: 'throughline',
     });
   });
 
@@ -26,6 +28,8 @@ describe('the configuration', () => {
         THROUGHLINE_LOG_LEVEL: 'loud',
         THROUGHLINE_ADMIN_KEY: 'short',
         DATABASE_URL: 'mysql://x',
+        EVENTSTORE_URL: 'http://admin:changeit@x:2113',
+        EVENTSTORE_NAMESPACE: 'a-b',
       });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(
@@ -35,6 +39,8 @@ describe('the configuration', () => {
         'THROUGHLINE_LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
         'THROUGHLINE_POOL_SIZE: must be a whole number from 2 to 200',
         'DATABASE_URL: must begin with postgres:// or postgresql://',
+        'EVENTSTORE_URL: must begin with esdb:// or esdb+discover://',
+        'EVENTSTORE_NAMESPACE: must be 1 to 64 letters, digits and underscores',
       ].join('\n'),
     );
   });

@@ -18,6 +18,14 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  EVENTSTORE_URL: z
+    .string()
+    .regex(/^esdb(\+discover)?:\/\//, 'must begin with esdb:// or esdb+discover://')
+    .optional(),
+  EVENTSTORE_NAMESPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,64}$/, 'must be 1 to 64 letters, digits and underscores')
+    .default('throughline'),
 });
 
 /** Everything the server is told by its environment, parsed once; nothing else reads `process.env`. */
@@ -39,6 +47,10 @@ export type Config = Readonly<{
   projectorPort: number | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** Undefined: streams are in the database too. Holds a password: neither printed nor logged. */
+  eventStoreUrl: string | undefined;
+  /** Sets our streams in KurrentDB apart from others. */
+  eventStoreNamespace: string;
 }>;
 
 /** Lists every fault of the environment, a line each. */
@@ -66,6 +78,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     projector: data.PROJECTOR,
     projectorPort: data.PROJECTOR_PORT,
     databaseUrl: data.DATABASE_URL,
+    eventStoreUrl: data.EVENTSTORE_URL,
+    eventStoreNamespace: data.EVENTSTORE_NAMESPACE,
   });
 }
 

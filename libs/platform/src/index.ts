@@ -6,9 +6,10 @@ export { BrokenChainError, DatabaseNotEmptyError } from './backup/restore-backup
 export { type Config, ConfigError, loadConfig } from './config.js';
 export { type Logger, createLogger } from './logger.js';
 export { Metrics } from './metrics.js';
+export { EventStoreStartError, type OpenEventStore, openEventStore } from './open-event-store.js';
 export { PlatformModule } from './platform.module.js';
 export { type ProjectorRuntime, openProjectorRuntime } from './projector-runtime.js';
-export { type Readiness, readinessOf } from './readiness.js';
+export { type Readiness } from './readiness.js';
 export { recoverRootKey } from './recover-root-key.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';

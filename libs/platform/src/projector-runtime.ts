@@ -2,6 +2,7 @@ import { type Config, ConfigError } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { openProjection } from './projection.js';
+import { type Readiness } from './readiness.js';
 import { openStores } from './stores.js';
 
 /** A process that keeps read models and does nothing else: no keys, no requests. */
@@ -11,7 +12,7 @@ export type ProjectorRuntime = Readonly<{
   metrics: Metrics;
   /** As `/v1/projections` names it. */
   instance: string;
-  ready: () => Promise<boolean>;
+  readiness: () => Promise<Readiness>;
   /** Hands its partitions and jobs over; then the connections end. */
   close: () => Promise<void>;
 }>;
@@ -27,7 +28,7 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
   const projection = openProjection({ ...stores, log, metrics });
   projection.start();
   return {
-    ...{ config, log, metrics, ready: stores.ready },
+    ...{ config, log, metrics, readiness: stores.readiness },
     instance: projection.projector.instance,
     close: async () => {
       await projection.stop();

@@ -4,13 +4,14 @@ import { type Kysely } from 'kysely';
 
 import { type AuditRecord } from '#application';
 import { type Database } from '#database';
-import { type PostgresEventStore } from '#event-store-postgres';
 import { ContextReader, type Projector, announceProjections } from '#read-models';
 
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
+import { type OpenEventStore } from './open-event-store.js';
 import { openProjection } from './projection.js';
+import { type Readiness } from './readiness.js';
 import { type RootKey, openRootKey } from './root-key.js';
 import { findOrMakeSecret } from './server-secrets.js';
 import { openStores } from './stores.js';
@@ -23,7 +24,7 @@ export type Runtime = Readonly<{
   db: Kysely<Database>;
   /** Waits for its statements as long as they take. */
   jobDb: Kysely<Database>;
-  store: PostgresEventStore;
+  store: OpenEventStore;
   reader: ContextReader;
   projector: Projector;
   /** Keeps the read models from here on, rebuilds included; done already unless the projector is external. */
@@ -31,8 +32,7 @@ export type Runtime = Readonly<{
   fingerprintKey: KeyObject;
   rootKey: RootKey;
   audit: (record: AuditRecord) => void;
-  /** Whether the database answers. */
-  ready: () => Promise<boolean>;
+  readiness: () => Promise<Readiness>;
   /** Called once, where the database is gone for good: drain and end. */
   onStorageLost: (callback: (reason: Error) => void) => void;
   /** Call once requests have drained: the projector finishes its batch, then the connections and the database end. */
@@ -42,7 +42,7 @@ export type Runtime = Readonly<{
 /** Opens (and where needed makes, starts and migrates) the storage; the projector starts with it. */
 export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
   const stores = await openStores(config, log);
-  const { db, jobDb, store, ready, onStorageLost } = stores;
+  const { db, jobDb, store, readiness, onStorageLost } = stores;
   try {
     const metrics = new Metrics();
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
@@ -54,7 +54,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
     return {
       ...{ config, log, metrics, db, jobDb, store, reader, projector, fingerprintKey, rootKey },
-      ...{ audit, ready, onStorageLost },
+      ...{ audit, readiness, onStorageLost },
       startProjection: projection.start,
       close: async () => {
         await projection.stop();

@@ -1,22 +1,21 @@
 import { type Kysely } from 'kysely';
 
 import { type Database, createDatabase, createPool } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
 
-import { answerWithin } from './answer-within.js';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
+import { type OpenEventStore, openEventStore } from './open-event-store.js';
+import { type Probe, type Readiness, readinessOf } from './readiness.js';
 import { openStorage } from './storage.js';
 
-/** The database and the event store in it, with connections for each kind of work. */
+/** The database and the event store, with connections for each kind of work. */
 export type Stores = Readonly<{
   db: Kysely<Database>;
   projectorDb: Kysely<Database>;
   /** Waits for its statements as long as they take. */
   jobDb: Kysely<Database>;
-  store: PostgresEventStore;
-  /** Whether the database answers. */
-  ready: () => Promise<boolean>;
+  store: OpenEventStore;
+  readiness: () => Promise<Readiness>;
   /** Called once, where the database is gone for good. */
   onStorageLost: (callback: (reason: Error) => void) => void;
   close: () => Promise<void>;
@@ -34,34 +33,57 @@ const jobPoolSize = 8;
 /** The projector has its own: a process whose requests take every connection must not look dead. */
 const projectorPoolSize = 4;
 
-/** Health and metrics say so rather than wait. */
-const probeLimitMs = 1_000;
+/** A look that nobody waits for any more is given up. */
+const lookLimitMs = 5_000;
 
 /** Opens (and where needed makes, starts and migrates) the storage. */
 export async function openStores(config: Config, log: Logger): Promise<Stores> {
   const storage = await openStorage(config, log);
-  const open = (options: Omit<PoolOptions, 'connectionString'>) =>
-    openPool({ connectionString: storage.connectionString, ...options }, log);
+  const pools: Pool[] = [];
+  const open: OpenPool = (options) => {
+    const pool = openPool({ connectionString: storage.connectionString, ...options }, log);
+    pools.push(pool);
+    return pool;
+  };
+  const closeStorage = async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await storage.stop();
+  };
+  try {
+    const openStorePool = () =>
+      open({ applicationName: 'throughline-streams', max: storePoolSize });
+    const store = await openEventStore({ config, log, openPool: openStorePool });
+    return {
+      ...openWorkplaces(config, open, store),
+      onStorageLost: storage.onLost,
+      close: async () => {
+        await store.close();
+        await closeStorage();
+      },
+    };
+  } catch (error) {
+    await closeStorage();
+    throw error;
+  }
+}
+
+type OpenPool = (options: Omit<PoolOptions, 'connectionString'>) => Pool;
+
+function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
   const pool = open({ applicationName: 'throughline', max: config.poolSize });
-  const storePool = open({ applicationName: 'throughline-streams', max: storePoolSize });
   // An index over all rows, or dropping what is old, takes as long as it takes.
   const unhurried = { statementTimeoutMs: 0 };
   const jobPool = open({ applicationName: 'throughline-jobs', max: jobPoolSize, ...unhurried });
   const projectorPool = open({ applicationName: 'throughline-projector', max: projectorPoolSize });
-  const db = createDatabase(pool);
-  const projectorDb = createDatabase(projectorPool);
-  const jobDb = createDatabase(jobPool, Number.POSITIVE_INFINITY);
-  const store = new PostgresEventStore({ pool: storePool });
+  const database: Probe = () => pool.query('select 1');
+  const eventStore: Probe = () => store.head({ timeoutMs: lookLimitMs });
   return {
-    ...{ db, projectorDb, jobDb, store },
-    ready: () => answers(pool),
-    onStorageLost: storage.onLost,
-    close: async () => {
-      await store.close();
-      await Promise.all([db, projectorDb, jobDb].map((each) => each.destroy()));
-      await storePool.end();
-      await storage.stop();
-    },
+    db: createDatabase(pool),
+    projectorDb: createDatabase(projectorPool),
+    jobDb: createDatabase(jobPool, Number.POSITIVE_INFINITY),
+    store,
+    readiness: () =>
+      readinessOf(config.eventStoreUrl === undefined ? { database } : { database, eventStore }),
   };
 }
 
@@ -80,9 +102,4 @@ function openPool(options: PoolOptions, log: Logger): Pool {
     });
   });
   return pool;
-}
-
-async function answers(pool: Pool): Promise<boolean> {
-  const answer = await answerWithin(probeLimitMs, () => pool.query('select 1'));
-  return answer !== undefined;
 }

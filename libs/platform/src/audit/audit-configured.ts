@@ -1,10 +1,10 @@
 import { type History } from '#audit';
 import { createDatabase, createPool } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
 
 import { attachStorage } from '../attach-storage.js';
 import { type Config } from '../config.js';
 import { type Logger } from '../logger.js';
+import { openEventStore } from '../open-event-store.js';
 import { type StoreAudit, auditStore } from './audit-store.js';
 
 const poolSize = 4;
@@ -22,11 +22,14 @@ export async function auditConfigured(
     statementTimeoutMs: 0,
   });
   const db = createDatabase(pool, Number.POSITIVE_INFINITY);
-  const store = new PostgresEventStore({ pool });
   try {
-    return await auditStore({ db, store }, history);
+    const store = await openEventStore({ config, log, openPool: () => pool });
+    try {
+      return await auditStore({ db, store }, history);
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
     await db.destroy();
     await detach();
   }

@@ -1,0 +1,90 @@
+import { type StandInKurrentDb, newEvents, newStream, openStandIn } from '#testing';
+
+import { loadConfig } from './config.js';
+import { createLogger, type Logger } from './logger.js';
+import { EventStoreStartError, type OpenEventStore, openEventStore } from './open-event-store.js';
+
+describe('the event store of a configuration', () => {
+  let server: StandInKurrentDb;
+  let opened: OpenEventStore[];
+  let warnings: unknown[];
+
+  beforeAll(async () => {
+    server = await openStandIn();
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    opened = [];
+    warnings = [];
+  });
+  afterEach(() => Promise.all(opened.map((store) => store.close())));
+
+  const open = async (env: Record<string, string>, startLimitMs?: number) => {
+    const quiet = createLogger({ logLevel: 'silent' });
+    const log: Logger = Object.assign(quiet, { warn: (...told: unknown[]) => warnings.push(told) });
+    const store = await openEventStore({
+      ...{ config: loadConfig(env), log },
+      openPool: () => {
+        throw new Error('no streams are in PostgreSQL');
+      },
+      ...(startLimitMs !== undefined && { startLimitMs }),
+    });
+    opened.push(store);
+    return store;
+  };
+  const refusal = async (url: string, startLimitMs?: number) => {
+    const error = await open({ EVENTSTORE_URL: url }, startLimitMs).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(EventStoreStartError);
+    return error instanceof Error ? error.message : '';
+  };
+
+  it('is KurrentDB where EVENTSTORE_URL is set, each namespace a store of its own', async () => {
+    const [one, other] = [server.namespace(), server.namespace()];
+    const env = (EVENTSTORE_NAMESPACE: string) => ({
+      ...{ EVENTSTORE_URL: server.connectionString, EVENTSTORE_NAMESPACE },
+    });
+    const store = await open(env(one));
+    const stream = newStream();
+    await store.append(stream, newEvents(2), 'no-stream');
+    const [again, elsewhere] = [await open(env(one)), await open(env(other))];
+    expect(await again.readStream(stream, { limit: 5 })).toHaveLength(2);
+    expect(await again.identity()).toBe(await store.identity());
+    expect(await elsewhere.head()).toBe('start');
+    expect(await elsewhere.identity()).not.toBe(await store.identity());
+    // The stand-in is on loopback.
+    expect(warnings).toEqual([]);
+  });
+
+  it('stops the start in one sentence where nobody answers, and quotes nothing of the URL', async () => {
+    const message = await refusal('esdb://admin:changeit@127.0.0.1:9?tls=false', 300);
+    expect(message).toMatch(/^EVENTSTORE_URL: KurrentDB does not answer: check that .+\.$/);
+    expect(message).not.toMatch(/admin|changeit|127/);
+  });
+
+  it('stops the start where the URL cannot be used, and quotes nothing of it', async () => {
+    const message = await refusal('esdb://admin:changeit@host:not-a-port');
+    expect(message).toMatch(/^EVENTSTORE_URL: .+port number/);
+    expect(message).not.toContain('changeit');
+  });
+
+  it('is waited for while it starts', async () => {
+    const slow = await openStandIn();
+    try {
+      await slow.faults.switch({ fault: 'stop-node', node: 0 });
+      const opening = open({ EVENTSTORE_URL: slow.connectionString });
+      await slow.faults.switch({ fault: 'start-node', node: 0 });
+      expect(await (await opening).head()).toBe('start');
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it('warns where events would cross a network in clear text', async () => {
+    await refusal('esdb://nobody:secret@kurrentdb.invalid:2113?tls=false', 50);
+    expect(warnings).toEqual([
+      [{ eventStore: 'KurrentDB at kurrentdb.invalid:2113' }, expect.stringContaining('tls=false')],
+    ]);
+  });
+});
