@@ -3,7 +3,13 @@ import { type Client } from './client.js';
 import { type Connection } from './connection.js';
 
 /** A call under way: it says when something arrives, and ends when nobody waits for it any more. */
-export type Call = Readonly<{ client: Client; heard: () => void; left: AbortSignal }>;
+export type Call = Readonly<{
+  client: Client;
+  heard: () => void;
+  left: AbortSignal;
+  /** Its connection was given up: what it has received so far need not be all. */
+  isCut: () => boolean;
+}>;
 
 /**
  * The answer of one call, however long its connection takes to be found. Throws {@link NoAnswerError} after `limitMs`
@@ -23,7 +29,9 @@ export async function answerWithin<T>(
     connection.heard(client);
   };
   try {
-    const answer = await Promise.race([ask({ client, heard, left: left.signal }), late.promise]);
+    const isCut = () => connection.hasEnded(client);
+    const call = { client, heard, left: left.signal, isCut };
+    const answer = await Promise.race([ask(call), late.promise]);
     connection.heard(client);
     return answer;
   } catch (error) {

@@ -36,11 +36,16 @@ const eventTooLarge = 'maximum-append-event-size-exceeded';
 const invalidArgument = 3;
 
 export function failureKindOf(error: unknown): FailureKind {
-  if (error instanceof NotLeaderError) return 'not-applied';
+  if (error instanceof NotLeaderError || wasNeverSent(error)) return 'not-applied';
   if (error instanceof AccessDeniedError || error instanceof StreamDeletedError) return 'refused';
   if (isInvalidArgument(error)) return 'refused';
   // Without a code it was never sent: no server was found.
   return isFromClient(error) || error instanceof NoAnswerError ? 'unknown' : 'not-applied';
+}
+
+/** The transport's own words (@grpc/grpc-js); where it says it otherwise, the outcome is unknown, which is true as well. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof UnavailableError && error.message.includes('No connection established');
 }
 
 function isFromClient(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { type Client, closeClient, openClient } from './client.js';
 export class Connection {
   #client: Client;
   #heardAt = performance.now();
+  readonly #ended = new WeakSet<Client>();
   readonly #closing = new Set<Promise<void>>();
 
   constructor(private readonly connectionString: string) {
@@ -27,12 +28,18 @@ export class Connection {
     this.#end(client);
   }
 
+  /** From then on the client's streams end as if they were complete. */
+  hasEnded(client: Client): boolean {
+    return this.#ended.has(client);
+  }
+
   async close(): Promise<void> {
     this.#end(this.#client);
     await Promise.all(this.#closing);
   }
 
   #end(client: Client): void {
+    this.#ended.add(client);
     const closing = closeClient(client).finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }

@@ -64,16 +64,21 @@ class Place {
   ): AsyncGenerator<readonly StoredEvent[]> {
     while (!signal.aborted) {
       const taken = await feed.take(batchSize, source.quietMs, signal);
-      const batch = taken.filter(({ position }) => comparePositions(position, this.at) > 0);
-      const last = batch.at(-1);
-      if (last) {
-        this.at = last.position;
+      const batch = taken.filter(({ position }) => this.#advance(position));
+      if (batch.length > 0) {
         this.#passed = undefined;
         yield batch;
       }
       this.#passed = feed.passed ?? this.#passed;
       if (taken.length === 0 && (await this.#isStalled(source, feed, signal))) return;
     }
+  }
+
+  /** False where it has come before. */
+  #advance(position: Position): boolean {
+    if (comparePositions(position, this.at) <= 0) return false;
+    this.at = position;
+    return true;
   }
 
   /** There is something newer, and it does not come. */

@@ -1,11 +1,16 @@
 import { type ResolvedEvent, type StreamingRead } from '@eventstore/db-client';
 
 import { type Call } from './answer-within.js';
+import { NoAnswerError } from './call-failure.js';
 
-/** Everything the read gives, in its order; the call ends when nobody waits for it any more. */
+/**
+ * Everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
+ * {@link NoAnswerError} where its connection was given up on the way: the client then ends the read as if it were
+ * complete.
+ */
 export async function readEvents(
   read: StreamingRead<ResolvedEvent>,
-  { heard, left }: Call,
+  { heard, left, isCut }: Call,
 ): Promise<ResolvedEvent[]> {
   const events: ResolvedEvent[] = [];
   const ended = Promise.withResolvers<void>();
@@ -21,5 +26,6 @@ export async function readEvents(
     if (!read.readableEnded) void read.cancel().catch(() => undefined);
   });
   await ended.promise;
+  if (isCut()) throw new NoAnswerError();
   return events;
 }

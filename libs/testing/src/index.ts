@@ -23,6 +23,14 @@ export {
   jsonValue,
   oddNames,
 } from './context.arbitraries.js';
+export {
+  collect,
+  failure,
+  ids,
+  newEvents,
+  newStream,
+  upTo,
+} from './event-store-contract/stored-events.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 export {

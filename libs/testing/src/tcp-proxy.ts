@@ -51,6 +51,8 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     };
     links.add(link);
     for (const socket of [link.client, link.server]) {
+      // What is slow here is slow on purpose.
+      socket.setNoDelay(true);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         links.delete(link);

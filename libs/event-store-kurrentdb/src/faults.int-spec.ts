@@ -1,0 +1,314 @@
+import { FORWARDS, START } from '@eventstore/db-client';
+
+import {
+  type EventToAppend,
+  type StoredEvent,
+  OutcomeUnknownError,
+  StoreUnavailableError,
+  VersionConflictError,
+} from '#event-sourcing';
+import {
+  type StandInKurrentDb,
+  type StandInOptions,
+  collect,
+  failure,
+  ids,
+  newEvents,
+  newStream,
+  openStandIn,
+  upTo,
+} from '#testing';
+
+import { openClient } from './client.js';
+import { Feed } from './feed.js';
+import { KurrentEventStore } from './kurrent-event-store.js';
+import { Namespace } from './namespace.js';
+
+/** Tests need not wait as long as a person would. */
+const [answerLimitMs, quietMs] = [500, 300];
+
+let server: StandInKurrentDb;
+let namespace: string;
+const opened: KurrentEventStore[] = [];
+
+async function open(options: StandInOptions = {}): Promise<KurrentEventStore> {
+  server = await openStandIn(options);
+  namespace = server.namespace();
+  return openStore(server.connectionString);
+}
+
+function openStore(connectionString: string): KurrentEventStore {
+  const options = { connectionString, namespace, answerLimitMs, quietMs };
+  const store = new KurrentEventStore(options);
+  opened.push(store);
+  return store;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  await server.close();
+});
+
+const stored = (store: KurrentEventStore, stream: string): Promise<StoredEvent[]> =>
+  store.readStream(stream, { limit: 10_000 });
+
+/** Each in its turn, whatever happens meanwhile. */
+async function appendAll(
+  store: KurrentEventStore,
+  stream: string,
+  events: readonly EventToAppend[],
+): Promise<void> {
+  for (const [n, event] of events.entries()) {
+    const options = { timeoutMs: 30_000 };
+    const { version } = await store.append(stream, [event], n || 'no-stream', options);
+    expect(version).toBe(n + 1);
+  }
+}
+
+describe('an append to KurrentDB', () => {
+  it('whose answer is lost after it was stored is found to be stored', async () => {
+    const store = await open();
+    const [stream, events] = [newStream(), newEvents(2)];
+    await server.faults.switch({ fault: 'drop-answers', count: 1 });
+    expect((await store.append(stream, events, 'no-stream')).version).toBe(2);
+    expect(ids(await stored(store, stream))).toEqual(ids(events));
+  });
+
+  it.each(['cancelled', 'unavailable'] as const)(
+    'that the server ends as %s, stored or not, is stored once',
+    async (end) => {
+      const store = await open();
+      for (const isStored of [true, false]) {
+        const [stream, events] = [newStream(), newEvents(2)];
+        await server.faults.switch({ fault: 'end-next-append', end, isStored });
+        expect((await store.append(stream, events, 'no-stream')).version).toBe(2);
+        expect(ids(await stored(store, stream))).toEqual(ids(events));
+      }
+    },
+  );
+
+  it('to any version is not repeated: its outcome is unknown', async () => {
+    const store = await open();
+    for (const isStored of [true, false]) {
+      const [stream, events] = [newStream(), newEvents(1)];
+      await server.faults.switch({ fault: 'end-next-append', end: 'cancelled', isStored });
+      expect(await failure(store.append(stream, events, 'any'))).toBeInstanceOf(
+        OutcomeUnknownError,
+      );
+      expect(await stored(store, stream)).toHaveLength(isStored ? 1 : 0);
+    }
+  });
+
+  it('that got no answer conflicts where somebody else has taken the version meanwhile', async () => {
+    const store = await open();
+    const stream = newStream();
+    const rival = openStore(server.connectionString);
+    await server.faults.switch({ fault: 'end-next-append', end: 'unavailable', isStored: false });
+    const outcomes = await Promise.allSettled([
+      store.append(stream, newEvents(1), 'no-stream'),
+      rival.append(stream, newEvents(1), 'no-stream'),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({ reason: expect.any(VersionConflictError) }),
+    );
+    expect(await stored(store, stream)).toHaveLength(1);
+  });
+
+  it('to a server that says nothing ends at its deadline as unknown, and repeating it tells', async () => {
+    const store = await open();
+    const [stream, events] = [newStream(), newEvents(1)];
+    await store.head();
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 1_200 }));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(String(error)).toMatch(/got no answer: KurrentDB d/);
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
+    expect((await store.append(stream, events, 'no-stream')).version).toBe(1);
+    expect(await stored(store, stream)).toHaveLength(1);
+  });
+
+  it('to a server that is not there was not stored, and goes on when it is there again', async () => {
+    const store = await open();
+    const [stream, events] = [newStream(), newEvents(1)];
+    await store.head();
+    await server.faults.switch({ fault: 'stop-node', node: 0 });
+    await failure(store.head({ timeoutMs: 300 }));
+    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 300 }));
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    const waiting = store.append(stream, events, 'no-stream', { timeoutMs: 30_000 });
+    await server.faults.switch({ fault: 'start-node', node: 0 });
+    expect((await waiting).version).toBe(1);
+  });
+
+  it('is known by its ids at its version after the server has forgotten what was recent', async () => {
+    const store = await open();
+    const [stream, events] = [newStream(), newEvents(2)];
+    const first = await store.append(stream, events, 'no-stream');
+    await store.append(stream, newEvents(3), 2);
+    await server.faults.switch({ fault: 'forget-recent-ids' });
+    expect(await store.append(stream, events, 'no-stream')).toEqual(first);
+    expect(await stored(store, stream)).toHaveLength(5);
+  });
+});
+
+describe('a cluster of KurrentDB', () => {
+  it('loses nothing and doubles nothing while it changes its leader', async () => {
+    const store = await open({ nodes: 3 });
+    const streams = upTo(4).map(newStream);
+    const events = streams.map(() => newEvents(40));
+    const writing = streams.map((stream, n) => appendAll(store, stream, events[n] ?? []));
+    for (const end of ['cancelled', 'unavailable', 'cancelled'] as const)
+      await server.faults.switch({ fault: 'lose-leader', end });
+    await Promise.all(writing);
+    for (const [n, stream] of streams.entries())
+      expect(ids(await stored(store, stream))).toEqual(ids(events[n] ?? []));
+  });
+
+  it('goes on with another leader when the one there was does not come back', async () => {
+    const store = await open({ nodes: 3 });
+    const stream = newStream();
+    await store.append(stream, newEvents(1), 'no-stream');
+    const leader = await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
+    await server.faults.switch({ fault: 'stop-node', node: (leader + 2) % 3 });
+    await store.append(stream, newEvents(1), 1, { timeoutMs: 30_000 });
+    expect(await stored(store, stream)).toHaveLength(2);
+  });
+
+  it('is never read from a follower, which would tell what was', async () => {
+    const store = await open({ nodes: 3 });
+    const [stream, follower] = [newStream(), 1];
+    await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'freeze', node: follower, isOn: true });
+    await store.append(stream, newEvents(1), 1);
+
+    const { connectionString = '' } = server.nodes[follower] ?? {};
+    const name = new Namespace(namespace).toServer(stream);
+    const stale = await Array.fromAsync(
+      openClient(connectionString).readStream(name, { direction: FORWARDS, fromRevision: START }),
+    );
+    expect(stale).toHaveLength(1);
+
+    const byFollower = openStore(connectionString);
+    expect(await stored(byFollower, stream)).toHaveLength(2);
+    const fresh = openStore(`${connectionString}&nodePreference=follower`);
+    expect(await fresh.head()).toBe(await store.head());
+    expect((await fresh.append(stream, newEvents(1), 2)).version).toBe(3);
+  });
+});
+
+describe('a subscription to KurrentDB', () => {
+  it.each(['ok', 'cancelled', 'unavailable'] as const)(
+    'that ends as %s again and again misses nothing and repeats nothing',
+    async (end) => {
+      const store = await open();
+      const stream = newStream();
+      const following = collect(store, 'start', 300);
+      for (let version = 0; version < 300; version += 30) {
+        await store.append(stream, newEvents(30), version || 'no-stream');
+        await server.faults.switch({ fault: 'cut-subscriptions', end });
+      }
+      expect(await following).toEqual(await stored(store, stream));
+    },
+  );
+
+  it('that delivers events twice gives them once', async () => {
+    const store = await open();
+    const stream = newStream();
+    await server.faults.switch({ fault: 'repeat-events', count: 20 });
+    const following = collect(store, 'start', 40);
+    for (let version = 0; version < 40; version += 10)
+      await store.append(stream, newEvents(10), version || 'no-stream');
+    expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('that delivers nothing although there is something is given up for another', async () => {
+    const store = await open();
+    const stream = newStream();
+    const following = collect(store, 'start', 2);
+    await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: true });
+    await store.append(stream, newEvents(1), 1);
+    // The one that stalls is the only one: it has gone when there is none to cut for a moment.
+    let left = 1;
+    while (left > 0) left = await server.faults.switch({ fault: 'cut-subscriptions', end: 'ok' });
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
+    expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('outlives a server that goes away, and one that goes silent', async () => {
+    const store = await open();
+    const stream = newStream();
+    const following = collect(store, 'start', 3);
+    await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'stop-node', node: 0 });
+    await server.faults.switch({ fault: 'start-node', node: 0 });
+    await store.append(stream, newEvents(1), 1, { timeoutMs: 30_000 });
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const writing = store.append(stream, newEvents(1), 2, { timeoutMs: 30_000 });
+    await failure(store.head({ timeoutMs: 2 * answerLimitMs }));
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
+    await writing;
+    expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('follows the leader, and passes over a checkpoint that is none', async () => {
+    const store = await open({ nodes: 3 });
+    const stream = newStream();
+    await server.faults.switch({ fault: 'bad-checkpoint' });
+    const following = collect(store, 'start', 60);
+    for (let version = 0; version < 60; version += 10) {
+      await store.append(stream, newEvents(10), version || 'no-stream', { timeoutMs: 30_000 });
+      if (version % 20 === 0)
+        await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
+    }
+    expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('goes on behind what others wrote, by the checkpoint the server gave', async () => {
+    const store = await open();
+    const other = new KurrentEventStore({
+      connectionString: server.connectionString,
+      namespace: server.namespace(),
+    });
+    opened.push(other);
+    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
+    await other.append(newStream(), newEvents(2_500), 'no-stream');
+    const client = openClient(server.connectionString);
+    const feed = new Feed(client, new Namespace(namespace), START);
+    const { signal } = new AbortController();
+    expect(await feed.take(10, 1_000, signal)).toMatchObject([{ position }]);
+    while (!feed.passed) await feed.take(10, 50, signal);
+    expect(store.comparePositions(feed.passed, position)).toBe(1);
+    feed.close();
+  });
+
+  it('of a position that no event has is refused', async () => {
+    const store = await open();
+    const { position } = await store.append(newStream(), newEvents(2), 'no-stream');
+    const [commit = '0'] = position.split('/');
+    const between = `${BigInt(commit) - 1n}/${BigInt(commit) - 1n}` as typeof position;
+    expect(await failure(store.readAll({ after: between, limit: 1 }))).toBeInstanceOf(RangeError);
+  });
+});
+
+describe('a read from KurrentDB', () => {
+  it('whose connection is given up under it is not taken for complete', async () => {
+    const store = await open();
+    const stream = newStream();
+    await store.append(stream, newEvents(5), 'no-stream');
+    const head = await store.head();
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const asking = upTo(20).map(async (n) => {
+      // Begun one after another, so that the first to give the connection up cut the others short.
+      await new Promise((resolve) => setTimeout(resolve, n * 40));
+      return Promise.all([stored(store, stream), store.head()]);
+    });
+    await failure(store.head({ timeoutMs: 4 * answerLimitMs }));
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
+    for (const [events, found] of await Promise.all(asking)) {
+      expect(events).toHaveLength(5);
+      expect(found).toBe(head);
+    }
+  });
+});
