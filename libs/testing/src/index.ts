@@ -3,7 +3,6 @@ export {
   type EventStoreFlags,
 } from './event-store-contract/contract-site.js';
 export { eventStoreContract } from './event-store-contract/event-store.contract.js';
-export { collect, newEvents, newStream, upTo } from './event-store-contract/stored-events.js';
 export { HistoryWriter } from './history-writer.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
