@@ -17,7 +17,10 @@ export const jobShown = z.object({
   cancelling: z.boolean(),
   schemaVersion: z.string().nullable().meta({ description: 'Newest migration when it began' }),
   epoch: z.int().meta({ description: 'Raised whenever a process takes it up' }),
-  total: z.int().nullable().meta({ description: 'Events to apply, as counted when it began' }),
+  total: z.int().nullable().meta({
+    description:
+      'Events to apply, as counted when it began; with streams in KurrentDB null until it has switched',
+  }),
   applied: z.int(),
   eventsPerSecond: z.int().nullable().meta({ description: 'On average since it began' }),
   secondsLeft: z.int().nullable(),

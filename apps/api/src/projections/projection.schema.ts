@@ -18,7 +18,9 @@ export const projectionShown = z.object({
   storeIdentity: z.string().meta({ description: 'The log its positions belong to' }),
   state: z.enum(['idle', 'catching-up', 'live', 'stuck']),
   reason: z.string(),
-  lagEvents: z.int().nullable(),
+  lagEvents: z.int().nullable().meta({
+    description: 'Committed events behind; with streams in KurrentDB null beyond 1000',
+  }),
   lagSeconds: z.number().meta({ description: 'Age of the oldest event that is not applied' }),
   deadLetters: z.int(),
   rebuiltAt: z.string().nullable(),

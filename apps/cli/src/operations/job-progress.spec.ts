@@ -67,4 +67,25 @@ describe('the progress of a job', () => {
     expect(lines[0]).toBe('waiting for a projector');
     expect(lines.at(-1)).toBe('comparing, 200 contexts');
   });
+
+  it('says how much is done where nobody knows how much there is', () => {
+    const [bar, plain] = [watched(true), watched(false)];
+    for (const { after } of [bar, plain]) {
+      after(0, { total: null });
+      after(2, { total: null, applied: 4_000 });
+      after(48, { total: null, applied: 100_000 });
+      after(1, { total: null, phase: 'comparing', applied: 100_000, compared: 200 });
+    }
+    expect(bar.lines).toEqual([
+      'copying, 0 events',
+      'copying, 4,000 events, 2,000/s',
+      'copying, 100,000 events',
+      'comparing, 200 contexts',
+    ]);
+    expect(plain.lines).toEqual([
+      'copying, 0 events',
+      'copying, 100,000 events',
+      'comparing, 200 contexts',
+    ]);
+  });
 });

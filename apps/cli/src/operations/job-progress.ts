@@ -2,12 +2,14 @@ import { type Terminal } from '../terminal.js';
 import { type Job, amountOf, count, duration } from './job.js';
 
 const barWidth = 30;
+/** Without a total there are no tenths: a line for every so many events. */
+const eventsPerLine = 100_000;
 /** The rate is that of the last seconds: a job that goes on after a pause has an average that says little. */
 const windowMs = 5_000;
 
 type Sample = Readonly<{ at: number; applied: number }>;
 
-/** Says how far a job is: a bar where somebody watches, otherwise a line per phase and per tenth. */
+/** Says how far a job is: a bar where somebody watches, otherwise a line per phase and per tenth. Without a total it says how much is done. */
 export class JobProgress {
   #samples: readonly Sample[] = [];
   #said = '';
@@ -32,7 +34,8 @@ export class JobProgress {
   }
 
   #tell(job: Job): void {
-    const said = `${job.phase} ${Math.floor(shareOf(job) * 10)}`;
+    const step = job.total === null ? job.applied / eventsPerLine : shareOf(job) * 10;
+    const said = `${job.phase} ${Math.floor(step)}`;
     if (said !== this.#said) this.terminal.warn(this.#lineOf(job));
     this.#said = said;
   }
@@ -55,7 +58,9 @@ function paceOf({ total, applied }: Job, rate: number): string {
   return `, ${count(rate)}/s${left}`;
 }
 
+/** Nothing where the end is not known. */
 function barOf(job: Job): string {
+  if (job.total === null) return '';
   const filled = Math.round(shareOf(job) * barWidth);
   return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] `;
 }

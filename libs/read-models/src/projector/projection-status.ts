@@ -6,6 +6,7 @@ import { type EventStore, openEnvelope } from '#event-sourcing';
 
 import { isAlive } from './ownership.js';
 import { asPosition, type CheckpointPosition } from './partition-rows.js';
+import { countEvents, earliestOf, mostCounted } from './projection-lag.js';
 import { sharedContextVersion } from './shared-context.projection.js';
 
 /**
@@ -31,7 +32,7 @@ export type ProjectionStatus = Readonly<{
   storeIdentity: string;
   state: ProjectionState;
   reason: string;
-  /** Committed events behind; null where positions do not count. */
+  /** Committed events behind; null where they are too many to be counted. */
   lagEvents: number | null;
   /** Age of the oldest event that is not applied; 0 where none is. */
   lagSeconds: number;
@@ -42,19 +43,20 @@ export type ProjectionStatus = Readonly<{
 
 type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
-/** Behind by no more than this is keeping up: a batch is on its way. */
-const keepingUp = 1_000;
+/** Behind by no more than this is keeping up: a batch is on its way. Where there are more, they may be uncounted. */
+const keepingUp = mostCounted;
 const idleAfterSeconds = 30;
 const stuckAfterSeconds = 10;
 
 /** Every projection and where it stands. */
 export async function listProjections({ db, store }: Stores): Promise<ProjectionStatus[]> {
-  const [found, head] = [await findRows(db), await store.head()];
+  const log = { identity: await store.identity(), head: await store.head() };
+  const found = await findRows(db);
   const names = new Map(found.map((row) => [row.projection, row] as const));
   return Promise.all(
     [...names.values()].map((row) => {
       const parts = found.filter(({ projection }) => projection === row.projection);
-      return statusOf(store, head, row, parts);
+      return statusOf(store, log, row, parts);
     }),
   );
 }
@@ -95,21 +97,22 @@ async function findRows(db: Kysely<Database>): Promise<Row[]> {
   return rows.map((row) => statusRow.parse(row));
 }
 
+type Log = Readonly<{ identity: string; head: CheckpointPosition }>;
+
 async function statusOf(
   store: EventStore,
-  head: CheckpointPosition,
+  { identity, head }: Log,
   projection: Row,
   rows: readonly Row[],
 ): Promise<ProjectionStatus> {
-  const [earliest = 'start'] = rows
-    .map(({ position }) => asPosition(position))
-    .toSorted((left, right) => store.comparePositions(left, right));
+  const isOfThisLog = projection.store_identity === identity;
+  const positions = rows.map(({ position }) => asPosition(position));
+  const earliest = earliestOf(store, positions, isOfThisLog);
   const behind = store.comparePositions(earliest, head) < 0;
-  const lagEvents = store.countBetween(earliest, head);
   const waitingSince = behind ? await oldestBehind(store, earliest) : undefined;
   const lag = {
-    behind,
-    events: lagEvents === undefined ? null : Math.max(lagEvents, 0),
+    ...{ behind, isOfThisLog },
+    events: (await countEvents(store, earliest, head)) ?? null,
     seconds: waitingSince === undefined ? 0 : secondsBetween(waitingSince, projection.now),
   };
   return {
@@ -125,7 +128,12 @@ async function statusOf(
   };
 }
 
-type Lag = Readonly<{ behind: boolean; events: number | null; seconds: number }>;
+type Lag = Readonly<{
+  behind: boolean;
+  isOfThisLog: boolean;
+  events: number | null;
+  seconds: number;
+}>;
 type Judgement = Readonly<{ state: ProjectionState; reason: string }>;
 
 function judge({ now, version }: Row, rows: readonly Row[], lag: Lag): Judgement {
@@ -141,8 +149,9 @@ function judgeBehind({ events, seconds }: Lag, quietSeconds: number): Judgement 
   const waits = seconds > stuckAfterSeconds;
   if (waits && quietSeconds > stuckAfterSeconds)
     return { state: 'stuck', reason: 'events wait, and none was applied for a while' };
-  if (!waits && (events ?? 0) <= keepingUp) return keepsUp;
-  return { state: 'catching-up', reason: `${events ?? 'some'} events behind` };
+  if (!waits && events !== null && events <= keepingUp) return keepsUp;
+  const amount = events ?? `more than ${mostCounted}`;
+  return { state: 'catching-up', reason: `${amount} events behind` };
 }
 
 const keepsUp: Judgement = { state: 'live', reason: 'events are applied as they arrive' };
@@ -156,7 +165,13 @@ function idle(applied: Date | undefined): Judgement {
  * What keeps partitions from moving: of nobody having them, whether or not something waits; of a failure, only while
  * something does, since it is gone with the next batch and there may be none.
  */
-function findObstacle(rows: readonly Row[], version: number, { behind }: Lag): string | undefined {
+function findObstacle(
+  rows: readonly Row[],
+  version: number,
+  { behind, isOfThisLog }: Lag,
+): string | undefined {
+  if (!isOfThisLog)
+    return 'the rows follow another event store: connect that one, or rebuild them from this one';
   if (version > sharedContextVersion)
     return `the rows were made by version ${version}, this process has ${sharedContextVersion}: upgrade it`;
   const unowned = rows.filter(({ alive }) => !alive).map(({ partition }) => partition);

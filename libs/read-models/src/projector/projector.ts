@@ -10,13 +10,9 @@ import { liveTables } from '../tables.js';
 import { type Applied, type Worker, applyBatch } from './apply-batch.js';
 import { type ParkedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
-import {
-  type OwnedPartition,
-  findPositions,
-  noteFailure,
-  openProjection,
-} from './partition-rows.js';
+import { type OwnedPartition, noteFailure, openProjection } from './partition-rows.js';
 import { Partitions } from './partitions.js';
+import { findLag } from './projection-lag.js';
 import { RowMemory } from './row-memory.js';
 import { retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
@@ -52,6 +48,8 @@ export class Projector {
   #hurry = new AbortController();
   #running: Promise<unknown> | undefined;
   #retrying: Promise<void> = Promise.resolve();
+  /** Of the store, as it was when partitions were last looked after. */
+  #identity: string | undefined;
 
   constructor(
     private readonly db: Kysely<Database>,
@@ -83,12 +81,11 @@ export class Projector {
     await this.#ownership.release().catch(() => undefined);
   }
 
-  /** How many committed events the rows are behind; undefined where the store's positions do not count. */
+  /** How many committed events the rows are behind; undefined where they are too many to be counted. */
   async lag(): Promise<number | undefined> {
-    const positions = await findPositions(this.db, sharedContextProjection);
-    const [earliest = 'start'] = positions.toSorted((a, b) => this.store.comparePositions(a, b));
-    const lag = this.store.countBetween(earliest, await this.store.head());
-    return lag === undefined ? undefined : Math.max(lag, 0);
+    this.#identity ??= await this.store.identity();
+    const { db, store } = this;
+    return findLag({ db, store }, sharedContextProjection, this.#identity);
   }
 
   async #untilStopped(work: () => Promise<void>): Promise<void> {
@@ -107,7 +104,7 @@ export class Projector {
   }
 
   async #renew(): Promise<void> {
-    const identity = await this.store.identity();
+    const identity = (this.#identity = await this.store.identity());
     await openProjection(this.db, sharedContextProjection, {
       version: sharedContextVersion,
       identity,

@@ -37,7 +37,7 @@ export type RebuildJob = Readonly<{
   cancelling: boolean;
   /** The newest migration when the new tables were made. */
   schemaVersion: string | null;
-  /** Events to apply, as counted when it began; null where positions do not count. */
+  /** Events to apply, as counted when it began; where positions do not count null until it has switched. */
   total: number | null;
   /** Contexts compared with the live rows, and how many of them were not the same. */
   compared: number;

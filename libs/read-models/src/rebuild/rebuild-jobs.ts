@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
 
@@ -47,12 +47,20 @@ export async function findProgress(db: Db, jobId: string): Promise<JobProgress |
   if (!job) return undefined;
   // Its rows are live and grow on.
   if (job.switchedAt !== null) return { ...job, applied: job.total ?? 0 };
+  return { ...job, applied: await countApplied(db, job) };
+}
+
+/** How many events the rows hold that a job is making. */
+export async function countApplied(
+  db: Db | Transaction<Database>,
+  job: Pick<RebuildJob, 'jobId' | 'projection'>,
+): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     select coalesce(sum(events), 0)::float8 as events
     from throughline.projection_partitions where projection = ${buildNames(job).building}`.execute(
     db,
   );
-  return { ...job, applied: rows[0]?.events ?? 0 };
+  return rows[0]?.events ?? 0;
 }
 
 /** Before the switch nothing comes of it; after it the old rows are put back. Throws {@link JobStateError}. */

@@ -10,12 +10,14 @@ import {
   findPositions,
   takePartitions,
 } from '../projector/partition-rows.js';
+import { countEvents } from '../projector/projection-lag.js';
 import { sharedContextVersion } from '../projector/shared-context.projection.js';
 import { tablesIn } from '../tables.js';
 import { createBuildTables, createIndexes, dropTables } from './build-tables.js';
 import { compareAll, compareSample } from './compare-rows.js';
 import { EventCopy, RebuildLostError } from './copy-events.js';
 import { type JobFacts, type RebuildJob, buildNames, noteJob } from './rebuild-job.js';
+import { countApplied } from './rebuild-jobs.js';
 import { lockCheckpoints, switchRows, toNewRows, untilUnlocked } from './switch-tables.js';
 
 /** A person has asked for the job to end. */
@@ -63,7 +65,7 @@ export async function abandonBuild(db: Kysely<Database>, job: RebuildJob): Promi
   await sql`delete from throughline.projections where projection = ${building}`.execute(db);
 }
 
-/** The tables of the job as far as they are filled; made anew where they are of another schema or older code. */
+/** The tables of the job as far as they are filled; made anew where they are of another schema, older code or another log. */
 async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
   const { db, store, instance } = site;
   const { building, buildSchema } = buildNames(job);
@@ -72,7 +74,7 @@ async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
   // The job first, always: who slept while another took it over must not touch what that one has made.
   const partitions = await db.transaction().execute(async (trx) => {
     await noteIn(trx, job, { schemaVersion });
-    if (job.schemaVersion !== schemaVersion || !(await isOfThisCode(trx, building))) {
+    if (job.schemaVersion !== schemaVersion || !(await isOurs(trx, building, identity))) {
       await abandonBuild(trx, job);
       await createBuildTables(trx, buildSchema);
       await sql`
@@ -89,10 +91,14 @@ async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
   return new EventCopy(worker, store, partitions, job.rate);
 }
 
-async function isOfThisCode(db: Kysely<Database>, building: string): Promise<boolean> {
-  const { rows } = await sql<{ version: number }>`
-    select version from throughline.projections where projection = ${building}`.execute(db);
-  return rows[0]?.version === sharedContextVersion;
+/** Of this code, and of the log that is followed now. */
+async function isOurs(db: Kysely<Database>, building: string, identity: string): Promise<boolean> {
+  const { rows } = await sql<{ version: number; store_identity: string }>`
+    select version, store_identity from throughline.projections where projection = ${building}`.execute(
+    db,
+  );
+  const [built] = rows;
+  return built?.version === sharedContextVersion && built.store_identity === identity;
 }
 
 async function newestMigration(db: Kysely<Database>): Promise<string> {
@@ -109,7 +115,7 @@ async function countLog({ store }: BuildSite): Promise<number | null> {
 async function catchUp({ store }: BuildSite, copy: EventCopy, signal: AbortSignal): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     const head = await store.head();
-    const left = store.countBetween(copy.reached(), head);
+    const left = await countEvents(store, copy.reached(), head);
     await copy.copyTo(head, signal);
     if (left !== undefined && left <= shortRest) return;
   }
@@ -140,12 +146,14 @@ async function switchOver(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Whoever cancels from here on waits for the switch, and takes it back.
-    const { cancelling } = await noteIn(trx, job, {});
+    const { cancelling, total } = await noteIn(trx, job, {});
     if (cancelling) throw new RebuildCancelledError('cancelled');
     await lockCheckpoints(trx, job.projection);
     await copy.copyTo(await furthest(trx, store, job), signal);
+    // Where positions do not count, what there was to apply is known by now.
+    const facts = { total: total ?? (await countApplied(trx, job)) };
     await switchRows(trx, toNewRows(job, sharedContextVersion));
-    await noteIn(trx, job, { state: 'switched', phase: 'finished' });
+    await noteIn(trx, job, { ...facts, state: 'switched', phase: 'finished' });
   });
 }
 

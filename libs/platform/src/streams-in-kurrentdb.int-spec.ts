@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+
+import { type INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { NestFactory } from '@nestjs/core';
+import { sql } from 'kysely';
+
+import {
+  ApplicationModule,
+  FindContextQuery,
+  ListContextsQuery,
+  WriteContextCommand,
+  rootPrincipal,
+} from '#application';
+import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
+import { findProgress, listProjections, sharedContextProjection, startRebuild } from '#read-models';
+import {
+  HistoryWriter,
+  type StandInKurrentDb,
+  type TestDatabase,
+  type TestServer,
+  did,
+  openStandIn,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { loadConfig } from './config.js';
+import { createLogger } from './logger.js';
+import { PlatformModule } from './platform.module.js';
+import { type Runtime, openRuntime } from './runtime.js';
+
+const principal = rootPrincipal('default');
+const created = did('ContextCreated', {});
+const output = (n: number) => did('StepOutputAdded', { stepId: `s-${n}`, output: n });
+
+/** The whole inside of a server, over the stand-in. */
+describe('a server with its streams in KurrentDB', () => {
+  let server: TestServer;
+  let kurrent: StandInKurrentDb;
+  let database: TestDatabase;
+  let namespace: string;
+  let runtime: Runtime;
+  let app: INestApplicationContext;
+
+  beforeAll(async () => {
+    [server, kurrent] = await Promise.all([openTestServer(), openStandIn()]);
+  });
+  afterAll(async () => {
+    await kurrent.close();
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    namespace = kurrent.namespace();
+    await start();
+  });
+  afterEach(async () => {
+    await stop();
+    await database.close();
+  });
+
+  const start = async (changed: Record<string, string> = {}) => {
+    const config = loadConfig({
+      DATABASE_URL: database.connectionString,
+      EVENTSTORE_URL: kurrent.connectionString,
+      EVENTSTORE_NAMESPACE: namespace,
+      THROUGHLINE_LOG_LEVEL: 'silent',
+      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
+      ...changed,
+    });
+    runtime = await openRuntime(config, createLogger(config));
+    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+  };
+  const stop = async () => {
+    await app.close();
+    await runtime.close();
+  };
+  const write = (
+    contextId: string,
+    command: WriteContextCommand['request']['commands'][number],
+    idempotencyKey?: string,
+  ) =>
+    app.get(CommandBus).execute(
+      new WriteContextCommand({
+        ...{ principal, contextId, commands: [command] },
+        ...(idempotencyKey !== undefined && {
+          idempotency: { key: idempotencyKey, method: 'POST', path: '/', body: '{}' },
+        }),
+      }),
+    );
+  const create = (contextId: string) => write(contextId, { type: 'CreateContext', data: {} });
+  const addOutput = (contextId: string, n: number) =>
+    write(contextId, { type: 'AddStepOutput', data: { stepId: `s-${n}`, output: n } });
+  const find = (contextId: string) =>
+    app.get(QueryBus).execute(new FindContextQuery({ principal, contextId }));
+  const list = () => app.get(QueryBus).execute(new ListContextsQuery({ principal, limit: 50 }));
+  const caughtUp = () => until(async () => (await runtime.projector.lag()) === 0);
+  const status = async () => (await listProjections(runtime))[0];
+  const rebuild = async () => {
+    const jobId = randomUUID();
+    const request = { projection: sharedContextProjection, requestedBy: 'admin' };
+    await startRebuild(runtime.db, jobId, { ...request, verify: 'all' });
+    await until(async () => (await findProgress(runtime.db, jobId))?.switchedAt !== null);
+    return findProgress(runtime.db, jobId);
+  };
+
+  it('keeps every event there and none in PostgreSQL, and has them after a restart', async () => {
+    await create('a');
+    await addOutput('a', 1);
+    await caughtUp();
+    await stop();
+    await start();
+    await addOutput('a', 2);
+    expect(await find('a')).toMatchObject({ document: { _version: 3 } });
+    await caughtUp();
+    expect(await list()).toMatchObject({
+      page: { items: [{ contextId: 'a', version: 3 }] },
+      lag: 0,
+    });
+    const { rows } = await sql`select from throughline.events`.execute(database.db);
+    expect(rows).toEqual([]);
+    expect(await status()).toMatchObject({
+      ...{ state: 'live', lagEvents: 0, lagSeconds: 0 },
+      storeIdentity: await runtime.store.identity(),
+    });
+  });
+
+  it('answers a write that is repeated under its key as the first time, after a restart too', async () => {
+    await create('a');
+    const add = () =>
+      write('a', { type: 'AddStepOutput', data: { stepId: 's', output: 1 } }, 'key-1');
+    const first = await add();
+    expect(await add()).toEqual(first);
+    await stop();
+    await start();
+    await addOutput('a', 2);
+    expect(await add()).toEqual(first);
+    expect(await runtime.store.readStream('context-default:a', { limit: 9 })).toHaveLength(3);
+  });
+
+  it('says how far lists are behind, exactly up to a thousand events and not at all beyond', async () => {
+    await create('a');
+    await caughtUp();
+    await stop();
+    await start({ PROJECTOR: 'external' });
+    const history = new HistoryWriter(runtime.store);
+    await history.append('b', created, ...Array.from({ length: 30 }, (_, n) => output(n)));
+    expect(await list()).toMatchObject({ lag: 31 });
+    expect(await status()).toMatchObject({ lagEvents: 31, state: 'stuck' });
+    for (let round = 0; round < 2; round++)
+      await history.append('b', ...Array.from({ length: 500 }, (_, n) => output(n)));
+    expect(await list()).toMatchObject({ lag: null });
+    const behind = await status();
+    expect(behind).toMatchObject({ lagEvents: null });
+    expect(behind?.lagSeconds).toBeGreaterThan(0);
+    expect(await runtime.metrics.registry.metrics()).not.toMatch(
+      /^throughline_projection_lag_events\{/m,
+    );
+    runtime.startProjection();
+    await caughtUp();
+    expect(await list()).toMatchObject({ lag: 0 });
+  });
+
+  it('rebuilds its read models, to an end that nobody could count beforehand', async () => {
+    for (const contextId of ['a', 'b', 'c']) {
+      await create(contextId);
+      await addOutput(contextId, 1);
+    }
+    await caughtUp();
+    expect(await rebuild()).toMatchObject({
+      ...{ state: 'switched', total: 6, applied: 6, compared: 3, different: 0 },
+    });
+    await addOutput('a', 2);
+    await caughtUp();
+    expect(await find('a')).toMatchObject({ document: { _version: 3 } });
+  });
+
+  it('does not take the rows of another log for its own, until they are rebuilt', async () => {
+    await create('a');
+    await caughtUp();
+    await stop();
+    namespace = kurrent.namespace();
+    await start();
+    const history = new HistoryWriter(runtime.store);
+    await history.append('b', created, output(1));
+    expect(await list()).toMatchObject({ lag: 2 });
+    expect(await status()).toMatchObject({
+      ...{ state: 'stuck', lagEvents: 2, reason: expect.stringContaining('another event store') },
+    });
+    expect(await rebuild()).toMatchObject({ state: 'switched', total: 2 });
+    await caughtUp();
+    expect(await status()).toMatchObject({ lagEvents: 0 });
+  });
+
+  it('is not ready while KurrentDB is gone, refuses writes in time, and goes on when it is back', async () => {
+    await create('a');
+    await stop();
+    await start({ THROUGHLINE_APPEND_TIMEOUT_MS: '300' });
+    expect(await runtime.readiness()).toEqual({
+      ...{ ready: true, checks: { database: 'answers', eventStore: 'answers' } },
+    });
+    await kurrent.faults.switch({ fault: 'stop-node', node: 0 });
+    expect(await runtime.readiness()).toEqual({
+      ...{ ready: false, checks: { database: 'answers', eventStore: 'does not answer' } },
+    });
+    const refusal = await addOutput('a', 1).catch((error: unknown) => error);
+    expect([StoreUnavailableError, OutcomeUnknownError]).toContain(
+      refusal instanceof Error ? refusal.constructor : undefined,
+    );
+    await kurrent.faults.switch({ fault: 'start-node', node: 0 });
+    await until(async () => (await runtime.readiness()).ready);
+    await addOutput('a', 2);
+    await caughtUp();
+    expect(await find('a')).toMatchObject({ document: { status: 'open' } });
+  });
+});
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached().catch(() => false)))
+    await new Promise((resolve) => setImmediate(resolve));
+}
