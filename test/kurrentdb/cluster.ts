@@ -1,6 +1,7 @@
 import { Access } from './access.js';
 import { EventLog } from './event-log.js';
 import { Faults } from './faults.js';
+import { originalStreamOf } from './log-record.js';
 import { LogWriter } from './log-writer.js';
 import { RecentIds } from './recent-ids.js';
 import { type ServerNode } from './server-node.js';
@@ -12,11 +13,16 @@ export class Cluster {
   readonly faults = new Faults();
   readonly access: Access;
   readonly nodes: ServerNode[] = [];
+  /** Counts what may have changed who may do what. */
+  accessVersion = 0;
   #leader: ServerNode | undefined;
   #epoch = -1;
 
   constructor(readonly settings: StandInSettings) {
     this.access = new Access(!settings.tls, settings.users);
+    this.log.onWrite(({ stream }) => {
+      if (stream === '$settings' || originalStreamOf(stream)) this.accessVersion += 1;
+    });
     this.#writeEpoch();
     this.#writeFirstEvents();
   }

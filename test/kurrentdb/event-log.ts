@@ -7,7 +7,7 @@ const overhead = 86;
 export class EventLog {
   readonly records: LogRecord[] = [];
   readonly #streams = new Map<string, LogRecord[]>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(record: LogRecord) => void>();
 
   get end(): number {
     return this.records.at(-1)?.end ?? 0;
@@ -38,12 +38,12 @@ export class EventLog {
     const ofStream = this.#streams.get(stream);
     if (ofStream) ofStream.push(record);
     else this.#streams.set(stream, [record]);
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(record);
     return record;
   }
 
   /** Calls back after each write, until what it returns is called. */
-  onWrite(listener: () => void): () => void {
+  onWrite(listener: (record: LogRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -30,16 +30,20 @@ async function answer(
   const request = parseReadRequest(call.request);
   const stream = request.target === 'all' ? '$all' : request.stream;
   await node.admit(call, session.signal, { action: 'read', stream });
-  if (request.isSubscription) await follow(node, session, request);
-  else await send(node, session, request);
+  if (request.isSubscription) {
+    const recheck = () =>
+      node.cluster.access.check(call.metadata, node.view, { action: 'read', stream });
+    await follow(node, session, { request, recheck });
+  } else await send(node, session, request);
 }
 
 async function follow(
   node: ServerNode,
   session: Session,
-  request: StreamRequest | AllRequest,
+  { request, recheck }: { request: StreamRequest | AllRequest; recheck: () => void },
 ): Promise<void> {
   const { faults } = node.cluster;
+  let { accessVersion } = node.cluster;
   const source: SubscriptionSource = {
     get view() {
       return node.view;
@@ -47,6 +51,10 @@ async function follow(
     permit: async ({ signal }) => {
       if (faults.subscriptions.isClosed) await faults.subscriptions.pass(signal);
       if (node.awake.isClosed) await node.awake.pass(signal);
+      // SubscriptionsService.cs: who may no longer read what it follows is cut off.
+      if (accessVersion === node.cluster.accessVersion) return;
+      ({ accessVersion } = node.cluster);
+      recheck();
     },
     grown: (size, signal) => node.grown(size, signal),
     takeDeliveries: () => faults.takeDeliveries(),

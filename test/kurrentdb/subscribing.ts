@@ -22,6 +22,7 @@ export type SubscriptionSource = Readonly<{
 }>;
 
 const beforeAll: Position = { commit: -1n, prepare: -1n };
+const beginning: Position = { commit: 0n, prepare: 0n };
 
 /** Enumerator.StreamSubscription.cs: after a revision; ends when the stream gets a tombstone. */
 export async function followStream(
@@ -87,7 +88,7 @@ async function catchUp(
   let considered = 0;
   let checkpoint = from;
   let next = from === beforeAll ? 0 : indexAtOrAfter(source.view, from);
-  for (let pageStart = from; ;) {
+  for (let pageStart = from === beforeAll ? beginning : from; ;) {
     const view = source.view;
     const page = findPage(view, next, { filter, searchWindow });
     for (const record of page.records) {
@@ -103,12 +104,11 @@ async function catchUp(
     next = page.next;
     pageStart = { commit: BigInt(view.at(next)?.position ?? view.end), prepare: 0n };
     if (page.isEnd) {
-      if (isAfter({ commit: 0n, prepare: 0n }, checkpoint))
-        checkpoint = { commit: 0n, prepare: 0n };
+      if (checkpoint === beforeAll) checkpoint = beginning;
       if (checkpoints) await session.send(toCheckpoint(source.takeBadCheckpoint() ?? checkpoint));
       return next;
     }
-    if (checkpoints && considered >= interval) {
+    if (checkpoints && considered >= interval && checkpoint !== beforeAll) {
       considered %= interval;
       await session.send(toCheckpoint(checkpoint));
     }

@@ -3,6 +3,7 @@ export {
   type EventStoreFlags,
 } from './event-store-contract/contract-site.js';
 export { eventStoreContract } from './event-store-contract/event-store.contract.js';
+export { countEvents } from './count-events.js';
 export { HistoryWriter } from './history-writer.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
@@ -32,6 +33,7 @@ export {
 } from './event-store-contract/stored-events.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
+export { type TestCertificate, newTestCertificate } from './test-certificate.js';
 export {
   type KurrentDbFaults,
   type StandInKurrentDb,

@@ -18,6 +18,8 @@ export type TestKurrentDb = {
 
 export type StandInKurrentDb = TestKurrentDb & {
   readonly pid: number;
+  /** Over TLS: as another account than the administrator's, `<login>:<password>`, or as nobody. */
+  connectionStringAs(account: string | undefined): string;
   readonly faults: KurrentDbFaults;
 };
 
@@ -29,11 +31,8 @@ export type TestKurrentDbNode = Readonly<{ port: number; connectionString: strin
  */
 export type KurrentDbFaults = { switch(fault: Fault): Promise<number> };
 
-export type StandInOptions = Partial<StandInSettings> & {
-  /** With TLS: `<login>:<password>` of whoever the connection strings are for, and the file of the authority. */
-  readonly as?: string;
-  readonly caFile?: string;
-};
+/** With TLS, the certificate is its own authority: newTestCertificate makes one. */
+export type StandInOptions = Partial<StandInSettings>;
 
 const oneMebibyte = 1024 * 1024;
 
@@ -45,15 +44,18 @@ export async function openTestKurrentDb(): Promise<TestKurrentDb> {
 
 /** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
 export async function openStandIn(options: StandInOptions = {}): Promise<StandInKurrentDb> {
-  const { as, caFile, ...given } = options;
-  const settings = { nodes: 1, maxAppendSize: oneMebibyte, users: [], ...given };
+  const settings = { nodes: 1, maxAppendSize: oneMebibyte, users: [], ...options };
   const program = startProgram('../../../test/kurrentdb/stand-in', JSON.stringify(settings));
   const ports = await readPorts(program);
-  const toUrl = (seeds: readonly number[]) => formatUrl(seeds, { as, caFile, isTls: !!given.tls });
+  const { tls } = options;
+  const administrator = tls && 'admin:changeit';
+  const toUrl = (seeds: readonly number[], account: string | undefined) =>
+    formatUrl(seeds, { account, caFile: tls?.certFile });
   return {
     pid: program.pid,
-    connectionString: toUrl(ports),
-    nodes: ports.map((port) => ({ port, connectionString: toUrl([port]) })),
+    connectionString: toUrl(ports, administrator),
+    connectionStringAs: (account) => toUrl(ports, account),
+    nodes: ports.map((port) => ({ port, connectionString: toUrl([port], administrator) })),
     namespace: newNamespace,
     isStandIn: true,
     faults: faultsOf(program),
@@ -92,11 +94,11 @@ function faultsOf(program: Program): KurrentDbFaults {
 
 function formatUrl(
   ports: readonly number[],
-  { as, caFile, isTls }: { as: string | undefined; caFile: string | undefined; isTls: boolean },
+  { account, caFile }: { account: string | undefined; caFile: string | undefined },
 ): string {
   const seeds = ports.map((port) => `127.0.0.1:${port}`).join(',');
-  const query = isTls ? `tls=true${caFile ? `&tlsCAFile=${caFile}` : ''}` : 'tls=false';
-  return `esdb://${as ? `${as}@` : ''}${seeds}?${query}`;
+  const query = caFile === undefined ? 'tls=false' : `tls=true&tlsCAFile=${caFile}`;
+  return `esdb://${account === undefined ? '' : `${account}@`}${seeds}?${query}`;
 }
 
 /** Only the seeds of the URL are known of a server that is not ours, and only as they stand there. */
