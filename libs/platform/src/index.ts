@@ -19,9 +19,7 @@ export {
 } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
-export {
-  type ChainFinding,
-  type DatabaseVerdict,
-  verifyConfigured,
-} from './verify/verify-database.js';
+export { type ChainFinding } from './verify/chain-walk.js';
+export { type DatabaseVerdict } from './verify/verify-database.js';
+export { verifyConfigured } from './verify/verify-configured.js';
 export { migrateStorage } from './storage.js';

@@ -1,0 +1,28 @@
+import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
+
+const firstPage = 50;
+const mostEvents = 500;
+/** A page is to hold about so many characters, judged by the page before: events may be large. */
+const pageCharacters = 4 * 1_048_576;
+
+/** Every event up to `head`, in the order of the log, some at a time. */
+export async function* readLog(
+  store: EventStore,
+  head: Position | 'start',
+): AsyncGenerator<readonly StoredEvent[]> {
+  let limit = firstPage;
+  for (let after: Position | 'start' = 'start'; store.comparePositions(after, head) < 0;) {
+    const read: StoredEvent[] = await store.readAll({ after, limit });
+    const page = read.filter(({ position }) => store.comparePositions(position, head) <= 0);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.position;
+    limit = Math.min(Math.ceil(pageCharacters / charactersOfOne(page)), mostEvents);
+  }
+}
+
+function charactersOfOne(page: readonly StoredEvent[]): number {
+  const all = page.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 1);
+  return all / page.length;
+}
