@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Ajv } from 'ajv';
+
+import { root } from './compose-file.js';
+
+// The schema of the Compose Specification (compose-spec/compose-spec, schema/compose-spec.json, Apache-2.0), which the
+// package dclint carries word for word.
+const path = join(root, 'node_modules', 'dclint', 'schemas', 'compose.schema.json');
+
+/** What the published schema refuses, a line for each. */
+export function schemaFaults(document: unknown): string[] {
+  // It names its draft by an address that ajv does not know; the draft is the one ajv takes anyway.
+  const schema = { ...JSON.parse(readFileSync(path, 'utf8')), $schema: undefined };
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  const validate = ajv.compile(schema);
+  if (validate(document)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message = '', params }) =>
+    [instancePath || '/', message, params['additionalProperty']].filter(Boolean).join(' '),
+  );
+}

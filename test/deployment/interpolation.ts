@@ -1,0 +1,71 @@
+/** What stands between `${` and `}`, as the Compose Specification has it; alternatives (`+`) are not used here. */
+export type Variable = Readonly<{
+  name: string;
+  /** `-` a default, `?` an error; with a colon they hold for an empty value too. Undefined: neither. */
+  operator: '-' | ':-' | '?' | ':?' | undefined;
+  /** The default or the message. */
+  text: string;
+}>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of a text, those within defaults included, in the order in which they begin. */
+export function variablesOf(text: string): Variable[] {
+  return split(text).flatMap((part) =>
+    typeof part === 'string' ? [] : [part, ...variablesOf(part.text)],
+  );
+}
+
+/** Throws where a required variable is missing, as `docker compose` ends with its message. */
+export function interpolate(text: string, env: Environment): string {
+  return split(text)
+    .map((part) => (typeof part === 'string' ? part : valueOf(part, env)))
+    .join('');
+}
+
+/** Every text of a parsed file. */
+export function interpolateAll(value: unknown, env: Environment): unknown {
+  if (typeof value === 'string') return interpolate(value, env);
+  if (Array.isArray(value)) return value.map((each) => interpolateAll(each, env));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, interpolateAll(each, env)]),
+  );
+}
+
+function valueOf({ name, operator, text }: Variable, env: Environment): string {
+  const value = env[name];
+  const isMissing = value === undefined || (value === '' && operator?.startsWith(':'));
+  // Compose resolves a default whether it is needed or not.
+  const fallback = operator?.endsWith('-') ? interpolate(text, env) : '';
+  if (!isMissing) return value;
+  if (operator?.endsWith('?')) throw new Error(`required variable ${name} is missing: ${text}`);
+  return fallback;
+}
+
+function split(text: string): (string | Variable)[] {
+  const at = text.indexOf('$');
+  if (at === -1) return text === '' ? [] : [text];
+  const before = at === 0 ? [] : [text.slice(0, at)];
+  if (text[at + 1] === '$') return [...before, '$', ...split(text.slice(at + 2))];
+  if (text[at + 1] !== '{') throw new Error(`write \${NAME} or $$ in "${text}"`);
+  const end = closingBrace(text, at + 1);
+  return [...before, parse(text.slice(at + 2, end)), ...split(text.slice(end + 1))];
+}
+
+function closingBrace(text: string, opening: number): number {
+  let depth = 0;
+  for (let at = opening; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  throw new Error(`a brace is not closed in "${text}"`);
+}
+
+function parse(inner: string): Variable {
+  const { name, operator, text } =
+    /^(?<name>[A-Z][A-Z0-9_]*)(?:(?<operator>:?[-?])(?<text>.*))?$/s.exec(inner)?.groups ?? {};
+  if (!name) throw new Error(`"\${${inner}}" is not a variable that is understood here`);
+  // The pattern allows these four only.
+  return { name, operator: operator as Variable['operator'], text: text ?? '' };
+}

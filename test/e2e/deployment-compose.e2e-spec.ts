@@ -1,0 +1,315 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadConfig } from '#platform';
+
+import {
+  type ComposeFile,
+  type Service,
+  parseCompose,
+  readCompose,
+  resolveCompose,
+  root,
+  servicesOf,
+} from '../deployment/compose-file.js';
+import { composeRules, variableFaults } from '../deployment/compose-rules.js';
+import { schemaFaults } from '../deployment/compose-schema.js';
+import { interpolate } from '../deployment/interpolation.js';
+
+// Not part of the client's public surface, and the only way to hear what it understands of a URL without connecting.
+const { parseConnectionString } = createRequire(import.meta.url)(
+  '@eventstore/db-client/dist/Client/parseConnectionString.js',
+) as {
+  parseConnectionString: (url: string) => {
+    dnsDiscover: boolean;
+    hosts: { address: string; port: number }[];
+    defaultCredentials?: { username: string; password: string };
+    tls?: boolean;
+    tlsCAFile?: string;
+  };
+};
+
+const raw = readCompose();
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const modes = ['single', 'cluster', 'postgres'] as const;
+const secrets = Object.fromEntries(modes.map((mode) => [mode, environmentFile(mode)]));
+
+/** Nothing here starts an engine: the file is validated, not run. */
+describe('docker-compose.yml', () => {
+  it('is valid by the published schema, before and after variables are put in', () => {
+    expect(schemaFaults(raw)).toEqual([]);
+    for (const mode of modes) expect(schemaFaults(resolved(mode))).toEqual([]);
+  });
+
+  it.each([
+    ['a key nobody knows', { services: { api: { image: 'a:1', port: ['1:1'] } } }],
+    [
+      'a condition nobody knows',
+      { services: { a: { depends_on: { b: { condition: 'ready' } } } } },
+    ],
+    ['a restart that is no text', { services: { a: { restart: false } } }],
+    ['a list where services are named', { services: [] }],
+  ])('would be refused for %s', (_, document) => {
+    expect(schemaFaults(document)).not.toEqual([]);
+  });
+
+  it.each(Object.keys(composeRules))('%s', (rule) => {
+    for (const mode of modes) expect(composeRules[rule]?.(resolved(mode))).toEqual([]);
+  });
+
+  it.each([
+    ['depends only on', 'kurrentdb-user:\n      condition', 'kurrent-user:\n      condition'],
+    ['depends only on', 'condition: service_healthy', 'condition: service_started'],
+    ['declares each', '  kurrentdb-log:\n', ''],
+    ['publishes on the', "'127.0.0.1:${THROUGHLINE_PORT", "'0.0.0.0:${THROUGHLINE_PORT"],
+    ['publishes no port', '${KURRENTDB_PORT:-2113}:2113', '${THROUGHLINE_PORT:-3000}:3000'],
+    ['names a version', 'es-gencert-cli:1.0.2', 'es-gencert-cli:latest'],
+    ['names a version', 'es-gencert-cli:1.0.2', 'es-gencert-cli'],
+    ['checks the health', '- CMD\n        - pg_isready', '- CMD-SHELL\n        - pg_isready'],
+    ['starts again', 'stop_grace_period: 30s', 'labels: []'],
+    ['waits and asks', 'stop_grace_period: 60s', 'stop_grace_period: 60 seconds'],
+    ['waits and asks', 'start_period: 30s', 'start_period: soon'],
+    ['takes every', 'cap_drop: [ALL]', 'cap_drop: [MKNOD]'],
+    ['names an account', 'network_mode: none', 'network_mode: bridge'],
+    ['mounts roots', 'read_only: true', 'read_only: false'],
+  ])('would break «%s ...» with another line', (rule, line, other) => {
+    expect(text).toContain(line);
+    const changed = text.replaceAll(line, other);
+    const [, faults] = Object.entries(composeRules).find(([name]) => name.startsWith(rule)) ?? [];
+    const planted = resolveCompose(parseCompose(changed), variables('single'));
+    // Ports clash between services that start together only.
+    const all = rule.startsWith('publishes no') ? withoutProfiles(planted) : planted;
+    expect(faults?.(all)).not.toEqual([]);
+  });
+
+  it('gives every variable a default, or asks for it with a message', () => {
+    expect(variableFaults(raw)).toEqual([]);
+    expect(variableFaults({ a: ['${POSTGRES_PASSWORD}', '${A:?}'] })).toHaveLength(2);
+  });
+
+  it('has no password of its own: without an .env file nothing starts', () => {
+    expect(() => resolveCompose(raw, {})).toThrow('see docs/deployment.md');
+    for (const secret of ['POSTGRES_PASSWORD', 'KURRENTDB_ADMIN_PASSWORD', 'EVENTSTORE_PASSWORD'])
+      expect(() => resolveCompose(raw, { ...variables('single'), [secret]: '' })).toThrow(secret);
+  });
+
+  it('starts under each profile what the profile is for', () => {
+    const always = ['api', 'postgres', 'projector'];
+    const once = ['certificates', 'kurrentdb-user'];
+    expect(started('postgres')).toEqual(always);
+    expect(started('single')).toEqual([...always, ...once, 'kurrentdb'].sort());
+    const nodes = ['kurrentdb-1', 'kurrentdb-2', 'kurrentdb-3'];
+    expect(started('cluster')).toEqual([...always, ...once, ...nodes].sort());
+  });
+});
+
+describe.each(modes)('the configuration of profile %s', (mode) => {
+  const { services } = resolved(mode);
+
+  it.each(['api', 'projector'])('is one that %s understands', (name) => {
+    const environment = services[name]?.environment ?? {};
+    expect(Object.keys(environment).filter((key) => !knownVariables().includes(key))).toEqual([]);
+    const config = loadConfig({ ...imageEnvironment(), ...environment });
+    expect(config.projector).toBe(name === 'api' ? 'external' : 'internal');
+    expect(config.dataDir).toBe('/data');
+    expect(new URL(config.databaseUrl ?? '')).toMatchObject({ hostname: 'postgres', port: '5432' });
+    expect(config.databaseUrl).toContain(services['postgres']?.environment['POSTGRES_PASSWORD']);
+  });
+
+  it('connects to the nodes that start, by names their certificates are made for', () => {
+    const url = services['api']?.environment['EVENTSTORE_URL'] ?? '';
+    expect(services['projector']?.environment['EVENTSTORE_URL']).toBe(url);
+    if (mode === 'postgres') {
+      expect(url).toBe('');
+      return;
+    }
+    const { hosts, tls, tlsCAFile, defaultCredentials } = parseConnectionString(url);
+    expect(hosts.map(({ address }) => address)).toEqual(nodesOf(mode));
+    expect(hosts.map(({ port }) => port)).toEqual(hosts.map(() => 2113));
+    expect({ tls, tlsCAFile }).toEqual({ tls: true, tlsCAFile: '/certs/ca.crt' });
+    expect(services['api']?.volumes).toContain('authority:/certs:ro');
+    expect(defaultCredentials).toEqual({
+      username: commandOf(services['kurrentdb-user']).at(-1),
+      password: services['kurrentdb-user']?.environment['EVENTSTORE_PASSWORD'],
+    });
+    expect(commandOf(services['certificates'])).toEqual(expect.arrayContaining(nodesOf(mode)));
+  });
+
+  it('gives the user to the administrator whom the nodes know', () => {
+    if (mode === 'postgres') return;
+    const admin = services['kurrentdb-user']?.environment['EVENTSTORE_ADMIN_URL'] ?? '';
+    const { hosts, defaultCredentials } = parseConnectionString(admin);
+    expect(hosts.map(({ address }) => address)).toEqual(nodesOf(mode));
+    for (const node of nodesOf(mode))
+      expect(services[node]?.environment['KURRENTDB_DEFAULT_ADMIN_PASSWORD']).toBe(
+        defaultCredentials?.password,
+      );
+  });
+
+  it('has no other secret in api and projector than theirs', () => {
+    const admin = variables(mode)['KURRENTDB_ADMIN_PASSWORD'] ?? '';
+    for (const name of ['api', 'projector'])
+      expect(JSON.stringify(services[name])).not.toContain(admin);
+  });
+});
+
+describe('docker/make-env.sh', () => {
+  it('makes other secrets each time, that need no encoding in a URL', () => {
+    const [one, other] = [variables('single'), environmentFile('single')];
+    for (const [name, value = ''] of Object.entries(one).filter(([, all]) => all?.length === 48)) {
+      expect(value).toMatch(/^[0-9a-f]{48}$/);
+      expect(other[name]).not.toBe(value);
+    }
+    expect(Object.values(one).filter((value) => value?.length === 48)).toHaveLength(4);
+  });
+});
+
+describe('docker/make-certificates.sh', () => {
+  // Stands in for the vendor's tool: files of the names the tool gives them. It proves the script, not the tool.
+  const tool = `#!/usr/bin/env bash
+    set -eu
+    name=node
+    [ "$1" = create-ca ] && name=ca
+    while [ $# -gt 0 ]; do
+      case "$1" in
+        -out) out=$2 ;;
+        -ca-key) test -e "$2" ;;
+        -dns-names) names=$2 ;;
+      esac
+      shift
+    done
+    mkdir "$out"
+    echo "certificate for \${names:-everybody}" > "$out/$name.crt"
+    echo key > "$out/$name.key"
+    chmod 400 "$out/$name.key"`;
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'throughline-certificates-'));
+    writeFileSync(join(directory, 'es-gencert-cli'), tool, { mode: 0o755 });
+    for (const volume of ['certificates', 'authority'])
+      execFileSync('mkdir', [join(directory, volume)]);
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  function make(): string {
+    const names = commandOf(resolved('single').services['certificates']);
+    return execFileSync('bash', [join(root, 'docker/make-certificates.sh'), ...names], {
+      env: {
+        PATH: `${directory}:${process.env['PATH']}`,
+        CERTIFICATES: join(directory, 'certificates'),
+        AUTHORITY: join(directory, 'authority'),
+        OWNER: `${process.getuid?.()}:${process.getgid?.()}`,
+      },
+      encoding: 'utf8',
+    });
+  }
+
+  const list = (volume: string) =>
+    readdirSync(join(directory, volume), { recursive: true }).map(String).sort();
+
+  it('puts every file where the nodes and api look for it, and keeps no key of the authority', () => {
+    make();
+    const { services } = resolved('single');
+    for (const node of [...nodesOf('single'), ...nodesOf('cluster')]) {
+      const { environment = {}, volumes = [] } = services[node] ?? {};
+      expect(volumes).toContain('certificates:/etc/kurrentdb/certs:ro');
+      const inVolume = (path = '') => path.replace('/etc/kurrentdb/certs/', '');
+      const file = inVolume(environment['KURRENTDB_CERTIFICATE_FILE']);
+      expect(list('certificates')).toContain(file);
+      expect(list('certificates')).toContain(
+        inVolume(environment['KURRENTDB_CERTIFICATE_PRIVATE_KEY_FILE']),
+      );
+      expect(readFileSync(join(directory, 'certificates', file), 'utf8')).toBe(
+        `certificate for localhost,${node}\n`,
+      );
+      expect(environment['KURRENTDB_NODE_HOST_ADVERTISE_AS']).toBe(node);
+    }
+    expect(list('authority')).toEqual(['ca.crt']);
+    expect(list('certificates')).toContain('ca/ca.crt');
+    expect(list('certificates').filter((path) => path.endsWith('ca.key'))).toEqual([]);
+  });
+
+  it('leaves what is there, and begins anew where a run was broken off', () => {
+    execFileSync('mkdir', ['-p', join(directory, 'certificates/draft/authority')]);
+    expect(make()).toContain('made certificates for kurrentdb');
+    expect(list('certificates')).not.toContain('draft');
+    expect(make()).toBe('the certificates are there\n');
+  });
+});
+
+describe('variables', () => {
+  it.each([
+    ['${A}', { A: 'a' }, 'a'],
+    ['${A:-b}', { A: '' }, 'b'],
+    ['${A-b}', { A: '' }, ''],
+    ['${A-x${B:-y}z}', {}, 'xyz'],
+    ['${A:?is missing}/$${A}', { A: 'a' }, 'a/${A}'],
+  ])('%s with %j is %s', (written, env: Record<string, string>, read) => {
+    expect(interpolate(written, env)).toBe(read);
+  });
+
+  it('are refused where they are missing or cannot be read', () => {
+    expect(() => interpolate('${A:?set A}', { A: '' })).toThrow('set A');
+    for (const wrong of ['$A', '${A', '${a b}', '${A:+b}'])
+      expect(() => interpolate(wrong, {})).toThrow();
+  });
+});
+
+function variables(mode: string): Record<string, string> {
+  return secrets[mode] ?? {};
+}
+
+/** What the documented command writes into .env. */
+function environmentFile(mode: string): Record<string, string> {
+  const lines = execFileSync('sh', [join(root, 'docker/make-env.sh'), mode], { encoding: 'utf8' });
+  return Object.fromEntries(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+function resolved(mode: string): ComposeFile {
+  return resolveCompose(raw, variables(mode));
+}
+
+function started(mode: string): string[] {
+  const profiles = (variables(mode)['COMPOSE_PROFILES'] ?? '').split(',');
+  return Object.keys(servicesOf(resolved(mode), profiles)).sort();
+}
+
+function nodesOf(mode: string): string[] {
+  return mode === 'single' ? ['kurrentdb'] : ['kurrentdb-1', 'kurrentdb-2', 'kurrentdb-3'];
+}
+
+function withoutProfiles(file: ComposeFile): ComposeFile {
+  const services = Object.entries(file.services).map(([name, service]) => [
+    name,
+    { ...service, profiles: [] },
+  ]);
+  return { ...file, services: Object.fromEntries(services) };
+}
+
+function commandOf(service: Service | undefined): string[] {
+  return [service?.command ?? []].flat();
+}
+
+/** The names the server knows, from its own table: a name it does not know is ignored, not refused. */
+function knownVariables(): string[] {
+  const source = readFileSync(join(root, 'libs/platform/src/config.ts'), 'utf8');
+  const table = /const environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(source)?.[1] ?? '';
+  return [...table.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+}
+
+function imageEnvironment(): Record<string, string> {
+  const { ENV = '' } =
+    /^ENV (?<ENV>THROUGHLINE_.*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.groups ??
+    {};
+  return Object.fromEntries(ENV.split(' ').map((pair) => pair.split('=')));
+}
