@@ -61,10 +61,11 @@ export { type RunnerEvents, RebuildRunner } from './rebuild/rebuild-runner.js';
 export type { BuildSite } from './rebuild/run-rebuild.js';
 export { compareLines } from './audit/compare-context.js';
 export { ContextFold } from './audit/context-fold.js';
+export { listProjectedContexts } from './audit/projected-contexts.js';
 export {
   type ProjectedContext,
   findOrphan,
-  findProjectionVersion,
+  findProjectionOrigin,
   readProjectedContexts,
 } from './audit/projected-rows.js';
 export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';

@@ -66,13 +66,14 @@ export class LogAudit {
     this.#duplicates.offend(`event ${eventId} is stored ${times} times`);
   }
 
-  reports(): InvariantReport[] {
+  /** `duplicatesNote` says which events were not looked at for {@link duplicate}. */
+  reports(duplicatesNote: string | null = null): InvariantReport[] {
     const { history } = this.options;
     const unchained = this.#unchained === 0 ? null : `${this.#unchained} events have no chain`;
     return [
       history ? this.#acknowledged.report() : notChecked('I1', 'needs a history'),
       this.#versions.report(),
-      this.#duplicates.report(),
+      this.#duplicates.report(duplicatesNote),
       history && history.deliveries.length > 0
         ? this.#delivered.report()
         : notChecked('I5', 'needs a history with deliveries'),

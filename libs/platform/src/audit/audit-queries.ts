@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { type IdleTransaction } from '#audit';
 import { type Database } from '#database';
 
-const streamsPerPage = 50;
+export const streamsPerPage = 50;
 /** Between two statements of ours a transaction is idle for less. */
 const idleSeconds = 5;
-const mostDuplicates = 100;
+export const mostDuplicates = 100;
+
+export type DuplicateEvent = Readonly<{ eventId: string; times: number }>;
 
 const streamRow = z.object({ stream: z.string() });
 const duplicateRow = z.object({ event_id: z.string(), times: z.number() });
@@ -31,9 +33,7 @@ export async function* listStreams(db: Kysely<Database>): AsyncGenerator<string[
   }
 }
 
-export async function findDuplicates(
-  db: Kysely<Database>,
-): Promise<Readonly<{ eventId: string; times: number }>[]> {
+export async function findDuplicates(db: Kysely<Database>): Promise<DuplicateEvent[]> {
   const { rows } = await sql`
     select event_id, count(*)::int as times from throughline.events
     group by event_id having count(*) > 1 order by event_id limit ${mostDuplicates}`.execute(db);
@@ -50,4 +50,11 @@ export async function findIdleTransactions(db: Kysely<Database>): Promise<IdleTr
       and state_change < now() - make_interval(secs => ${idleSeconds})
     order by state_change`.execute(db);
   return rows.map((row) => sessionRow.parse(row));
+}
+
+/** The log that is kept in this database, used or not. */
+export async function findOwnIdentity(db: Kysely<Database>): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text from throughline.store_identity`.execute(db);
+  return rows[0]?.id;
 }

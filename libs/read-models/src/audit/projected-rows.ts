@@ -65,16 +65,17 @@ export async function readProjectedContexts(
     });
 }
 
-/** The version of the code that made the rows; undefined where nothing was ever projected. */
-export async function findProjectionVersion(db: Kysely<Database>): Promise<number | undefined> {
-  const { rows } = await sql<{ version: number }>`
-    select version from throughline.projections where projection = ${sharedContextProjection}`.execute(
-    db,
-  );
-  return rows[0]?.version;
+/** The version of the code that made the rows and the log they follow; undefined where nothing was ever projected. */
+export async function findProjectionOrigin(
+  db: Kysely<Database>,
+): Promise<Readonly<{ version: number; storeIdentity: string }> | undefined> {
+  const { rows } = await sql<{ version: number; storeIdentity: string }>`
+    select version, store_identity as "storeIdentity" from throughline.projections
+    where projection = ${sharedContextProjection}`.execute(db);
+  return rows[0];
 }
 
-/** A context that rows speak of and the log does not; undefined where there is none. */
+/** A context that rows speak of and a log in the same database does not; undefined where there is none. */
 export async function findOrphan(db: Kysely<Database>): Promise<ContextId | undefined> {
   const { rows } = await sql`
     select workspace, context_id from (
