@@ -46,45 +46,49 @@ export function newAppendHandlers(node: ServerNode) {
     batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
       const session = new CallSession<BatchAppendResp>(call);
       node.appendStreams.add(session);
-      receiveBatches(node, call, session)
-        .then(
-          () => session.finish(),
-          (error: unknown) => session.finish(toFailure(error)),
-        )
-        .finally(() => node.appendStreams.delete(session));
+      session.signal.addEventListener('abort', () => node.appendStreams.delete(session));
+      receiveBatches(node, call, session);
     },
   };
 }
 
-/** Streams.Append.cs. Undefined: it is never answered. */
+/**
+ * Streams.Append.cs. Undefined: it is never answered. A server that was silent stores what it had received whole, even if
+ * the caller has given up since: a real one may or may not.
+ */
 async function append(
   node: ServerNode,
   call: ServerReadableStream<AppendReq, AppendResp>,
 ): Promise<AppendResp | undefined> {
-  const gone = new AbortController();
-  call.once('cancelled', () => gone.abort());
+  const { signal } = new AbortController();
   const request = await collectAppend(call, node.cluster.settings.maxAppendSize);
-  await node.admit(call, gone.signal, { action: 'write', stream: request.stream });
-  const written = await write(node, request, gone.signal);
+  await node.admit(call, signal, { action: 'write', stream: request.stream });
+  const written = await write(node, request, signal);
   if ('outcome' in written) return toAppendAnswer(request, written.outcome);
   if (written.end === 'never') return undefined;
   throw failureOf(written.end) ?? cancelled();
 }
 
 /** Streams.BatchAppend.cs: many appends on one stream, each in one frame or several, answered in their order. */
-async function receiveBatches(
+function receiveBatches(
   node: ServerNode,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
   session: CallSession<BatchAppendResp>,
-): Promise<void> {
+): void {
   const batches = new Map<string, Batch>();
-  for await (const request of call) {
+  const receive = async (request: BatchAppendReq): Promise<void> => {
     await node.awake.pass(session.signal);
     if (session.signal.aborted) return;
     const answer = await receiveFrame(node, call.metadata, { request, batches, session });
     if (answer) await session.send(answer);
-    if (session.signal.aborted) return;
-  }
+  };
+  let last: Promise<void> = Promise.resolve();
+  call.on('data', (request: BatchAppendReq) => {
+    last = last
+      .then(() => receive(request))
+      .catch((error: unknown) => session.finish(toFailure(error)));
+  });
+  call.on('end', () => void last.then(() => session.finish()));
 }
 
 type Frame = Readonly<{

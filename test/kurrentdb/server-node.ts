@@ -115,6 +115,8 @@ export class ServerNode {
     if (!leader) throw notReady();
     await leader.awake.pass(signal);
     if (signal.aborted) throw cancelled();
+    // What waited for a node that was stopped went with it.
+    if (!this.isRunning || !leader.isRunning) throw notReady();
     return leader.isLeader ? leader.writer : await this.findWriter(signal);
   }
 

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  type EventStoreDBClient,
+  binaryEvent,
+  jsonEvent,
+  streamNameFilter,
+} from '@eventstore/db-client';
+
+import { type StandInKurrentDb, openStandIn } from './test-kurrentdb.js';
+import {
+  connect,
+  connectUnbatched,
+  followAll,
+  followStream,
+  newRevisions,
+  tell,
+} from './test-kurrentdb.client.js';
+
+// What the stand-in does on purpose, as a client sees it; and the limits that a real server may have set otherwise.
+
+let server: StandInKurrentDb;
+let batching: EventStoreDBClient;
+let unbatched: EventStoreDBClient;
+beforeEach(async () => {
+  server = await openStandIn();
+  batching = connect(server.connectionString);
+  unbatched = connectUnbatched(server.connectionString);
+});
+afterEach(async () => {
+  await batching.dispose();
+  await unbatched.dispose();
+  await server.close();
+});
+
+const event = (id: string = randomUUID()) => jsonEvent({ id, type: 'happened', data: {} });
+const newStream = () => `${server.namespace()}-a`;
+
+/** Short, for calls that are never answered. */
+const impatient = { deadline: 200 };
+
+it('ends its process when it is closed', async () => {
+  const other = await openStandIn();
+  expect(process.kill(other.pid, 0)).toBe(true);
+  await other.close();
+  expect(() => process.kill(other.pid, 0)).toThrow('ESRCH');
+});
+
+describe('the size of an append', () => {
+  const limit = 1024 * 1024;
+  const ofSize = (bytes: number) =>
+    binaryEvent({ type: 'abc', data: Buffer.alloc(bytes - 2 * 'abc'.length) });
+
+  it.each([
+    ['batched', () => batching],
+    ['by a call of its own', () => unbatched],
+  ])('%s may be the limit and no byte more', async (_, client) => {
+    const stream = newStream();
+    expect(await tell(client().appendToStream(stream, ofSize(limit)))).toBe('revision 0');
+    const tooLarge = client().appendToStream(stream, ofSize(limit + 1));
+    await expect(tooLarge).rejects.toMatchObject({
+      type: 'maximum-append-size-exceeded',
+      maxAppendSize: limit,
+    });
+    const halves = [ofSize(limit / 2), ofSize(limit / 2)];
+    expect(await tell(client().appendToStream(stream, halves))).toBe('revision 2');
+    const more = client().appendToStream(stream, [...halves, ofSize(7)]);
+    expect(await tell(more)).toBe('maximum-append-size-exceeded');
+    expect(await newRevisions(client(), stream)).toEqual([0n, 1n, 2n]);
+  });
+
+  it('counts metadata and names of types too', async () => {
+    const counted = (metadata: number) =>
+      binaryEvent({
+        type: 'abc',
+        data: Buffer.alloc(limit - 2 * 'abc'.length - 10),
+        metadata: Uint8Array.from(Buffer.alloc(metadata, 1)),
+      });
+    expect(await tell(batching.appendToStream(newStream(), counted(10)))).toBe('revision 0');
+    expect(await tell(batching.appendToStream(newStream(), counted(11)))).toBe(
+      'maximum-append-size-exceeded',
+    );
+  });
+
+  it('may be that of several frames where the limit is larger', async () => {
+    const larger = await openStandIn({ maxAppendSize: 8 * limit });
+    const client = connect(larger.connectionString);
+    const stream = newStream();
+    const five = Array.from({ length: 5 }, () => ofSize(limit));
+    expect(await tell(client.appendToStream(stream, five))).toBe('revision 4');
+    expect(await newRevisions(client, stream)).toEqual([0n, 1n, 2n, 3n, 4n]);
+    await client.dispose();
+    await larger.close();
+  });
+});
+
+describe('silence', () => {
+  it('leaves calls without an answer, and does and answers late what it had received', async () => {
+    const [given, patient] = [newStream(), newStream()];
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const late = tell(unbatched.appendToStream(patient, event(), { deadline: 50_000 }));
+    expect(await tell(unbatched.appendToStream(given, event(), impatient))).toBe(
+      'deadline-exceeded',
+    );
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
+    expect(await late).toBe('revision 0');
+    // Nobody waits for it any more, and still it is stored.
+    expect(await newRevisions(batching, given)).toEqual([0n]);
+  });
+
+  it('holds up subscriptions and batches, in the midst of them', async () => {
+    const stream = newStream();
+    const followed = followStream(batching, stream, 'start');
+    await batching.appendToStream(stream, event());
+    await followed.until((told) => told.includes(`0@${stream}`));
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const late = tell(batching.appendToStream(stream, event()));
+    expect(await tell(unbatched.appendToStream(newStream(), event(), impatient))).toBe(
+      'deadline-exceeded',
+    );
+    expect(followed.told).not.toContain(`1@${stream}`);
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
+    expect(await late).toBe('revision 1');
+    await followed.until((told) => told.includes(`1@${stream}`));
+    await followed.end();
+  });
+});
+
+describe('dropped answers', () => {
+  it('store the append, and are only so many', async () => {
+    const stream = newStream();
+    await server.faults.switch({ fault: 'drop-answers', count: 1 });
+    const appended = event();
+    const append = (options = {}) =>
+      tell(
+        unbatched.appendToStream(stream, appended, { expectedRevision: 'no_stream', ...options }),
+      );
+    expect(await append(impatient)).toBe('deadline-exceeded');
+    expect(await append()).toBe('revision 0');
+    expect(await newRevisions(batching, stream)).toEqual([0n]);
+  });
+
+  it('leave a batch pending while those after it are answered', async () => {
+    const stream = newStream();
+    const followed = followStream(unbatched, stream, 'start');
+    let isSettled = false;
+    await server.faults.switch({ fault: 'drop-answers', count: 1 });
+    const settle = () => (isSettled = true);
+    void batching.appendToStream(stream, event()).then(settle, settle);
+    await followed.until((told) => told.includes(`0@${stream}`));
+    expect(await tell(batching.appendToStream(stream, event()))).toBe('revision 1');
+    expect(isSettled).toBe(false);
+    await followed.end();
+  });
+});
+
+describe('a call that ends instead of an answer', () => {
+  it.each([
+    ['unavailable', true, 'unavailable', [0n]],
+    ['unavailable', false, 'unavailable', undefined],
+    ['cancelled', true, 'cancelled', [0n]],
+    ['ok', true, 'cancelled', [0n]],
+  ] as const)('with %s, stored %s, is %s', async (end, isStored, type, revisions) => {
+    const stream = newStream();
+    await server.faults.switch({ fault: 'end-next-append', end, isStored });
+    expect(await tell(unbatched.appendToStream(stream, event()))).toBe(type);
+    const read = newRevisions(batching, stream).catch(() => undefined);
+    expect(await read).toEqual(revisions);
+    expect(await tell(unbatched.appendToStream(stream, event()))).toBe(
+      revisions ? 'revision 1' : 'revision 0',
+    );
+  });
+
+  it('with OK leaves a batch pending for ever, stored or not', async () => {
+    const stream = newStream();
+    const followed = followStream(unbatched, stream, 'start');
+    await followed.until((told) => told.includes('caught up'));
+    let isSettled = false;
+    const settle = () => (isSettled = true);
+    await server.faults.switch({ fault: 'end-next-append', end: 'ok', isStored: true });
+    // Never disposed of: that would wait for ever for a stream that has ended so.
+    const dumb = connect(server.connectionString);
+    void dumb.appendToStream(stream, event()).then(settle, settle);
+    await followed.until((told) => told.includes(`0@${stream}`));
+    expect(await tell(unbatched.appendToStream(stream, event()))).toBe('revision 1');
+    expect(isSettled).toBe(false);
+    await followed.end();
+  });
+
+  it('with a failure fails a batch', async () => {
+    await server.faults.switch({ fault: 'end-next-append', end: 'unavailable', isStored: false });
+    expect(await tell(batching.appendToStream(newStream(), event()))).toBe('unavailable');
+  });
+
+  it('may be a stream of batches on which nothing is pending', async () => {
+    await connect(server.connectionString).appendToStream(newStream(), event());
+    expect(await server.faults.switch({ fault: 'end-append-streams' })).toBe(1);
+    expect(await server.faults.switch({ fault: 'end-append-streams' })).toBe(0);
+  });
+});
+
+describe('subscriptions', () => {
+  it.each([
+    ['cancelled', 'failed: cancelled'],
+    ['unavailable', 'failed: unavailable'],
+    ['ok', 'ended'],
+  ] as const)('cut with %s have %s', async (end, told) => {
+    const all = followAll(batching, { fromPosition: 'end' });
+    const one = followStream(batching, newStream(), 'start');
+    await all.until((each) => each.includes('caught up'));
+    await one.until((each) => each.includes('caught up'));
+    expect(await server.faults.switch({ fault: 'cut-subscriptions', end })).toBe(2);
+    await all.until((each) => each.includes(told));
+    await one.until((each) => each.includes(told));
+    const again = followAll(batching, { fromPosition: 'end' });
+    await again.until((each) => each.includes('caught up'));
+    await again.end();
+  });
+
+  it('stalled deliver nothing until they go on', async () => {
+    const stream = newStream();
+    const followed = followStream(batching, stream, 'start');
+    await followed.until((told) => told.includes('caught up'));
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: true });
+    const late = followStream(batching, stream, 'start');
+    await late.until((told) => told.includes('confirmed'));
+    for (let count = 0; count < 3; count += 1) await batching.appendToStream(stream, event());
+    expect(await newRevisions(batching, stream)).toEqual([0n, 1n, 2n]);
+    expect([...followed.events, ...late.events]).toEqual([]);
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
+    await followed.until((told) => told.includes(`2@${stream}`));
+    await late.until((told) => told.includes(`2@${stream}`));
+    await followed.end();
+    await late.end();
+  });
+
+  it('repeat so many events', async () => {
+    const stream = newStream();
+    await batching.appendToStream(stream, [event(), event(), event()]);
+    await server.faults.switch({ fault: 'repeat-events', count: 2 });
+    const followed = followStream(batching, stream, 'start');
+    await followed.until((told) => told.includes('caught up'));
+    expect(followed.events.map(({ revision }) => revision)).toEqual([0n, 0n, 1n, 1n, 2n]);
+    await followed.end();
+  });
+
+  it('have one checkpoint that is none', async () => {
+    const filter = streamNameFilter({ prefixes: ['none'] });
+    await server.faults.switch({ fault: 'bad-checkpoint' });
+    const max = 2n ** 64n - 1n;
+    const first = followAll(batching, { fromPosition: 'start', filter });
+    await first.until((told) => told.includes('caught up'));
+    expect(first.checkpoints.at(-1)).toEqual({ commit: max, prepare: max });
+    const second = followAll(batching, { fromPosition: 'start', filter });
+    await second.until((told) => told.includes('caught up'));
+    expect(second.checkpoints.at(-1)?.commit).toBeLessThan(max);
+    await first.end();
+    await second.end();
+  });
+});
+
+describe('forgotten ids', () => {
+  it('are written again where no revision is expected, and only there', async () => {
+    const stream = newStream();
+    const appended = event();
+    await batching.appendToStream(stream, appended, { expectedRevision: 'no_stream' });
+    const again = () => tell(batching.appendToStream(stream, appended));
+    expect(await again()).toBe('revision 0');
+    await server.faults.switch({ fault: 'forget-recent-ids' });
+    const exact = batching.appendToStream(stream, appended, { expectedRevision: 'no_stream' });
+    expect(await tell(exact)).toBe('revision 0');
+    expect(await again()).toBe('revision 1');
+  });
+});
+
+it('refuses a fault that it cannot do', async () => {
+  await expect(server.faults.switch({ fault: 'freeze', node: 7, isOn: true })).rejects.toThrow(
+    'there is no node 7',
+  );
+  await expect(server.faults.switch({ fault: 'lose-leader', end: 'cancelled' })).rejects.toThrow(
+    'no other node can lead',
+  );
+});
