@@ -41,6 +41,11 @@ export async function openEventStore(site: EventStoreSite): Promise<OpenEventSto
   }
 }
 
+/** In place of connections, for whoever knows that streams are in KurrentDB. */
+export function noPool(): never {
+  throw new Error('streams in KurrentDB need no connection to PostgreSQL');
+}
+
 function openKurrent(options: { connectionString: string; namespace: string }): KurrentEventStore {
   try {
     return new KurrentEventStore(options);

@@ -1,6 +1,6 @@
 /**
- * What cannot be made again from anything else, in the order in which it is restored. A test holds the two lists
- * against the tables that migrations make.
+ * What cannot be made again from anything else, in the order in which it is written and restored: streams are known
+ * once their events were read. A test holds the two lists against the tables that migrations make.
  */
 export const backedUpTables = [
   { table: 'store_identity', key: 'singleton' },
@@ -8,8 +8,8 @@ export const backedUpTables = [
   { table: 'api_keys', key: 'key_id' },
   { table: 'workspace_settings', key: 'workspace, version' },
   { table: 'create_claims', key: 'workspace, create_key' },
-  { table: 'streams', key: 'stream_id' },
   { table: 'events', key: 'position' },
+  { table: 'streams', key: 'stream_id' },
 ] as const;
 
 /** Read models, their checkpoints and jobs, which follow from the log; and what the migrator keeps itself. */

@@ -1,9 +1,13 @@
+import { type PoolClient } from 'pg';
+
 import { createPool } from '#database';
 
 import { attachStorage } from '../attach-storage.js';
-import { type Config } from '../config.js';
+import { type Config, ConfigError } from '../config.js';
 import { type Logger } from '../logger.js';
+import { noPool, openEventStore } from '../open-event-store.js';
 import { type BackupCounts } from './backup-format.js';
+import { LogTables } from './log-tables.js';
 import { type Restored, restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
@@ -16,25 +20,55 @@ export async function backupConfigured(
   file: string,
   progress?: Progress,
 ): Promise<BackupCounts> {
-  return attached(config, log, async (pool) => {
-    const client = await pool.connect();
-    try {
-      return await writeBackup(client, file, { now: () => new Date(), progress });
-    } finally {
-      // Its transaction may be under way.
-      client.release(true);
-    }
-  });
+  return attached(config, log, (pool) =>
+    withLog({ config, log }, async (tables) => {
+      const client = await pool.connect();
+      try {
+        if (tables) await warnOfRows(client, log);
+        return await writeBackup(client, file, { now: () => new Date(), progress, log: tables });
+      } finally {
+        // Its transaction may be under way.
+        client.release(true);
+      }
+    }),
+  );
 }
 
-/** Restores a backup into the empty store of the configuration. */
+/** Restores a backup into the empty store of the configuration. Throws ConfigError where streams are elsewhere. */
 export async function restoreConfigured(
   config: Config,
   log: Logger,
   file: string,
   progress?: Progress,
 ): Promise<Restored> {
+  if (config.eventStoreUrl !== undefined)
+    throw new ConfigError(
+      'EVENTSTORE_URL: a restore brings everything, streams included, into PostgreSQL: leave it out here, and then copy the streams to KurrentDB with "throughline store copy --from postgres --to kurrentdb"',
+    );
   return attached(config, log, (pool) => restoreBackup(pool, file, progress));
+}
+
+/** Undefined where the log is in the database. */
+async function withLog<Result>(
+  { config, log }: Readonly<{ config: Config; log: Logger }>,
+  work: (tables: LogTables | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (config.eventStoreUrl === undefined) return work(undefined);
+  const store = await openEventStore({ config, log, openPool: noPool });
+  try {
+    return await work(await LogTables.open(store));
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is there from before the streams were moved is not what servers write now. */
+async function warnOfRows(client: PoolClient, log: Logger): Promise<void> {
+  const { rowCount } = await client.query('select from throughline.events limit 1');
+  if (rowCount !== 0)
+    log.warn(
+      'the database holds streams of its own too: the backup has those in KurrentDB in their place',
+    );
 }
 
 async function attached<Result>(

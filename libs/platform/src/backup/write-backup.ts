@@ -14,16 +14,24 @@ import {
   type BackupTable,
   formatName,
 } from './backup-format.js';
+import { type LogTables } from './log-tables.js';
 
-type Told = Readonly<{ now: () => Date; progress?: ((rows: number) => void) | undefined }>;
+type Told = Readonly<{
+  now: () => Date;
+  progress?: ((rows: number) => void) | undefined;
+  /** The log, where it is not in the database; read as it was before the rest is. */
+  log?: LogTables | undefined;
+}>;
+
+type Columns = BackupTable['columns'];
 
 /** Rows are fetched so many at a time that they come to about this. */
-const portionBytes = 4 * 1_048_576;
+const portionCharacters = 4 * 1_048_576;
 const mostRows = 2_000;
 
 /**
- * Writes everything that is not rebuildable to `file`, as one moment of the database while it is written to; memory
- * does not grow with it. The file is there when it is complete, or not at all; only its owner may read it.
+ * Writes everything that is not rebuildable to `file`, as one moment of the database while it is written to; a log
+ * outside of it is as of a moment just before, and what it refers to is there. Memory does not grow with it. The file is there when it is complete, or not at all; only its owner may read it.
  */
 export async function writeBackup(
   client: PoolClient,
@@ -33,13 +41,11 @@ export async function writeBackup(
   const partial = `${file}.partial`;
   const lines = new BackupLines(client, told);
   try {
-    await client.query('begin isolation level repeatable read, read only');
     await pipeline(
       Readable.from(lines.chunks()),
       createZstdCompress(),
       createWriteStream(partial, { mode: 0o600 }),
     );
-    await client.query('commit');
     await rename(partial, file);
     return lines.counts();
   } catch (error) {
@@ -52,7 +58,7 @@ export async function writeBackup(
 class BackupLines {
   readonly #hash = createHash('sha256');
   readonly #tables: Record<string, number> = {};
-  #rows = 0;
+  #written = 0;
 
   constructor(
     private readonly client: PoolClient,
@@ -60,38 +66,64 @@ class BackupLines {
   ) {}
 
   counts(): BackupCounts {
-    return { rows: this.#rows, tables: this.#tables };
+    return { rows: this.#written, tables: this.#tables };
   }
 
   async *chunks(): AsyncGenerator<string> {
+    const { log } = this.told;
+    await this.client.query('begin isolation level repeatable read, read only');
     yield this.#kept([await this.#header()]);
-    for (const { table, key } of backedUpTables) yield* this.#table(table, key);
+    for (const { table, key } of backedUpTables)
+      if (!log || !isLog(table))
+        yield* this.#table(table, (columns) => this.#rows(table, key, columns));
+    // Nothing is left open while a log elsewhere is read.
+    await this.client.query('commit');
+    if (log) yield* this.#log(log);
     const sha256 = this.#hash.digest('hex');
-    yield `${JSON.stringify({ complete: true, rows: this.#rows, sha256 })}\n`;
+    yield `${JSON.stringify({ complete: true, rows: this.#written, sha256 })}\n`;
   }
 
-  async *#table(table: string, key: string): AsyncGenerator<string> {
+  async *#log(log: LogTables): AsyncGenerator<string> {
+    yield* this.#table('events', (columns) => log.events(columns));
+    yield* this.#table('streams', (columns) => [log.streams(columns)]);
+  }
+
+  async *#table(
+    table: string,
+    portions: (columns: Columns) => AsyncIterable<BackupRow[]> | Iterable<BackupRow[]>,
+  ): AsyncGenerator<string> {
     const columns = await this.#columns(table);
     yield this.#kept([{ table, columns }]);
-    const texts = columns.map(({ name }) => `${name}::text`).join(', ');
+    let written = 0;
+    for await (const rows of portions(columns)) {
+      written += rows.length;
+      this.#written += rows.length;
+      yield this.#kept(rows);
+      this.told.progress?.(this.#written);
+    }
+    this.#tables[table] = written;
+    yield this.#kept([{ end: table, rows: written }]);
+  }
+
+  async *#rows(table: string, key: string, columns: Columns): AsyncGenerator<BackupRow[]> {
+    const texts = columns.map((column) => `${this.#valueOf(table, column)}::text`).join(', ');
     await this.client.query(
       `declare rows no scroll cursor for select ${texts} from throughline.${table} order by ${key}`,
     );
-    let written = 0;
     for (let limit = 1; ;) {
       const text = `fetch ${limit} from rows`;
       const { rows } = await this.client.query<(string | null)[]>({ text, rowMode: 'array' });
       if (rows.length === 0) break;
-      written += rows.length;
-      this.#rows += rows.length;
-      const chunk = this.#kept(rows);
-      yield chunk;
-      this.told.progress?.(this.#rows);
-      limit = Math.min(mostRows, Math.ceil((portionBytes * rows.length) / chunk.length));
+      yield rows;
+      limit = Math.min(mostRows, Math.ceil(portionCharacters / charactersOfOne(rows)));
     }
     await this.client.query('close rows');
-    this.#tables[table] = written;
-    yield this.#kept([{ end: table, rows: written }]);
+  }
+
+  /** A log whose positions are counted anew must not be taken for the one it was. */
+  #valueOf(table: string, { name }: Columns[number]): string {
+    const { log } = this.told;
+    return log && table === 'store_identity' && name === 'id' ? `'${log.newIdentity}'` : name;
   }
 
   async #header() {
@@ -102,11 +134,11 @@ class BackupLines {
       'select id::text from throughline.store_identity',
     );
     const createdAt = this.told.now().toISOString();
-    const storeIdentity = rows[0]?.id;
+    const storeIdentity = this.told.log?.identity ?? rows[0]?.id;
     return { format: formatName, formatVersion: 1, createdAt, storeIdentity, migrations };
   }
 
-  async #columns(table: string): Promise<BackupTable['columns']> {
+  async #columns(table: string): Promise<Columns> {
     const { rows } = await this.client.query<{ name: string; type: string }>(
       `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
@@ -120,4 +152,13 @@ class BackupLines {
     this.#hash.update(text);
     return text;
   }
+}
+
+function isLog(table: string): boolean {
+  return table === 'events' || table === 'streams';
+}
+
+function charactersOfOne(rows: readonly BackupRow[]): number {
+  const all = rows.flat().reduce((sum, text) => sum + (text?.length ?? 0), 1);
+  return all / rows.length;
 }

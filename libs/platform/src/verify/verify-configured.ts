@@ -3,7 +3,7 @@ import { createDatabase, createPool } from '#database';
 import { attachStorage } from '../attach-storage.js';
 import { type Config } from '../config.js';
 import { type Logger } from '../logger.js';
-import { openEventStore } from '../open-event-store.js';
+import { noPool, openEventStore } from '../open-event-store.js';
 import { type DatabaseVerdict, verifyDatabase } from './verify-database.js';
 import { verifyStore } from './verify-store.js';
 
@@ -34,10 +34,7 @@ async function verifyTables(config: Config, log: Logger): Promise<DatabaseVerdic
 }
 
 async function verifyKurrent(config: Config, log: Logger): Promise<DatabaseVerdict> {
-  const openPool = () => {
-    throw new Error('streams in KurrentDB need no connection to PostgreSQL');
-  };
-  const store = await openEventStore({ config, log, openPool });
+  const store = await openEventStore({ config, log, openPool: noPool });
   try {
     return { ...(await verifyStore(store)), missingPosition: null };
   } finally {
