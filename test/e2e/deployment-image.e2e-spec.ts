@@ -1,0 +1,224 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { request } from 'undici';
+import { z } from 'zod';
+
+import { type TestServer, createEmptyDatabase, openTestServer } from '#testing';
+
+import { readCompose, resolveCompose, root } from '../deployment/compose-file.js';
+import { parseDockerfile } from '../deployment/dockerfile.js';
+import { ignoredBy } from '../deployment/dockerignore.js';
+import { Image, type Process } from '../deployment/image.js';
+
+const key = 'root-key-of-the-image-tests';
+const pollMs = 200;
+
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ dev: z.boolean().default(false), optional: z.boolean().default(false) }),
+  ),
+});
+
+/** No engine is needed: test/deployment/image.ts says what that does and does not prove. */
+describe('the image', () => {
+  let image: Image;
+  let postgres: TestServer;
+  let databaseUrl: string;
+  let before: string[];
+  const running = new Set<Process>();
+
+  beforeAll(async () => {
+    [image, postgres] = await Promise.all([Image.build(root), openTestServer()]);
+    databaseUrl = await createEmptyDatabase(postgres);
+    await image.makeReadOnly();
+    before = await image.snapshot();
+  }, 240_000);
+
+  afterEach(async () => {
+    await Promise.all([...running].map((each) => each.stop('SIGKILL')));
+    running.clear();
+  });
+
+  afterAll(async () => {
+    await postgres?.close();
+    await image?.remove();
+  });
+
+  /** Started with the environment of the image and this, once its health check passes. */
+  async function start(env: Readonly<Record<string, string>>, words?: readonly string[]) {
+    const port = String(await freePort());
+    const given = {
+      THROUGHLINE_HOST: '127.0.0.1',
+      THROUGHLINE_PORT: port,
+      THROUGHLINE_ADMIN_KEY: key,
+      ...env,
+    };
+    const process = image.start(given, words);
+    running.add(process);
+    let end: number | null | undefined;
+    void process.ended.then((code) => void (end = code));
+    while ((await image.checkHealth(given)) !== 0) {
+      if (end !== undefined) throw new Error(`it ended with ${end}: ${process.output()}`);
+      await wait(pollMs);
+    }
+    return { process, url: `http://127.0.0.1:${env['PROJECTOR_PORT'] ?? port}`, given };
+  }
+
+  it('serves as another user than root, with only /data and /tmp to write to', async () => {
+    const { process, url } = await start({ DATABASE_URL: databaseUrl });
+    expect(await createContext(url)).toBe(201);
+    expect(await process.stop('SIGTERM')).toBe(0);
+    expect(await image.snapshot()).toEqual(before);
+    for (const place of ['/', '/app', '/app/dist', '/app/node_modules', '/app/node_modules/pg'])
+      expect({ place, canWrite: await image.canWriteTo(place) }).toEqual({
+        place,
+        canWrite: false,
+      });
+    for (const place of ['/data', '/tmp']) expect(await image.canWriteTo(place)).toBe(true);
+    expect(image.user).toBe('node');
+    // With a database and a root key of its own it keeps nothing: neither needs a volume.
+    expect(await readdir(join(image.root, 'data'))).toEqual([]);
+  }, 120_000);
+
+  it('is not healthy before it serves, nor after', async () => {
+    const { process, given } = await start({ DATABASE_URL: databaseUrl });
+    await process.stop('SIGTERM');
+    expect(await image.checkHealth(given)).not.toBe(0);
+  }, 120_000);
+
+  it('is the projector of docker-compose.yml, by the same health check', async () => {
+    const { services } = resolveCompose(readCompose(), anyVariables);
+    const words = [services['projector']?.command ?? []].flat();
+    const port = String(await freePort());
+    const { process, url } = await start(
+      { DATABASE_URL: databaseUrl, PROJECTOR_PORT: port, THROUGHLINE_PORT: '0' },
+      words,
+    );
+    expect((await request(`${url}/metrics`)).statusCode).toBe(200);
+    expect(await process.stop('SIGTERM')).toBe(0);
+    expect(await image.snapshot()).toEqual(before);
+  }, 120_000);
+
+  it('keeps an embedded database, and the key it made, in /data where it is given nothing', async () => {
+    const { process, url } = await start({ THROUGHLINE_ADMIN_KEY: '' });
+    const kept = await readdir(join(image.root, 'data'));
+    expect(kept).toEqual(expect.arrayContaining(['postgres', 'root-key']));
+    expect((await request(`${url}/health/live`)).statusCode).toBe(200);
+    expect(await process.stop('SIGTERM')).toBe(0);
+    expect(await image.snapshot()).toEqual(before);
+  }, 120_000);
+
+  it('holds what runs, and nothing of what makes it', async () => {
+    const { packages } = lockFile.parse(
+      JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
+    );
+    const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
+    const isThere = (path: string) => existsSync(join(image.root, 'app', path));
+    const [forTests, forAll] = [
+      installed.filter(([, { dev }]) => dev),
+      installed.filter(([, { dev, optional }]) => !dev && !optional),
+    ];
+    expect(forTests.length).toBeGreaterThan(100);
+    expect(forTests.map(([path]) => path).filter(isThere)).toEqual([]);
+    expect(forAll.map(([path]) => path).filter((path) => !isThere(path))).toEqual([]);
+    const top = await readdir(join(image.root, 'app'));
+    expect(top.sort()).toEqual(
+      [
+        ...['.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'apps', 'dist', 'docker', 'docs'],
+        ...['node_modules', 'package-lock.json', 'package.json'],
+      ].sort(),
+    );
+    const nodes = await readdir(join(image.root, 'app', 'node_modules'));
+    expect(nodes.filter((name) => name.startsWith('node-linux'))).toEqual([]);
+    expect((await stat(join(image.root, 'data'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('has the programs that docker-compose.yml starts in it', () => {
+    const { services } = resolveCompose(readCompose(), anyVariables);
+    const ours = Object.values(services).filter(({ build }) => build === '.');
+    const scripts = ours.flatMap(({ healthcheck, entrypoint }) =>
+      [healthcheck?.test ?? [], entrypoint ?? []].flat().filter((word) => word.endsWith('.mjs')),
+    );
+    expect(new Set(scripts)).toEqual(
+      new Set(['docker/health.mjs', 'docker/make-kurrentdb-user.mjs']),
+    );
+    for (const script of scripts) {
+      expect(existsSync(join(image.root, 'app', script))).toBe(true);
+      const code = readFileSync(join(image.root, 'app', script), 'utf8');
+      for (const [, path = ''] of code.matchAll(/import\('(\.[^']+)'\)/g))
+        expect(existsSync(join(image.root, 'app', 'docker', path))).toBe(true);
+    }
+  });
+});
+
+describe('the script that runs a Dockerfile', () => {
+  it.each([
+    'FROM a\nADD a b',
+    'FROM a\nRUN --mount=type=cache,target=/c true',
+    'FROM a\nCOPY --chown=node a b',
+    'FROM a\nARG A=1',
+    'FROM --platform=linux/arm64 a',
+    'RUN true',
+  ])('refuses what it cannot run: %j', (text) => {
+    expect(() => parseDockerfile(text)).toThrow();
+  });
+
+  it('reads lines that go on, and comments between them', () => {
+    const [stage] = parseDockerfile('# a\nFROM a AS b\nRUN one \\\n  # why\n  && two\nCMD ["c"]');
+    expect(stage).toMatchObject({ from: 'a', name: 'b' });
+    expect(stage?.instructions.map(({ name, text }) => `${name} ${text}`)).toEqual([
+      'RUN one && two',
+      'CMD ["c"]',
+    ]);
+  });
+});
+
+describe('.dockerignore', () => {
+  const ignores = ignoredBy(readFileSync(join(root, '.dockerignore'), 'utf8'));
+
+  it.each(['.git/config', '.env', 'docker/.env', '.throughline/root-key', 'node_modules/pg/a.js'])(
+    'leaves out %s',
+    (path) => expect(ignores(path)).toBe(true),
+  );
+
+  it.each(['apps/api/src/a.spec.ts', 'libs/testing/src/index.ts', 'test/run.mjs', 'bench/run.mjs'])(
+    'leaves out %s, which no image needs',
+    (path) => expect(ignores(path)).toBe(true),
+  );
+
+  it.each([
+    'package.json',
+    'apps/api/src/main.ts',
+    'libs/database/src/index.ts',
+    'migrations/a.ts',
+  ])('keeps %s', (path) => expect(ignores(path)).toBe(false));
+});
+
+const anyVariables = new Proxy<Record<string, string>>({}, { get: () => 'secret' });
+
+async function createContext(url: string): Promise<number> {
+  const { statusCode, body } = await request(`${url}/v1/contexts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ contextId: 'first', title: 'First' }),
+  });
+  await body.dump();
+  return statusCode;
+}
+
+/** Free a moment ago: the health check has to know it, so the server cannot choose it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (!address || typeof address === 'string') throw new Error('a server without a port');
+  return address.port;
+}
