@@ -4,6 +4,7 @@ import { ApplicationModule } from '#application';
 import {
   type Config,
   createLogger,
+  describeStores,
   loadConfig,
   openRuntime,
   PlatformModule,
@@ -70,11 +71,12 @@ async function stop(api: RunningApi, runtime: Runtime): Promise<void> {
   }
 }
 
-function greeting(address: string, { rootKey }: Runtime): string {
+function greeting(address: string, { config, rootKey }: Runtime): string {
   const key = rootKey.created;
   return [
     `Throughline listens on ${address}`,
     `Documentation: ${address}/docs`,
+    describeStores(config),
     ...(key === undefined ? [] : [`Root key, shown this once: ${key}`]),
   ].join('\n');
 }

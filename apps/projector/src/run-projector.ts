@@ -1,4 +1,10 @@
-import { createLogger, loadConfig, openProjectorRuntime, type ProjectorRuntime } from '#platform';
+import {
+  createLogger,
+  describeStores,
+  loadConfig,
+  openProjectorRuntime,
+  type ProjectorRuntime,
+} from '#platform';
 
 import { openStatusServer, type StatusServer } from './status-server.js';
 
@@ -18,6 +24,7 @@ export async function runProjector(
   try {
     const status = await serveStatus(runtime);
     print(`Throughline keeps read models as ${runtime.instance}`);
+    print(describeStores(config));
     if (status) print(`Health and metrics: ${status.address}`);
     return { stop: () => stop(runtime, status), lost: Promise.withResolvers<Error>().promise };
   } catch (error) {

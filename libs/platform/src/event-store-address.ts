@@ -5,22 +5,21 @@ export type EventStoreAddress = Readonly<{
   isEncrypted: boolean;
 }>;
 
-const hostPattern = /^[\w.-]+(:\d{1,5})?$/;
+const hostPattern = /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i;
 const loopback = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/i;
 
-/** Credentials end with the last `@` before the options, so nothing of them is ever taken for a host. */
 export function parseEventStoreAddress(connectionString: string): EventStoreAddress {
-  const afterScheme = connectionString.replace(/^[^:]*:\/\//, '');
-  const withoutCredentials = afterScheme.slice(afterScheme.lastIndexOf('@') + 1);
-  const [seeds = '', options = ''] = withoutCredentials.split('?');
-  const hosts = seeds
-    .split(/[,/]/)
-    .map((host) => host.trim())
-    .filter((host) => host !== '');
+  const [seeds = '', options = ''] = withoutCredentials(connectionString).split('?');
   return {
-    hosts: hosts.every((host) => hostPattern.test(host)) ? hosts : [],
+    hosts: hostsIn(seeds.split(/[,/]/)),
     isEncrypted: !/(^|&)tls=false(&|$)/i.test(options),
   };
+}
+
+/** The `host:port` of a PostgreSQL URL; none where it is a socket or cannot be told for certain. */
+export function databaseHosts(databaseUrl: string): readonly string[] {
+  const [hosts = ''] = withoutCredentials(databaseUrl).split(/[/?]/);
+  return hostsIn(hosts.split(','));
 }
 
 /** Whether what is sent there can be read on a network. */
@@ -31,4 +30,15 @@ export function isExposed({ hosts, isEncrypted }: EventStoreAddress): boolean {
 /** For a person: never the user or the password. */
 export function describeEventStore({ hosts }: EventStoreAddress): string {
   return hosts.length === 0 ? 'KurrentDB' : `KurrentDB at ${hosts.join(', ')}`;
+}
+
+/** They end with the last `@` there is, so nothing of them is ever taken for a host. */
+function withoutCredentials(url: string): string {
+  const afterScheme = url.replace(/^[^:]*:\/\//, '');
+  return afterScheme.slice(afterScheme.lastIndexOf('@') + 1);
+}
+
+function hostsIn(parts: readonly string[]): readonly string[] {
+  const hosts = parts.map((part) => part.trim()).filter((part) => part !== '');
+  return hosts.every((host) => hostPattern.test(host)) ? hosts : [];
 }

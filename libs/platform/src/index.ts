@@ -4,6 +4,7 @@ export { BackupFileError } from './backup/backup-format.js';
 export { backupConfigured, restoreConfigured } from './backup/backup-configured.js';
 export { BrokenChainError, DatabaseNotEmptyError } from './backup/restore-backup.js';
 export { type Config, ConfigError, loadConfig } from './config.js';
+export { describeStores } from './describe-stores.js';
 export { type Logger, createLogger } from './logger.js';
 export { Metrics } from './metrics.js';
 export { EventStoreStartError, type OpenEventStore, openEventStore } from './open-event-store.js';

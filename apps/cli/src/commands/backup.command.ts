@@ -10,6 +10,10 @@ import { countOf, describeRate } from '../rate.js';
 import { showRows } from '../row-progress.js';
 import { type Terminal } from '../terminal.js';
 
+/** What a person must know of such a backup before it is needed. */
+const ofKurrent =
+  'the streams were read from KurrentDB: a restore puts them into PostgreSQL, with positions counted anew; from there "throughline store copy" brings them back';
+
 export const backup = defineCommand({
   name: 'backup',
   summary:
@@ -30,6 +34,8 @@ export const backup = defineCommand({
     terminal.write(
       json ? JSON.stringify({ file: resolve(file), ...written }) : describe(file, written, seconds),
     );
+    // An empty variable is none.
+    if (env['EVENTSTORE_URL']) terminal.warn(ofKurrent);
   },
 });
 

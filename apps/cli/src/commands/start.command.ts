@@ -15,6 +15,7 @@ export const start = defineCommand({
     'throughline start',
     'throughline start --port 4000 --data-dir /var/lib/throughline',
     'DATABASE_URL=postgres://throughline@db.internal/throughline throughline start',
+    'EVENTSTORE_URL=esdb://throughline:secret@kurrentdb.internal:2113 throughline start',
   ],
   input: z.object({
     host: z.string().optional(),
