@@ -125,8 +125,9 @@ async function receiveFrame(
     return await finishBatch(node, metadata, { batch, request, session });
   } catch (error) {
     if (!isBadRequest(error)) throw error;
+    const stream = batches.get(key)?.stream ?? '';
     batches.delete(key);
-    return toBatchFailure(correlationId, '', toBadRequest(error));
+    return toBatchFailure(correlationId, stream, toBadRequest(error));
   }
 }
 

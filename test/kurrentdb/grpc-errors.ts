@@ -44,7 +44,7 @@ export const notLeader = (host: string, port: number) =>
 export const streamDeleted = (stream: string) =>
   new CallFailure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
     exception: 'stream-deleted',
-    'stream-name': encodeURIComponent(stream),
+    'stream-name': toHeader(stream),
   });
 
 export const maxAppendSizeExceeded = (limit: number) =>
@@ -64,11 +64,16 @@ export const wrongExpectedVersion = (
       `Actual version: ${current}`,
     {
       exception: 'wrong-expected-version',
-      'stream-name': encodeURIComponent(stream),
+      'stream-name': toHeader(stream),
       'expected-version': String(toNumber(expected)),
       'actual-version': String(current),
     },
   );
+
+/** Trailers are printable ASCII. */
+function toHeader(text: string): string {
+  return text.replace(/[^ -~]/gu, encodeURIComponent);
+}
 
 export function toNumber(expected: ExpectedRevision): bigint {
   switch (expected) {

@@ -177,6 +177,22 @@ describe.each([
     );
   });
 
+  it.each<[string, Partial<JSONEventData>, string | undefined]>([
+    ['an id that is none', { id: 'x' }, undefined],
+    ['a nil id', { id: '00000000-0000-0000-0000-000000000000' }, undefined],
+    ['no type', { type: '' }, undefined],
+    ['no stream', {}, ''],
+    ['the metadata of no stream', {}, '$$'],
+  ])('refuses %s, and nothing is written', async (_title, wrong, name) => {
+    const stream = name ?? newStream();
+    const appended = [happened(0), { ...happened(1), ...wrong }];
+    expect(await tell(client().appendToStream(stream, appended))).toBe('unknown');
+    if (name === undefined)
+      await expect(newRevisions(client(), stream)).rejects.toMatchObject({
+        type: 'stream-not-found',
+      });
+  });
+
   it('keeps bytes and JSON as they are', async () => {
     const stream = newStream();
     const bytes = Uint8Array.from([0, 255, 10, 123]);
@@ -288,6 +304,16 @@ describe('a deleted stream', () => {
     expect(await newRevisions(batching, stream)).toEqual([]);
     const { metadata } = await batching.getStreamMetadata(stream);
     expect(metadata).toMatchObject({ truncateBefore: 3, maxAge: 1000 });
+  });
+
+  it('is named in the error as it is called', async () => {
+    const stream = `${server.namespace()}-context-default:a b$`;
+    await states.tombstoned(stream);
+    const failed = { type: 'stream-deleted', streamName: stream };
+    await expect(batching.deleteStream(stream)).rejects.toMatchObject(failed);
+    await expect(collectEvents(batching.readStream(stream))).rejects.toMatchObject(failed);
+    await expect(batching.appendToStream(stream, events(1))).rejects.toMatchObject(failed);
+    await expect(unbatched.appendToStream(stream, events(1))).rejects.toMatchObject(failed);
   });
 
   it('may be deleted again, and for ever', async () => {

@@ -36,10 +36,10 @@ export type StandInOptions = Partial<StandInSettings>;
 
 const oneMebibyte = 1024 * 1024;
 
-/** What a suite asks for that any server can give. */
-export async function openTestKurrentDb(): Promise<TestKurrentDb> {
+/** What a suite asks for that any server can give. The options are those of the stand-in: another has its own. */
+export async function openTestKurrentDb(options: StandInOptions = {}): Promise<TestKurrentDb> {
   const connectionString = process.env['EVENTSTORE_URL'];
-  return connectionString ? openNamed(connectionString) : await openStandIn();
+  return connectionString ? openNamed(connectionString) : await openStandIn(options);
 }
 
 /** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
