@@ -8,7 +8,9 @@ import { sql } from 'kysely';
 import {
   ApplicationModule,
   FindContextQuery,
+  InvalidPositionError,
   ListContextsQuery,
+  ReadFeedQuery,
   WriteContextCommand,
   rootPrincipal,
 } from '#application';
@@ -139,6 +141,20 @@ describe('a server with its streams in KurrentDB', () => {
     await addOutput('a', 2);
     expect(await add()).toEqual(first);
     expect(await runtime.store.readStream('context-default:a', { limit: 9 })).toHaveLength(3);
+  });
+
+  it('pages through the feed by its own positions, and refuses those it never gave out', async () => {
+    await create('a');
+    await addOutput('a', 1);
+    const feed = (after: string) =>
+      app.get(QueryBus).execute(new ReadFeedQuery({ principal, after, limit: 1 }));
+    const first = await feed('start');
+    const second = await feed(first.nextCursor);
+    expect([first, second].map(({ items }) => items[0]?.['version'])).toEqual([1, 2]);
+    expect(await feed(second.nextCursor)).toMatchObject({ items: [] });
+    const [commit = ''] = first.nextCursor.split('/');
+    for (const strange of ['1', `${BigInt(commit) + 1n}/${BigInt(commit) + 1n}`, '1/1'])
+      await expect(feed(strange)).rejects.toThrow(InvalidPositionError);
   });
 
   it('says how far lists are behind, exactly up to a thousand events and not at all beyond', async () => {

@@ -129,7 +129,8 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Repeat the request; report it with the X-Request-Id if it stays.',
   },
   unavailable: {
-    meaning: 'The database could not be reached. Nothing was stored by this request.',
+    meaning:
+      'The database or the event store could not be reached. Nothing was stored by this request.',
     remedy: 'Repeat the request after Retry-After.',
   },
   'storage-full': {

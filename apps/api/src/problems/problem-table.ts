@@ -153,7 +153,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     status: 503,
     title: 'The store does not answer',
     detail:
-      'the database could not be reached and nothing was stored: repeat the request after Retry-After',
+      'the database or the event store could not be reached and nothing was stored: repeat the request after Retry-After',
     retryAfter: 1,
   },
   'storage-full': {

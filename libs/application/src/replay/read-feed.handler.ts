@@ -11,7 +11,7 @@ import { ContextChanges } from '../reading/context-changes.js';
 import { longPoll } from '../reading/long-poll.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
-import { type Shows, scanFeed } from './feed-scan.js';
+import { type FeedPage, type Shows, scanFeed } from './feed-scan.js';
 import { ReadFeedQuery } from './replay.queries.js';
 
 @QueryHandler(ReadFeedQuery)
@@ -32,7 +32,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
     const { items, next } = await longPoll(
       { changes: this.changes, watch: () => this.changes.watchAll(), seconds, signal },
       async () => {
-        const page = await scanFeed(this.store, { after: place, limit }, shows);
+        const page = await this.#scan({ after: place, limit }, shows);
         place = page.next;
         return page;
       },
@@ -52,10 +52,16 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
-    throw new InvalidPositionError(
-      'after is "start", "head", or the nextCursor of a page of this feed; this is none, or beyond the newest event',
-      'after',
-    );
+    throw noSuchPlace();
+  }
+
+  /** What looks like a position may still be none that the store ever gave out: it says so when it reads there. */
+  async #scan(place: Parameters<typeof scanFeed>[1], shows: Shows): Promise<FeedPage> {
+    try {
+      return await scanFeed(this.store, place, shows);
+    } catch (error) {
+      throw error instanceof RangeError ? noSuchPlace() : error;
+    }
   }
 
   /** Keys without limits need no look; for others each context is looked up once a request. */
@@ -80,4 +86,11 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
       throw error;
     }
   }
+}
+
+function noSuchPlace(): InvalidPositionError {
+  return new InvalidPositionError(
+    'after is "start", "head", or the nextCursor of a page of this feed; this is none, or beyond the newest event',
+    'after',
+  );
 }

@@ -11,6 +11,10 @@ import { IN_PROCESS_PRINCIPAL, SharedContextService } from './shared-context.ser
 export type SharedContextOptions = Readonly<{
   /** Yours, PostgreSQL 15 or newer; without it an embedded one in `dataDir`. */
   databaseUrl?: string;
+  /** Puts the streams into KurrentDB: `esdb://...`; without it they are in PostgreSQL too. */
+  eventStoreUrl?: string;
+  /** Sets these streams apart from others there; `throughline` without it. */
+  eventStoreNamespace?: string;
   dataDir?: string;
   workspace?: string;
   /** Shown as the author of what is written; an application that is no agent leaves it out. */
@@ -24,6 +28,8 @@ export class SharedContextModule {
   static async forRoot(options: SharedContextOptions = {}): Promise<DynamicModule> {
     const config = loadConfig({
       DATABASE_URL: options.databaseUrl,
+      EVENTSTORE_URL: options.eventStoreUrl,
+      EVENTSTORE_NAMESPACE: options.eventStoreNamespace,
       THROUGHLINE_DATA_DIR: options.dataDir,
       THROUGHLINE_LOG_LEVEL: options.logLevel ?? 'warn',
     });
