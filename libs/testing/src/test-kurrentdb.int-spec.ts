@@ -154,6 +154,20 @@ describe.each([
     expect(await newRevisions(client(), stream)).toEqual([0n, 1n]);
   });
 
+  it('to a deleted stream still is a conflict where it begins as the old events did', async () => {
+    const stream = newStream();
+    const first = events(2);
+    await append(stream, 'no_stream', first);
+    await client().deleteStream(stream);
+    const begun = append(stream, 'no_stream', [...first.slice(0, 1), happened(9)]);
+    expect(await tell(begun)).toBe('wrong-expected-version, actual 1');
+    const repeated = await append(stream, 'no_stream', first);
+    expect(repeated).toMatchObject({ nextExpectedRevision: 1n, position: undefined });
+    await expect(newRevisions(client(), stream)).rejects.toMatchObject({
+      type: 'stream-not-found',
+    });
+  });
+
   it('on the current revision is written, whatever its ids', async () => {
     const stream = newStream();
     const same = happened(0);
