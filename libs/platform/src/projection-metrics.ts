@@ -52,7 +52,8 @@ export class ProjectionMetrics {
     this.#gauge(
       'rebuild_total_events',
       'Events that the rebuild under way had to apply when it began',
-      eachRebuild(({ total }) => total ?? Number.NaN),
+      // Where positions do not count, nobody knows it.
+      eachRebuild(({ total }) => total),
     );
   }
 
@@ -87,9 +88,12 @@ function eachProjection(samplesOf: (status: ProjectionStatus) => Sample[]) {
     );
 }
 
-function eachRebuild(valueOf: (job: JobProgress) => number) {
+function eachRebuild(valueOf: (job: JobProgress) => number | null) {
   return ({ rebuilds }: ProjectionReading) =>
-    rebuilds.map((job) => ({ labels: { projection: job.projection }, value: valueOf(job) }));
+    rebuilds.flatMap((job) => {
+      const value = valueOf(job);
+      return value === null ? [] : [{ labels: { projection: job.projection }, value }];
+    });
 }
 
 function lagEvents({ lagEvents: events }: ProjectionStatus): Sample[] {
