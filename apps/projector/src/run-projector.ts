@@ -24,8 +24,8 @@ export async function runProjector(
   try {
     const status = await serveStatus(runtime);
     print(`Throughline keeps read models as ${runtime.instance}`);
-    print(describeStores(config));
     if (status) print(`Health and metrics: ${status.address}`);
+    print(describeStores(config));
     return { stop: () => stop(runtime, status), lost: Promise.withResolvers<Error>().promise };
   } catch (error) {
     await runtime.close();
