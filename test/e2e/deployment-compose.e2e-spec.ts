@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import {
 } from '../deployment/compose-file.js';
 import { composeRules, variableFaults } from '../deployment/compose-rules.js';
 import { schemaFaults } from '../deployment/compose-schema.js';
-import { interpolate } from '../deployment/interpolation.js';
+import { interpolate, variablesOf } from '../deployment/interpolation.js';
 
 // Not part of the client's public surface, and the only way to hear what it understands of a URL without connecting.
 const { parseConnectionString } = createRequire(import.meta.url)(
@@ -153,6 +153,42 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
     const admin = variables(mode)['KURRENTDB_ADMIN_PASSWORD'] ?? '';
     for (const name of ['api', 'projector'])
       expect(JSON.stringify(services[name])).not.toContain(admin);
+  });
+});
+
+describe('docs/deployment.md', () => {
+  const page = readFileSync(join(root, 'docs', 'deployment.md'), 'utf8');
+  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
+
+  it('lists every variable, and each with its default', () => {
+    const listed = [...page.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)].map(
+      ([, name = '', said = '']): [string, string] => [name, said.replaceAll('`', '')],
+    );
+    const read = new Map(
+      variablesOf(JSON.stringify(raw).replaceAll('\\', '')).map((variable) => [
+        variable.name,
+        variable.operator === ':?' ? 'required' : variable.text,
+      ]),
+    );
+    read.set('EVENTSTORE_URL', 'made of the above').set('COMPOSE_PROFILES', 'none');
+    expect(new Map(listed)).toEqual(read);
+  });
+
+  it('names services, volumes and files there are', () => {
+    const { services, volumes } = resolved('single');
+    const named = [
+      ...commands.matchAll(
+        /docker compose (?:exec|logs|run|cp) (?:--(?:volume|user|env) (?:"[^"]*"|\S+) |--\S+ )*([a-z-]+)/g,
+      ),
+    ].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !services[name])).toEqual([]);
+    const kept = [...commands.matchAll(/throughline_([a-z-]+)/g)].map(([, name = '']) => name);
+    expect(kept.filter((name) => !(name in volumes))).toEqual([]);
+    const files = [...commands.matchAll(/\b(?:docker|apps|docs|libs)\/[\w./-]+/g)].map(
+      ([path]) => path,
+    );
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

@@ -105,6 +105,17 @@ describe('the image', () => {
     expect(await image.snapshot()).toEqual(before);
   }, 120_000);
 
+  it('runs the other commands of throughline', async () => {
+    const file = join(image.root, 'tmp', 'nightly.backup');
+    const backup = image.start({ DATABASE_URL: databaseUrl }, ['backup', file]);
+    running.add(backup);
+    expect({ code: await backup.ended, said: backup.output() }).toMatchObject({ code: 0 });
+    expect((await stat(file)).size).toBeGreaterThan(0);
+    const wrong = image.start({}, ['no-such-command']);
+    running.add(wrong);
+    expect(await wrong.ended).not.toBe(0);
+  }, 120_000);
+
   it('keeps an embedded database, and the key it made, in /data where it is given nothing', async () => {
     const { process, url } = await start({ THROUGHLINE_ADMIN_KEY: '' });
     const kept = await readdir(join(image.root, 'data'));
