@@ -11,7 +11,12 @@ const launcher = join(import.meta.dirname, '..', 'apps/cli/bin/throughline.mjs')
 const rootKey = 'root-key-of-the-benchmark';
 
 /** The real server in a process of its own, as `npm start` runs it, and an agent that keeps connections alive. */
-export async function startHttpServer({ connectionString, connections, nodeOptions = [] }) {
+export async function startHttpServer({
+  connectionString,
+  connections,
+  nodeOptions = [],
+  env = {},
+}) {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-bench-http-'));
   const child = spawn(process.execPath, [...nodeOptions, launcher, 'start'], {
     cwd: directory,
@@ -21,6 +26,7 @@ export async function startHttpServer({ connectionString, connections, nodeOptio
       THROUGHLINE_DATA_DIR: directory,
       THROUGHLINE_ADMIN_KEY: rootKey,
       DATABASE_URL: connectionString,
+      ...env,
     },
     // Logs are written, and thrown away: a terminal would be slower than the server.
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,0 +1,18 @@
+// `npm run bench:stores [-- --quick]`: the event stores side by side, what an event takes on disk, several servers.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { buildIfStale } from '../apps/cli/bin/build.mjs';
+
+const root = join(import.meta.dirname, '..');
+const quick = process.argv.includes('--quick');
+const say = (line) => process.stderr.write(`${line}\n`);
+
+await buildIfStale(root, { report: say }).catch((error) => {
+  say(`bench: ${error.message}`);
+  process.exit(1);
+});
+// The build this run measures, whatever is built meanwhile.
+const build = await realpath(join(root, 'dist'));
+const { measureStores } = await import('./stores/measure.mjs');
+await measureStores({ build, quick, say });
