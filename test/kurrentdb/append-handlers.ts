@@ -63,6 +63,7 @@ async function append(
   const { signal } = new AbortController();
   const request = await collectAppend(call, node.cluster.settings.maxAppendSize);
   await node.admit(call, signal, { action: 'write', stream: request.stream });
+  node.requireLeader(call);
   const written = await write(node, request, signal);
   if ('outcome' in written) return toAppendAnswer(request, written.outcome);
   if (written.end === 'never') return undefined;
@@ -139,7 +140,7 @@ async function finishBatch(
   const { append: complete, stream } = batch;
   const correlationId = request.getCorrelationId();
   if (!node.cluster.leader) return toBatchFailure(correlationId, stream, 'Empty');
-  await node.admit({ metadata }, session.signal, { action: 'write', stream });
+  node.requireLeader({ metadata });
   const written = await write(node, complete, session.signal);
   if ('outcome' in written) return toBatchAnswer(correlationId, complete, written.outcome);
   if (written.end !== 'never') session.finish(failureOf(written.end));

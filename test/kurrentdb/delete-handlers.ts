@@ -41,6 +41,7 @@ async function remove(
   const stream = toStreamName(options.getStreamIdentifier());
   const expected = toExpected(options, options.getRevision());
   await node.admit(call, signal, { action: 'delete', stream });
+  node.requireLeader(call);
   const writer = await node.findWriter(signal);
   const outcome = isFinal
     ? writer.tombstone(stream, expected)

@@ -56,6 +56,11 @@ export class LogView {
     return record && record.index < this.limit && record.revision === revision ? record : undefined;
   }
 
+  tombstone(stream: string): LogRecord | undefined {
+    const last = this.#ofStream(stream).at(-1);
+    return last?.revision === int64Max ? last : undefined;
+  }
+
   metadata(stream: string): StreamMetadata {
     // IndexReader.cs: every metadata stream behaves as if its $maxCount were 1.
     if (originalStreamOf(stream)) return { maxCount: 1 };

@@ -30,17 +30,27 @@ async function answer(
   const request = parseReadRequest(call.request);
   const stream = request.target === 'all' ? '$all' : request.stream;
   await node.admit(call, session.signal, { action: 'read', stream });
+  const requireLeader = () => node.requireLeader(call);
   if (request.isSubscription) {
     const recheck = () =>
       node.cluster.access.check(call.metadata, node.view, { action: 'read', stream });
-    await follow(node, session, { request, recheck });
-  } else await send(node, session, request);
+    await follow(node, session, { request, recheck, requireLeader });
+  } else {
+    requireLeader();
+    await send(node, session, request);
+  }
 }
+
+type Following = Readonly<{
+  request: StreamRequest | AllRequest;
+  recheck: () => void;
+  requireLeader: () => void;
+}>;
 
 async function follow(
   node: ServerNode,
   session: Session,
-  { request, recheck }: { request: StreamRequest | AllRequest; recheck: () => void },
+  { request, recheck, requireLeader }: Following,
 ): Promise<void> {
   const { faults } = node.cluster;
   let { accessVersion } = node.cluster;
@@ -57,6 +67,7 @@ async function follow(
       recheck();
     },
     grown: (size, signal) => node.grown(size, signal),
+    requireLeader,
     takeDeliveries: () => faults.takeDeliveries(),
     takeBadCheckpoint: () => faults.takeBadCheckpoint(),
   };

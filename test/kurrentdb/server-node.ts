@@ -94,7 +94,7 @@ export class ServerNode {
     await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   }
 
-  /** Waits while the node is silent, and checks the headers of the call. */
+  /** Waits while the node is silent, and checks who calls. */
   async admit(
     call: Readonly<{ metadata: Metadata }>,
     signal: AbortSignal,
@@ -103,9 +103,13 @@ export class ServerNode {
     await this.awake.pass(signal);
     if (signal.aborted) throw cancelled();
     this.cluster.access.check(call.metadata, this.view, access);
+  }
+
+  /** Throws where the call requires the leader, and this is none. */
+  requireLeader({ metadata }: Readonly<{ metadata: Metadata }>): void {
     const { leader } = this.cluster;
-    const requiresLeader = String(call.metadata.get('requires-leader')[0]).toLowerCase() === 'true';
-    if (!requiresLeader || this.isLeader) return;
+    const isRequired = String(metadata.get('requires-leader')[0]).toLowerCase() === 'true';
+    if (!isRequired || this.isLeader) return;
     throw leader ? notLeader(leader.host, leader.port) : notReady();
   }
 

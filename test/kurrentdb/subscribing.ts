@@ -5,7 +5,7 @@ import { streamDeleted } from './grpc-errors.js';
 import { type LogRecord, type Position, int64Max, isAfter, positionOf } from './log-record.js';
 import { type LogView } from './log-view.js';
 import { type AllRequest, type StreamRequest, pageSize } from './read-request.js';
-import { indexAtOrAfter, resolveLink } from './reading.js';
+import { indexAtOrAfter, isReadable, resolveLink } from './reading.js';
 import { toCaughtUp, toCheckpoint, toConfirmation, toReadEvent } from './wire.js';
 
 /** What a subscription has of its node. */
@@ -15,6 +15,8 @@ export type SubscriptionSource = Readonly<{
   permit(session: CallSession<ReadResp>): Promise<void>;
   /** Resolves when the view may have grown since it had `size` records, or the session has ended. */
   grown(size: number, signal: AbortSignal): Promise<void>;
+  /** Throws where the call requires the leader and the node is none: asked before history is read, and only then. */
+  requireLeader(): void;
   /** How often to deliver the next event. */
   takeDeliveries(): number;
   /** What the checkpoint that says that history is over says instead. */
@@ -24,7 +26,10 @@ export type SubscriptionSource = Readonly<{
 const beforeAll: Position = { commit: -1n, prepare: -1n };
 const beginning: Position = { commit: 0n, prepare: 0n };
 
-/** Enumerator.StreamSubscription.cs: after a revision; ends when the stream gets a tombstone. */
+/**
+ * Enumerator.StreamSubscription.cs: after a revision; ends when the stream gets a tombstone. Only history is read as
+ * reads are: what comes live is given whatever truncation says, the tombstone included.
+ */
 export async function followStream(
   source: SubscriptionSource,
   session: CallSession<ReadResp>,
@@ -34,20 +39,26 @@ export async function followStream(
   const deliver = deliverer(source, session, request);
   await session.send(toConfirmation());
   let next = firstRevision(source.view, stream, from);
-  for (let hasCaughtUp = false; ; hasCaughtUp = true) {
+  if (next <= source.view.lastRevision(stream)) source.requireLeader();
+  while (isReadable(source.view, stream)) {
+    const first = source.view.firstVisible(stream);
+    if (first > next) next = first;
+    const record = source.view.record(stream, next);
+    if (!record) break;
+    await deliver(record);
+    next += 1n;
+    session.throwIfEnded();
+  }
+  await session.send(toCaughtUp());
+  for (;;) {
     const { size } = source.view;
-    for (;;) {
-      const view = source.view;
-      const first = view.firstVisible(stream);
-      if (first > next && first !== int64Max) next = first;
-      if (view.lastRevision(stream) === int64Max) throw streamDeleted(stream);
-      const record = view.isSoftDeleted(stream) ? undefined : view.record(stream, next);
-      if (!record) break;
+    for (let record; (record = source.view.record(stream, next)); next += 1n) {
       await deliver(record);
-      next += 1n;
       session.throwIfEnded();
     }
-    if (!hasCaughtUp) await session.send(toCaughtUp());
+    const tombstone = source.view.tombstone(stream);
+    if (tombstone) await deliver(tombstone);
+    if (source.view.lastRevision(stream) === int64Max) throw streamDeleted(stream);
     await source.grown(size, session.signal);
     await source.permit(session);
     session.throwIfEnded();
@@ -88,6 +99,7 @@ async function catchUp(
   let considered = 0;
   let checkpoint = from;
   let next = from === beforeAll ? 0 : indexAtOrAfter(source.view, from);
+  source.requireLeader();
   for (let pageStart = from === beforeAll ? beginning : from; ;) {
     const view = source.view;
     const page = findPage(view, next, { filter, searchWindow });

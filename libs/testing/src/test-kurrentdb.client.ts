@@ -6,6 +6,7 @@ import {
   type ReadRevision,
   type ResolvedEvent,
   type SubscribeToAllOptions,
+  type SubscribeToStreamOptions,
 } from '@eventstore/db-client';
 
 // For the tests of the stand-in: KurrentDB's own client, and what it says in words that a test can name.
@@ -77,9 +78,10 @@ export function followStream(
   client: EventStoreDBClient,
   stream: string,
   fromRevision: ReadRevision,
+  options: SubscribeToStreamOptions = {},
 ): Followed {
   const followed = new Followed();
-  followed.listen(client.subscribeToStream(stream, { fromRevision }));
+  followed.listen(client.subscribeToStream(stream, { fromRevision, ...options }));
   return followed;
 }
 

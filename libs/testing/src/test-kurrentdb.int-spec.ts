@@ -330,6 +330,17 @@ describe('a deleted stream', () => {
     await expect(unbatched.appendToStream(stream, events(1))).rejects.toMatchObject(failed);
   });
 
+  it('has no metadata any more once it has a tombstone', async () => {
+    const stream = newStream();
+    await states['metadata only'](stream);
+    await batching.tombstoneStream(stream);
+    const read = collectEvents(batching.readStream(`$$${stream}`));
+    await expect(read).rejects.toMatchObject({ type: 'stream-deleted' });
+    await expect(batching.setStreamMetadata(stream, {})).rejects.toMatchObject({
+      type: 'stream-deleted',
+    });
+  });
+
   it('may be deleted again, and for ever', async () => {
     const stream = newStream();
     await states['soft-deleted'](stream);
@@ -537,7 +548,29 @@ describe('a subscription to a stream', () => {
     await followed.until((told) => told.includes(`1@${stream}`));
     await batching.tombstoneStream(stream);
     await followed.until((told) => told.includes('failed: stream-deleted'));
-    expect(followed.events.map(({ revision }) => revision)).toEqual([0n, 1n]);
+    expect(followed.events.map(({ type }) => type)).toEqual([
+      'happened',
+      'happened',
+      '$streamDeleted',
+    ]);
+    const late = followStream(batching, stream, 'start');
+    await late.until((told) => told.includes('failed: stream-deleted'));
+    expect(late.events).toEqual([]);
+  });
+
+  it('goes on after the stream was deleted, with what comes then', async () => {
+    const stream = newStream();
+    await batching.appendToStream(stream, events(2));
+    const followed = followStream(batching, stream, 'start');
+    await followed.until((told) => told.includes('caught up'));
+    await batching.deleteStream(stream);
+    await batching.appendToStream(stream, events(1));
+    await followed.until((told) => told.includes(`2@${stream}`));
+    const late = followStream(batching, stream, 'start');
+    await late.until((told) => told.includes('caught up'));
+    expect(late.events.map(({ revision }) => revision)).toEqual([2n]);
+    await followed.end();
+    await late.end();
   });
 
   it('begins after the revision that it is given', async () => {

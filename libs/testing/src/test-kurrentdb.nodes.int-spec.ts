@@ -8,6 +8,7 @@ import {
   connect,
   connectUnbatched,
   followAll,
+  followStream,
   newRevisions,
   readFailure,
   tell,
@@ -89,6 +90,23 @@ describe('a follower', () => {
     const batch = open(nodeUrl(1), connect).appendToStream(stream, event(), fresh);
     await expect(batch).rejects.toMatchObject(refused);
     expect(await newRevisions(open(nodeUrl(2)), stream)).toEqual([0n]);
+  });
+
+  it('asks a subscription for the leader only where it has to give history', async () => {
+    const client = open(nodeUrl(1));
+    const [stream, other] = [newStream(), newStream()];
+    await client.appendToStream(stream, event());
+    const all = followAll(client, { fromPosition: 'start', ...fresh });
+    await all.until((told) => told.includes('failed: not-leader'));
+    expect(all.told).toEqual(['confirmed', 'failed: not-leader']);
+    const begun = followStream(open(nodeUrl(1)), stream, 'start', fresh);
+    await begun.until((told) => told.includes('failed: not-leader'));
+    const live = followAll(open(nodeUrl(1)), { fromPosition: 'end', ...fresh });
+    const empty = followStream(open(nodeUrl(1)), other, 'start', fresh);
+    await live.until((told) => told.includes('caught up'));
+    await empty.until((told) => told.includes('caught up'));
+    await live.end();
+    await empty.end();
   });
 
   it('forwards what is to be written, and reads by itself', async () => {
