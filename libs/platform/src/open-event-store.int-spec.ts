@@ -1,4 +1,11 @@
-import { type StandInKurrentDb, newEvents, newStream, openStandIn } from '#testing';
+import {
+  type StandInKurrentDb,
+  makeTestDirectory,
+  newEvents,
+  newStream,
+  newTestCertificate,
+  openStandIn,
+} from '#testing';
 
 import { loadConfig } from './config.js';
 import { createLogger, type Logger } from './logger.js';
@@ -61,6 +68,24 @@ describe('the event store of a configuration', () => {
     const message = await refusal('esdb://admin:changeit@127.0.0.1:9?tls=false', 300);
     expect(message).toMatch(/^EVENTSTORE_URL: KurrentDB does not answer: check that .+\.$/);
     expect(message).not.toMatch(/admin|changeit|127/);
+  });
+
+  it('stops the start where the user is not known, or may not read $all', async () => {
+    const { directory, remove } = await makeTestDirectory();
+    const secured = await openStandIn({
+      tls: await newTestCertificate(directory),
+      users: [{ login: 'service', password: 'of-service', groups: [] }],
+    });
+    try {
+      for (const account of ['service:of-nobody', 'service:of-service']) {
+        const message = await refusal(secured.connectionStringAs(account));
+        expect(message).toMatch(/^EVENTSTORE_URL: KurrentDB denies access: .*\$all/);
+        expect(message).not.toMatch(/service|of-|127/);
+      }
+    } finally {
+      await secured.close();
+      await remove();
+    }
   });
 
   it('stops the start where the URL cannot be used, and quotes nothing of it', async () => {
