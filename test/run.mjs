@@ -17,6 +17,9 @@ const httpSuites = [
   'timelines',
 ];
 
+/** On a PostgreSQL that the server did not start in any case. */
+const operatedSuites = ['operations', 'projector', 'rebuild'];
+
 /** In the order they run. A program counts as one test; jest stages count their tests. */
 const stages = [
   programs(
@@ -40,6 +43,7 @@ const stages = [
   jest('e2e', 2),
   // What is served over HTTP, again on other stores.
   served('external', httpSuites),
+  served('kurrentdb', [...httpSuites, ...operatedSuites]),
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
   jest('data', 1),

@@ -97,7 +97,7 @@ describe('the HTTP edge', () => {
     const ready = await server.get('/health/ready', open);
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ready', checks: { database: 'answers' } },
+      { status: 'ready', checks: expect.objectContaining({ database: 'answers' }) },
     ]);
     const { headers, text } = await server.get('/metrics', open);
     expect(headers['content-type']).toContain('text/plain');

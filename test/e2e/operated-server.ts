@@ -2,10 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { request } from 'undici';
 
-import { PostgresEventStore } from '#event-store-postgres';
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import {
+  type TestDatabase,
+  type TestServer,
+  countEvents,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
 
 import { type ServerProcess, startServerProcess, throughline } from './server-process.js';
+import { openStreams } from './server-stores.js';
 
 const key = 'root-key-of-these-tests';
 const pollMs = 25;
@@ -20,11 +26,13 @@ export class OperatedServer {
   private constructor(
     private readonly postgres: TestServer,
     readonly database: TestDatabase,
+    private readonly streams: Awaited<ReturnType<typeof openStreams>>,
   ) {}
 
   static async start(): Promise<OperatedServer> {
     const postgres = await openTestServer();
-    const operated = new OperatedServer(postgres, await openTestDatabase(postgres));
+    const database = await openTestDatabase(postgres);
+    const operated = new OperatedServer(postgres, database, await openStreams(database));
     operated.#server = await startServerProcess({ ...operated.env, PROJECTOR: 'external' });
     return operated;
   }
@@ -33,14 +41,20 @@ export class OperatedServer {
   get env(): Readonly<Record<string, string>> {
     return {
       DATABASE_URL: this.database.connectionString,
+      ...this.streams.env,
       THROUGHLINE_ADMIN_KEY: key,
       THROUGHLINE_KEY: key,
       ...(this.#server && { THROUGHLINE_URL: this.#server.address }),
     };
   }
 
-  get store(): PostgresEventStore {
-    return new PostgresEventStore({ pool: this.database.pool });
+  async countEvents(): Promise<number> {
+    const store = this.streams.openStore();
+    try {
+      return await countEvents(store);
+    } finally {
+      await store.close();
+    }
   }
 
   /** Throws what is no 2xx. */
@@ -87,6 +101,7 @@ export class OperatedServer {
 
   async stop(): Promise<void> {
     await this.#server?.stop();
+    await this.streams.close();
     await this.database.close();
     await this.postgres.close();
   }

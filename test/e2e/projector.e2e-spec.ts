@@ -92,12 +92,12 @@ describe('projectors in processes of their own', () => {
 
   /** As partitions count them in the transactions that apply them, and by the rows they came to. */
   async function expectEachEventOnce(): Promise<void> {
-    const { rows } = await sql<{ stored: number; applied: number }>`
-      select (select count(*)::int from throughline.events) as stored,
-        (select sum(events)::int from throughline.projection_partitions where projection not like '%/%') as applied`.execute(
+    const { rows } = await sql<{ applied: number }>`
+      select sum(events)::int as applied
+      from throughline.projection_partitions where projection not like '%/%'`.execute(
       server.database.db,
     );
-    expect(rows[0]?.applied).toBe(rows[0]?.stored);
+    expect(rows[0]?.applied).toBe(await server.countEvents());
     expect(await server.auditRows()).toMatchObject({ verdict: 'held', offenders: 0 });
   }
 });

@@ -1,4 +1,7 @@
-import { openTestDatabase, openTestServer } from '#testing';
+import { type EventStore } from '#event-sourcing';
+import { KurrentEventStore } from '#event-store-kurrentdb';
+import { PostgresEventStore } from '#event-store-postgres';
+import { type TestDatabase, openTestDatabase, openTestKurrentDb, openTestServer } from '#testing';
 
 /** Where the servers of a test keep what they are told; `env` tells them. */
 export type ServerStores = Readonly<{
@@ -11,20 +14,35 @@ const embedded: ServerStores = {
   close: () => Promise.resolve(),
 };
 
-const kinds: Readonly<Record<string, () => Promise<ServerStores>>> = {
+const kinds = {
   embedded: () => Promise.resolve(embedded),
   external: openExternal,
+  kurrentdb: openKurrentDb,
 };
 
 /** The whole suite runs on each of them: chosen by THROUGHLINE_E2E_STORES, the embedded PostgreSQL without it. */
 export function openServerStores(): Promise<ServerStores> {
+  return kinds[chosenKind()]();
+}
+
+/** Where the streams of a server are whose PostgreSQL the test has opened, and another way to them. */
+export async function openStreams({ pool }: TestDatabase) {
+  const { env, close } = chosenKind() === 'kurrentdb' ? await openKurrentDb() : embedded;
+  const { EVENTSTORE_URL: connectionString = '', EVENTSTORE_NAMESPACE: namespace = '' } = env;
+  return {
+    env: { EVENTSTORE_URL: connectionString, EVENTSTORE_NAMESPACE: namespace },
+    close,
+    openStore: (): EventStore & { close: () => Promise<void> } =>
+      connectionString
+        ? new KurrentEventStore({ connectionString, namespace })
+        : new PostgresEventStore({ pool }),
+  };
+}
+
+function chosenKind(): keyof typeof kinds {
   const kind = process.env['THROUGHLINE_E2E_STORES'] || 'embedded';
-  const open = kinds[kind];
-  if (!open)
-    throw new Error(
-      `THROUGHLINE_E2E_STORES is one of ${Object.keys(kinds).join(', ')}, not ${kind}`,
-    );
-  return open();
+  if (kind === 'embedded' || kind === 'external' || kind === 'kurrentdb') return kind;
+  throw new Error(`THROUGHLINE_E2E_STORES is one of ${Object.keys(kinds).join(', ')}, not ${kind}`);
 }
 
 /** Everything in a PostgreSQL that the server did not start. */
@@ -37,5 +55,18 @@ async function openExternal(): Promise<ServerStores> {
       await close();
       await server.close();
     },
+  };
+}
+
+/** Streams in KurrentDB, or what stands in for it; keys and read models in the embedded PostgreSQL. */
+async function openKurrentDb(): Promise<ServerStores> {
+  const { connectionString, namespace, close } = await openTestKurrentDb();
+  return {
+    env: {
+      ...embedded.env,
+      EVENTSTORE_URL: connectionString,
+      EVENTSTORE_NAMESPACE: namespace(),
+    },
+    close,
   };
 }

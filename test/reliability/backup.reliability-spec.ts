@@ -6,6 +6,7 @@ import { request } from 'undici';
 
 import { type HistoryLine } from '#audit';
 import { createPool } from '#database';
+import { type EventStore } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';
 import { createEmptyDatabase } from '#testing';
 
@@ -87,7 +88,7 @@ function asOf(line: Extract<HistoryLine, { kind: 'append' }>, taken: number): Hi
 }
 
 /** A subscriber that had half of the log goes on with the restored one: what it gets, and what it would have got. */
-async function goOn(connectionString: string, original: PostgresEventStore) {
+async function goOn(connectionString: string, original: EventStore) {
   const pool = createPool({ connectionString, applicationName: 'restored' });
   const restored = new PostgresEventStore({ pool });
   const [log, copy] = await Promise.all(

@@ -2,13 +2,14 @@ import { type KillablePostgres, openKillablePostgres } from './harness/postgres.
 import { runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs, sized } from './harness/size.js';
+import { type StreamsKind } from './harness/streams.js';
 import { until } from './harness/until.js';
 
 const operations = sized(10_000, 100_000);
 const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
-describe('R-06', () => {
+describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-06 with streams in %s', (kind) => {
   let postgres: KillablePostgres;
 
   beforeAll(async () => {
@@ -19,38 +20,43 @@ describe('R-06', () => {
   it(
     'conditional writes and reads over two servers, one of which is killed, are linearizable',
     () =>
-      runScenario('R-06', postgres, async ({ fleet, client, random }) => {
-        await Promise.all([fleet.start('api-1'), fleet.start('api-2')]);
-        const clients = Array.from({ length: clientCount }, (_, n) =>
-          client(`client-${n}`, () => fleet.addresses()[n % fleet.servers.length] ?? ''),
-        );
-        await Promise.all(contexts.map((id, n) => clients[n]?.create(id)));
-        const counts = { reads: 0, stored: 0, conflicts: 0 };
-        const done = () => counts.reads + counts.stored + counts.conflicts;
-        const work = async (each: (typeof clients)[number], own: SeededRandom) => {
-          const known = new Map<string, number>();
-          for (let n = 0; done() < operations; n++) {
-            const contextId = own.pick(contexts);
-            const expected = known.get(contextId);
-            if (expected === undefined || own.chance(0.3)) {
-              const version = await each.read(contextId);
-              if (version !== undefined) known.set(contextId, version);
-              counts.reads++;
-              continue;
+      runScenario(
+        `R-06 on ${kind}`,
+        postgres,
+        async ({ fleet, client, random }) => {
+          await Promise.all([fleet.start('api-1'), fleet.start('api-2')]);
+          const clients = Array.from({ length: clientCount }, (_, n) =>
+            client(`client-${n}`, () => fleet.addresses()[n % fleet.servers.length] ?? ''),
+          );
+          await Promise.all(contexts.map((id, n) => clients[n]?.create(id)));
+          const counts = { reads: 0, stored: 0, conflicts: 0 };
+          const done = () => counts.reads + counts.stored + counts.conflicts;
+          const work = async (each: (typeof clients)[number], own: SeededRandom) => {
+            const known = new Map<string, number>();
+            for (let n = 0; done() < operations; n++) {
+              const contextId = own.pick(contexts);
+              const expected = known.get(contextId);
+              if (expected === undefined || own.chance(0.3)) {
+                const version = await each.read(contextId);
+                if (version !== undefined) known.set(contextId, version);
+                counts.reads++;
+                continue;
+              }
+              const line = await each.append({ contextId, key: `${each.name}-${n}`, expected });
+              known.set(contextId, line.version ?? line.actual ?? expected);
+              counts[line.outcome === 'ok' ? 'stored' : 'conflicts']++;
             }
-            const line = await each.append({ contextId, key: `${each.name}-${n}`, expected });
-            known.set(contextId, line.version ?? line.actual ?? expected);
-            counts[line.outcome === 'ok' ? 'stored' : 'conflicts']++;
-          }
-        };
-        const working = Promise.all(clients.map((each) => work(each, random.fork())));
-        await until(() => done() > operations / 2);
-        await fleet.end(random.pick(fleet.servers), 'SIGKILL');
-        await working;
-        expect(counts.stored).toBeGreaterThan(0);
-        expect(counts.conflicts).toBeGreaterThan(0);
-        return counts;
-      }),
+          };
+          const working = Promise.all(clients.map((each) => work(each, random.fork())));
+          await until(() => done() > operations / 2);
+          await fleet.end(random.pick(fleet.servers), 'SIGKILL');
+          await working;
+          expect(counts.stored).toBeGreaterThan(0);
+          expect(counts.conflicts).toBeGreaterThan(0);
+          return counts;
+        },
+        kind,
+      ),
     limitMs,
   );
 });

@@ -157,7 +157,7 @@ type Subscription = Readonly<{ name: string; batchSize: number; leaveAfter?: num
 /** Writes down what it is delivered; one that leaves comes back behind what it had. */
 function subscribe(
   { recorder }: Run,
-  store: PostgresEventStore,
+  store: EventStore,
   { name, batchSize, leaveAfter = Infinity }: Subscription,
   ended: AbortSignal,
 ) {

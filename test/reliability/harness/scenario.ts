@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
 import { type InvariantReport } from '#audit';
-import { PostgresEventStore } from '#event-store-postgres';
+import { type EventStore } from '#event-sourcing';
 import { auditStore } from '#platform';
 import { Projector, sharedContextProjection } from '#read-models';
-import { type TestDatabase, openTestDatabase } from '#testing';
+import { type TestDatabase, countEvents, openTestDatabase } from '#testing';
 
 import { stopServerProcesses } from '../../e2e/server-process.js';
 import { ContextClient } from './context-client.js';
@@ -13,6 +13,7 @@ import { HistoryRecorder } from './history-recorder.js';
 import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
 import { chooseSeed, workLimitMs } from './size.js';
+import { type Streams, type StreamsKind, openStreams } from './streams.js';
 import { until } from './until.js';
 
 export type Figures = Record<string, number | string>;
@@ -24,7 +25,8 @@ export type Run = Readonly<{
   recorder: HistoryRecorder;
   postgres: KillablePostgres;
   database: TestDatabase;
-  store: PostgresEventStore;
+  store: EventStore;
+  streams: Streams;
   fleet: Fleet;
   /** Clients that send to the first server that runs, or to `address`. */
   client: (name: string, address?: () => string) => ContextClient;
@@ -35,18 +37,19 @@ const requestLimitMs = 15_000;
 const appendTimeoutMs = 3_000;
 
 /**
- * Runs a scenario on a database of its own, and at its end the audit, I1 to I10: over what its clients recorded, the
+ * Runs a scenario on streams and a database of its own, and at its end the audit, I1 to I10: over what its clients recorded, the
  * log and the rows, once these have caught up. Tells its seed and its figures; a failure names the recorded history.
  */
 export async function runScenario(
   id: string,
   postgres: KillablePostgres,
   work: (run: Run) => Promise<Figures>,
+  kind: StreamsKind = 'postgres',
 ): Promise<void> {
   const seed = chooseSeed();
   const started = performance.now();
   const recorder = new HistoryRecorder(id, seed);
-  const run = await openRun(seed, recorder, postgres);
+  const run = await openRun(seed, recorder, postgres, kind);
   try {
     const figures = await inTime(work(run));
     await catchUp(run);
@@ -62,7 +65,7 @@ export async function runScenario(
     throw new Error(`${id} failed with seed ${seed}; its history is ${file}`, { cause: error });
   } finally {
     await stopServerProcesses();
-    await run.store.close();
+    await run.streams.close();
     await run.database.close();
   }
 }
@@ -71,19 +74,21 @@ async function openRun(
   seed: number,
   recorder: HistoryRecorder,
   postgres: KillablePostgres,
+  kind: StreamsKind,
 ): Promise<Run> {
   const database = await openTestDatabase(postgres);
+  const streams = await openStreams(kind, database);
   const { connectionString } = database;
   const env = {
     DATABASE_URL: connectionString,
     THROUGHLINE_APPEND_TIMEOUT_MS: String(appendTimeoutMs),
+    ...streams.env,
   };
   const fleet = new Fleet(recorder, env);
   const first = () => fleet.addresses()[0] ?? 'http://127.0.0.1:9';
   return {
-    ...{ seed, recorder, postgres, database, fleet },
+    ...{ seed, recorder, postgres, database, fleet, streams, store: streams.store },
     random: new SeededRandom(seed),
-    store: new PostgresEventStore({ pool: database.pool }),
     client: (name, address = first) =>
       new ContextClient(name, { address, recorder, deadlineMs: requestLimitMs }),
   };
@@ -116,9 +121,8 @@ async function recordEffects({ recorder, database, store }: Run): Promise<void> 
   const { rows } = await sql<{ applied: number }>`
     select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions
     where projection = ${sharedContextProjection}`.execute(database.db);
-  const events = store.countBetween('start', await store.head());
   recorder.add({
-    ...{ kind: 'effect', effect: 'projection shared-context', events },
+    ...{ kind: 'effect', effect: 'projection shared-context', events: await countEvents(store) },
     times: rows[0]?.applied ?? 0,
   });
 }
