@@ -96,6 +96,8 @@ export class Followed {
   readonly told: string[] = [];
   readonly events: AllStreamRecordedEvent[] = [];
   readonly checkpoints: Position[] = [];
+  /** How many events had been told before each checkpoint. */
+  readonly eventsBefore: number[] = [];
   #subscription: Subscription | undefined;
   #waiting: Waiter[] = [];
 
@@ -115,6 +117,7 @@ export class Followed {
 
   reach(position: Position): void {
     this.checkpoints.push(position);
+    this.eventsBefore.push(this.events.length);
     this.#tell('checkpoint');
   }
 

@@ -488,6 +488,28 @@ describe('a subscription to $all', () => {
     }
   });
 
+  it('gives no checkpoint that skips what it has yet to give', async () => {
+    const [namespace, other] = [server.namespace(), `${server.namespace()}-other`];
+    const begin = (await batching.appendToStream(other, events(1))).position;
+    const options = { ...(begin && { fromPosition: begin }), ...prefixed(namespace) };
+    for (let round = 0; round < 4; round += 1) {
+      await batching.appendToStream(other, events(62));
+      await batching.appendToStream(`${namespace}-a`, events(2));
+    }
+    const followed = followAll(batching, options);
+    await followed.until((told) => told.includes('caught up'));
+    await followed.end();
+    expect(followed.events).toHaveLength(8);
+    expect(followed.checkpoints.length).toBeGreaterThan(6);
+    for (const [index, checkpoint] of followed.checkpoints.entries()) {
+      const resumed = followAll(batching, { ...options, fromPosition: checkpoint });
+      await resumed.until((told) => told.includes('caught up'));
+      await resumed.end();
+      const due = followed.events.slice(followed.eventsBefore[index]).map(({ id }) => id);
+      expect(resumed.events.map(({ id }) => id)).toEqual(expect.arrayContaining(due));
+    }
+  });
+
   it('from the end gives only what comes, without a checkpoint before', async () => {
     const namespace = server.namespace();
     await batching.appendToStream(`${namespace}-a`, events(1));
