@@ -14,13 +14,15 @@ case "${1:-}" in
 esac
 
 # Letters and digits only: they stand in URLs.
+password=$(secret)
 echo "POSTGRES_PASSWORD=$(secret)"
 echo "KURRENTDB_ADMIN_PASSWORD=$(secret)"
-echo "EVENTSTORE_PASSWORD=$(secret)"
+echo "EVENTSTORE_PASSWORD=$password"
 echo "THROUGHLINE_ADMIN_KEY=$(secret)"
 if [ -n "$hosts" ]; then
   echo "COMPOSE_PROFILES=$1"
   echo "EVENTSTORE_HOSTS=$hosts"
+  echo "EVENTSTORE_URL=esdb://throughline:$password@$hosts?tls=true&tlsCAFile=/certs/ca.crt"
 else
   echo 'COMPOSE_PROFILES='
   echo 'EVENTSTORE_URL='

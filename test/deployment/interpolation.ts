@@ -1,4 +1,7 @@
-/** What stands between `${` and `}`, as the Compose Specification has it; alternatives (`+`) are not used here. */
+/**
+ * What stands between `${` and `}`, as the Compose Specification has it. Alternatives (`+`) are not used here, nor
+ * variables within a default: versions of Compose read those differently.
+ */
 export type Variable = Readonly<{
   name: string;
   /** `-` a default, `?` an error; with a colon they hold for an empty value too. Undefined: neither. */
@@ -9,11 +12,9 @@ export type Variable = Readonly<{
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of a text, those within defaults included, in the order in which they begin. */
+/** Variables of a text, in their order. */
 export function variablesOf(text: string): Variable[] {
-  return split(text).flatMap((part) =>
-    typeof part === 'string' ? [] : [part, ...variablesOf(part.text)],
-  );
+  return split(text).filter((part) => typeof part !== 'string');
 }
 
 /** Throws where a required variable is missing, as `docker compose` ends with its message. */
@@ -36,11 +37,9 @@ export function interpolateAll(value: unknown, env: Environment): unknown {
 function valueOf({ name, operator, text }: Variable, env: Environment): string {
   const value = env[name];
   const isMissing = value === undefined || (value === '' && operator?.startsWith(':'));
-  // Compose resolves a default whether it is needed or not.
-  const fallback = operator?.endsWith('-') ? interpolate(text, env) : '';
   if (!isMissing) return value;
   if (operator?.endsWith('?')) throw new Error(`required variable ${name} is missing: ${text}`);
-  return fallback;
+  return text;
 }
 
 function split(text: string): (string | Variable)[] {
@@ -49,22 +48,14 @@ function split(text: string): (string | Variable)[] {
   const before = at === 0 ? [] : [text.slice(0, at)];
   if (text[at + 1] === '$') return [...before, '$', ...split(text.slice(at + 2))];
   if (text[at + 1] !== '{') throw new Error(`write \${NAME} or $$ in "${text}"`);
-  const end = closingBrace(text, at + 1);
+  const end = text.indexOf('}', at);
+  if (end === -1) throw new Error(`a brace is not closed in "${text}"`);
   return [...before, parse(text.slice(at + 2, end)), ...split(text.slice(end + 1))];
-}
-
-function closingBrace(text: string, opening: number): number {
-  let depth = 0;
-  for (let at = opening; at < text.length; at++) {
-    if (text[at] === '{') depth++;
-    if (text[at] === '}' && --depth === 0) return at;
-  }
-  throw new Error(`a brace is not closed in "${text}"`);
 }
 
 function parse(inner: string): Variable {
   const { name, operator, text } =
-    /^(?<name>[A-Z][A-Z0-9_]*)(?:(?<operator>:?[-?])(?<text>.*))?$/s.exec(inner)?.groups ?? {};
+    /^(?<name>[A-Z][A-Z0-9_]*)(?:(?<operator>:?[-?])(?<text>[^$]*))?$/s.exec(inner)?.groups ?? {};
   if (!name) throw new Error(`"\${${inner}}" is not a variable that is understood here`);
   // The pattern allows these four only.
   return { name, operator: operator as Variable['operator'], text: text ?? '' };
