@@ -49,7 +49,7 @@ export async function followStream(
     next += 1n;
     session.throwIfEnded();
   }
-  await session.send(toCaughtUp());
+  await tell(source, session, toCaughtUp());
   for (;;) {
     const { size } = source.view;
     for (let record; (record = source.view.record(stream, next)); next += 1n) {
@@ -82,7 +82,7 @@ export async function followAll(
   const next = isAfter(end, from)
     ? await catchUp(source, session, { request, from })
     : source.view.size;
-  await session.send(toCaughtUp());
+  await tell(source, session, toCaughtUp());
   await goLive(source, session, { request, from, next });
 }
 
@@ -117,12 +117,13 @@ async function catchUp(
     pageStart = { commit: BigInt(view.at(next)?.position ?? view.end), prepare: 0n };
     if (page.isEnd) {
       if (checkpoint === beforeAll) checkpoint = beginning;
-      if (checkpoints) await session.send(toCheckpoint(source.takeBadCheckpoint() ?? checkpoint));
+      if (checkpoints)
+        await tell(source, session, toCheckpoint(source.takeBadCheckpoint() ?? checkpoint));
       return next;
     }
     if (checkpoints && considered >= interval && checkpoint !== beforeAll) {
       considered %= interval;
-      await session.send(toCheckpoint(checkpoint));
+      await tell(source, session, toCheckpoint(checkpoint));
     }
   }
 }
@@ -185,6 +186,15 @@ function deliverer(
     );
     for (let left = source.takeDeliveries(); left > 0; left -= 1) await session.send(answer);
   };
+}
+
+async function tell(
+  source: SubscriptionSource,
+  session: CallSession<ReadResp>,
+  answer: ReadResp,
+): Promise<void> {
+  await source.permit(session);
+  await session.send(answer);
 }
 
 function firstRevision(view: LogView, stream: string, from: StreamRequest['from']): bigint {

@@ -53,7 +53,9 @@ function loseLeader(
   { end, to }: { end: StreamEnd; to?: number | undefined },
 ): number {
   const old = cluster.leader;
-  cluster.elect(to === undefined ? undefined : nodeAt(cluster, to));
+  const wanted = to === undefined ? undefined : nodeAt(cluster, to);
+  if (wanted && !wanted.isRunning) throw new Error(`node ${to} does not run`);
+  cluster.elect(wanted);
   if (!cluster.leader || cluster.leader === old) throw new Error('no other node can lead');
   if (old) {
     endAll(old.appendStreams, end);

@@ -227,6 +227,7 @@ describe('subscriptions', () => {
     for (let count = 0; count < 3; count += 1) await batching.appendToStream(stream, event());
     expect(await newRevisions(batching, stream)).toEqual([0n, 1n, 2n]);
     expect([...followed.events, ...late.events]).toEqual([]);
+    expect(late.told).toEqual(['confirmed']);
     await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
     await followed.until((told) => told.includes(`2@${stream}`));
     await late.until((told) => told.includes(`2@${stream}`));
