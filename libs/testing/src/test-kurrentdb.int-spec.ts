@@ -207,6 +207,14 @@ describe.each([
       });
   });
 
+  it('to any revision knows an id only of the same stream', async () => {
+    const [stream, other] = [newStream(), newStream()];
+    const same = happened(0);
+    await append(stream, 'any', [same]);
+    await append(other, 'any', [same]);
+    expect(await newRevisions(client(), other)).toEqual([0n]);
+  });
+
   it('keeps bytes and JSON as they are', async () => {
     const stream = newStream();
     const bytes = Uint8Array.from([0, 255, 10, 123]);
@@ -223,6 +231,14 @@ describe.each([
     expect(Buffer.from(second?.data as Uint8Array)).toEqual(Buffer.from(bytes));
     expect(second).toMatchObject({ type: 'b', isJson: false });
   });
+});
+
+it('refuses a batch whose deadline the clock of the server has passed', async () => {
+  const stream = newStream();
+  const late = batching.appendToStream(stream, events(1), { deadline: -60_000 });
+  expect(await tell(late)).toBe('deadline-exceeded');
+  const read = newRevisions(batching, stream);
+  await expect(read).rejects.toMatchObject({ type: 'stream-not-found' });
 });
 
 describe('a read of a stream', () => {
@@ -282,12 +298,27 @@ describe('a read of a stream', () => {
     expect((await collectEvents(backwards)).map(({ revision }) => revision)).toEqual([4n, 3n]);
   });
 
+  it('leaves out what has become too old', async () => {
+    const aged = newStream();
+    await batching.appendToStream(aged, events(2));
+    await batching.setStreamMetadata(aged, { maxAge: 1000 });
+    expect(await newRevisions(batching, aged)).toEqual([0n, 1n]);
+    await batching.setStreamMetadata(aged, { maxAge: 1 });
+    while ((await newRevisions(batching, aged)).length > 0);
+    await batching.appendToStream(aged, events(1));
+    await batching.setStreamMetadata(aged, { maxAge: 1000 });
+    expect(await newRevisions(batching, aged)).toEqual([0n, 1n, 2n]);
+  });
+
   it('follows links, or does not', async () => {
-    const links = newStream();
+    const [links, truncated] = [newStream(), newStream()];
+    await batching.appendToStream(truncated, events(2));
+    await batching.setStreamMetadata(truncated, { truncateBefore: 1 });
     const data = Buffer.from(`1@${stream()}`);
     await batching.appendToStream(links, [
       binaryEvent({ type: '$>', data }),
       binaryEvent({ type: '$>', data: Buffer.from(`77@${stream()}`) }),
+      binaryEvent({ type: '$>', data: Buffer.from(`0@${truncated}`) }),
     ]);
     const resolved = [];
     for await (const { event, link } of batching.readStream(links, { resolveLinkTos: true }))
@@ -295,6 +326,7 @@ describe('a read of a stream', () => {
     expect(resolved).toEqual([
       [stream(), 1n, 0n],
       [undefined, undefined, 1n],
+      [undefined, undefined, 2n],
     ]);
     const [first] = await collectEvents(batching.readStream(links));
     expect(first).toMatchObject({ streamId: links, type: '$>' });

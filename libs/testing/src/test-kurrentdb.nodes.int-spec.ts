@@ -168,6 +168,7 @@ describe('an election', () => {
     await client.appendToStream(stream, appended);
     expect(await tell(client.appendToStream(stream, appended))).toBe('revision 0');
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
+    expect(await server.faults.switch({ fault: 'end-append-streams' })).toBe(0);
     const again = await persist(() => client.appendToStream(stream, appended));
     expect(again.nextExpectedRevision).toBe(1n);
   });
@@ -232,6 +233,23 @@ describe('a node that stops', () => {
       client.appendToStream(stream, appended, { expectedRevision: 'no_stream' }),
     );
     expect(nextExpectedRevision).toBe(0n);
+    // What it remembered of recent ids is gone.
+    expect(await tell(client.appendToStream(stream, appended))).toBe('revision 1');
+    await client.dispose();
+    await alone.close();
+  });
+
+  it('takes with it what it had received and not done', async () => {
+    const alone = await openStandIn();
+    const client = open(alone.connectionString);
+    const stream = newStream();
+    await alone.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const given = client.appendToStream(stream, event(), { deadline: 200 });
+    expect(await tell(given)).toBe('deadline-exceeded');
+    await alone.faults.switch({ fault: 'stop-node', node: 0 });
+    await alone.faults.switch({ fault: 'start-node', node: 0 });
+    const read = persist(() => newRevisions(client, stream));
+    await expect(read).rejects.toMatchObject({ type: 'stream-not-found' });
     await client.dispose();
     await alone.close();
   });

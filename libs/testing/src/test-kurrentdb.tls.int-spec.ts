@@ -90,6 +90,8 @@ it('keeps a stream to those whom its metadata names, by account or by group', as
   );
   expect(await tell(as('other:of-other').appendToStream(stream, event()))).toBe('revision 1');
   expect(await tell(as(service).appendToStream(stream, event()))).toBe('access-denied');
+  const { metadata } = await as('other:of-other').getStreamMetadata(stream);
+  expect(metadata).toMatchObject({ acl: { readRoles: ['readers'] } });
   await expect(as(service).deleteStream(stream)).rejects.toMatchObject(denied);
   await as(admin).deleteStream(stream);
 });
