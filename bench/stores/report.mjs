@@ -7,6 +7,7 @@ import { overheadLines } from './overhead.mjs';
 import { clients as httpClients } from './parts/servers.mjs';
 
 const title = 'Benchmark of the event stores';
+const scales = [1e3, 1e6, 1e9];
 
 /** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
 export async function report(measured) {
@@ -86,12 +87,27 @@ function sizeLines({ events, sizes, types, parts }) {
     name,
     whole(bytes / events),
     (bytes / payload).toFixed(2),
+    ...scales.map((count) => inUnits((bytes / events) * count)),
   ]);
+  const heads = ['', 'bytes an event', 'per payload byte', '10^3 events', '10^6', '10^9'];
   return [
-    ...table(['', 'bytes an event', 'per payload byte'], rows),
+    ...table(heads, rows),
+    '',
+    'The last three columns are computed from the first, not measured.',
     '',
     `Payloads of ${whole(payload / events)} bytes on average, median ${whole(median(sizes))}: ${share.join(', ')}. Tables vacuumed; an envelope of about 450 bytes is part of the log's rows.`,
   ];
+}
+
+/** Decimal, as disks are sold. */
+function inUnits(bytes) {
+  const [unit, size] = [
+    ['TB', 1e12],
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['KB', 1e3],
+  ].find(([, least]) => bytes >= least) ?? ['B', 1];
+  return `${(bytes / size).toPrecision(3)} ${unit}`;
 }
 
 function serverTable(servers) {

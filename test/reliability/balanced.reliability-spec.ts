@@ -11,7 +11,7 @@ import { limitMs, sized } from './harness/size.js';
 import { type StreamsKind } from './harness/streams.js';
 import { until } from './harness/until.js';
 
-const writes = sized(600, 30_000);
+const writes = sized(400, 30_000);
 const writerCount = 8;
 const contexts = Array.from({ length: 24 }, (_, n) => `c-${n}`);
 const partitions = 8;
@@ -45,13 +45,16 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-35 with streams in %s',
           const traffic = new Traffic(run, balancer.address);
           const ended = traffic.run();
           await traffic.reached(1 / 3);
+          expect(await hearElsewhere(run)).toMatchObject({ output: 'said' });
           await fleet.end(first, 'SIGKILL');
           await traffic.reached(2 / 3);
           await fleet.end(run.random.pick(fleet.servers), 'SIGKILL');
           await ended;
           await until(async () => (await owners(run, second.instance)).join() === `${partitions}`);
           await until(async () => (await lagOf(balancer.address)) === '0');
-          expect(await versionsInList(balancer.address)).toEqual(traffic.versions);
+          expect(await versionsInList(balancer.address)).toEqual(
+            new Map(traffic.versions).set('heard', 2),
+          );
           await balancer.close();
           const { stored, conflicts, reads, stale } = traffic;
           expect(stale).toEqual([]);
@@ -128,6 +131,21 @@ class Traffic {
   #learn(contextId: string, version = 0): void {
     this.versions.set(contextId, Math.max(version, this.versions.get(contextId) ?? 0));
   }
+}
+
+/** What a long poll at one server answers when the other one is told. */
+async function hearElsewhere({ fleet, client }: Run): Promise<unknown> {
+  const [poll = '', told = ''] = fleet.addresses();
+  const listener = client('listener', () => told);
+  await listener.create('heard');
+  const heard = request(`${poll}/v1/contexts/heard/step-outputs/late?wait=60`, {
+    headers: { authorization: `Bearer ${rootKey}` },
+  });
+  await listener.append({
+    ...{ contextId: 'heard', key: 'late' },
+    body: { stepId: 'late', output: 'said' },
+  });
+  return (await heard).body.json();
 }
 
 /** How many partitions each projector has, or the one named. */
