@@ -167,39 +167,50 @@ export class Image {
 }
 
 class Build {
-  readonly #made = new Map<string, State>();
+  readonly #stages = new Map<string, Promise<State>>();
+  readonly #node: string;
 
   constructor(
     private readonly context: string,
     private readonly base: string,
-  ) {}
+  ) {
+    this.#node = join(base, 'usr', 'local', 'bin', 'node');
+  }
 
+  /** Stages that do not need each other are made at the same time. */
   async run(): Promise<Image> {
     const stages = parseDockerfile(await readFile(join(this.context, 'Dockerfile'), 'utf8'));
-    let state: State | undefined;
-    for (const [at, stage] of stages.entries()) {
-      state = await this.#begin(stage, join(this.base, `stage-${at}`));
-      for (const instruction of stage.instructions) state = await this.#step(state, instruction);
-      if (stage.name) this.#made.set(stage.name, state);
-    }
+    // The image has its Node there; the account that runs it may not be able to enter where ours is.
+    await makeDirectory(dirname(this.#node));
+    await copyFile(process.execPath, this.#node);
+    const making = stages.map((stage, at) => {
+      const state = this.#make(stage, join(this.base, `stage-${at}`));
+      if (stage.name) this.#stages.set(stage.name, state);
+      return state;
+    });
+    // All of them, so that none writes any more where one has failed.
+    await Promise.allSettled(making);
+    const state = (await Promise.all(making)).at(-1);
     const final = stages.at(-1);
     if (!final || !state) throw new Error('the Dockerfile has no stage');
     return Image.made(this.base, final, state);
   }
 
+  async #make(stage: Stage, root: string): Promise<State> {
+    let state = await this.#begin(stage, root);
+    for (const instruction of stage.instructions) state = await this.#step(state, instruction);
+    return state;
+  }
+
   async #begin({ from }: Stage, root: string): Promise<State> {
-    const before = this.#made.get(from);
+    const before = await this.#stages.get(from);
     if (before) {
-      await link(before.root, root);
+      await run('cp', ['-a', before.root, root]);
       return { ...before, root };
     }
     if (!/^node:24-[\w-]+$/.test(from)) throw new Error(`no stand-in for the image ${from}`);
     await makeDirectory(root);
-    // The image has its Node there; the account that runs it may not be able to enter where ours is.
-    const node = join(this.base, 'usr', 'local', 'bin', 'node');
-    await makeDirectory(dirname(node));
-    await copyFile(process.execPath, node);
-    return { root, env: { PATH: dirname(node) }, workdir: '/' };
+    return { root, env: { PATH: dirname(this.#node) }, workdir: '/' };
   }
 
   async #step(state: State, instruction: Instruction): Promise<State> {
@@ -221,7 +232,7 @@ class Build {
     const words = text.split(/\s+/);
     const target = words.pop() ?? '';
     const to = below(state.root, join(state.workdir.replace(/^\//, ''), target), target);
-    const from = flags['from'] === undefined ? undefined : this.#made.get(flags['from']);
+    const from = await this.#stages.get(flags['from'] ?? '');
     if (flags['from'] !== undefined && !from) throw new Error(`no stage ${flags['from']}`);
     const ignores = ignoredBy(await readFile(join(this.context, '.dockerignore'), 'utf8'));
     for (const word of words) {

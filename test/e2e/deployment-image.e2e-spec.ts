@@ -34,7 +34,8 @@ describe('the image', () => {
   const running = new Set<Process>();
 
   beforeAll(async () => {
-    [image, postgres] = await Promise.all([Image.build(root), openTestServer()]);
+    postgres = await openTestServer();
+    image = await Image.build(root);
     databaseUrl = await createEmptyDatabase(postgres);
     await image.makeReadOnly();
     before = await image.snapshot();
