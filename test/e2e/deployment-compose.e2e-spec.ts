@@ -189,6 +189,7 @@ describe('docs/deployment.md', () => {
     expect(named.filter((name) => !services[name])).toEqual([]);
     const kept = [...commands.matchAll(/throughline_([a-z-]+)/g)].map(([, name = '']) => name);
     expect(kept.filter((name) => !(name in volumes))).toEqual([]);
+    expect(raw).toMatchObject({ name: 'throughline' });
     const files = [...commands.matchAll(/\b(?:docker|apps|docs|libs)\/[\w./-]+/g)].map(
       ([path]) => path,
     );
