@@ -2,15 +2,15 @@ import { openBalancer } from './harness/balancer.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { type StreamsKind } from './harness/streams.js';
+import { type StreamsKind, sizedOn } from './harness/streams.js';
 import { Writing } from './harness/writing.js';
 
 const kills = sized(3, 30);
-const appends = sized(4_000, 32_000);
 const clientCount = 16;
 const contextCount = 40;
 
 describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s', (kind) => {
+  const appends = sizedOn(kind, 4_000, 32_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
-import { limitMs, sized } from './harness/size.js';
-import { type StreamsKind } from './harness/streams.js';
+import { limitMs } from './harness/size.js';
+import { type StreamsKind, sizedOn } from './harness/streams.js';
 import { until } from './harness/until.js';
 
-const operations = sized(10_000, 100_000);
 const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
 describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-06 with streams in %s', (kind) => {
+  const operations = sizedOn(kind, 10_000, 100_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

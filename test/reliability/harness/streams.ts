@@ -3,8 +3,17 @@ import { KurrentEventStore } from '#event-store-kurrentdb';
 import { PostgresEventStore } from '#event-store-postgres';
 import { type TestDatabase, type TestKurrentDb, openStandIn, openTestKurrentDb } from '#testing';
 
+import { sized } from './size.js';
+
 /** Where the streams of a run are; everything else is in PostgreSQL. `cluster`: three nodes that fail on purpose. */
 export type StreamsKind = 'postgres' | 'kurrentdb' | 'cluster';
+
+/** On every commit a scenario runs at its whole smoke size once, on PostgreSQL, and at this part of it elsewhere. */
+const partElsewhere = 0.3;
+
+export function sizedOn(kind: StreamsKind, smoke: number, full: number): number {
+  return sized(kind === 'postgres' ? smoke : Math.round(smoke * partElsewhere), full);
+}
 
 export type Streams = Readonly<{
   store: EventStore;
