@@ -1,3 +1,4 @@
+import { checkLog } from './check-log.js';
 import { type Config, ConfigError } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
@@ -24,6 +25,12 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
       'DATABASE_URL: must name the PostgreSQL of the servers whose read models this process keeps; a server with an embedded one keeps its own',
     );
   const stores = await openStores(config, log);
+  try {
+    await checkLog({ ...stores, log });
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
   const metrics = new Metrics();
   const projection = openProjection({ ...stores, log, metrics });
   projection.start();

@@ -6,6 +6,7 @@ import { type AuditRecord } from '#application';
 import { type Database } from '#database';
 import { ContextReader, type Projector, announceProjections } from '#read-models';
 
+import { checkLog } from './check-log.js';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
@@ -44,6 +45,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
   const stores = await openStores(config, log);
   const { db, jobDb, store, readiness, onStorageLost } = stores;
   try {
+    await checkLog({ db, store, log });
     const metrics = new Metrics();
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
     const rootKey = await openRootKey(db, config);

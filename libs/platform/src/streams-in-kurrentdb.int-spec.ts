@@ -15,6 +15,7 @@ import {
   rootPrincipal,
 } from '#application';
 import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
+import { KurrentEventStore } from '#event-store-kurrentdb';
 import { findProgress, listProjections, sharedContextProjection, startRebuild } from '#read-models';
 import {
   HistoryWriter,
@@ -63,15 +64,15 @@ describe('a server with its streams in KurrentDB', () => {
     await database.close();
   });
 
+  const environment = () => ({
+    DATABASE_URL: database.connectionString,
+    EVENTSTORE_URL: kurrent.connectionString,
+    EVENTSTORE_NAMESPACE: namespace,
+    THROUGHLINE_LOG_LEVEL: 'silent',
+    THROUGHLINE_ADMIN_KEY: 'a key for these tests',
+  });
   const start = async (changed: Record<string, string> = {}) => {
-    const config = loadConfig({
-      DATABASE_URL: database.connectionString,
-      EVENTSTORE_URL: kurrent.connectionString,
-      EVENTSTORE_NAMESPACE: namespace,
-      THROUGHLINE_LOG_LEVEL: 'silent',
-      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
-      ...changed,
-    });
+    const config = loadConfig({ ...environment(), ...changed });
     runtime = await openRuntime(config, createLogger(config));
     const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
     app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
@@ -199,9 +200,11 @@ describe('a server with its streams in KurrentDB', () => {
     await caughtUp();
     await stop();
     namespace = kurrent.namespace();
+    const { connectionString } = kurrent;
+    const moved = new KurrentEventStore({ connectionString, namespace });
+    await new HistoryWriter(moved).append('b', created, output(1));
+    await moved.close();
     await start();
-    const history = new HistoryWriter(runtime.store);
-    await history.append('b', created, output(1));
     expect(await list()).toMatchObject({ lag: 2 });
     expect(await status()).toMatchObject({
       ...{ state: 'stuck', lagEvents: 2, reason: expect.stringContaining('another event store') },
@@ -209,6 +212,24 @@ describe('a server with its streams in KurrentDB', () => {
     expect(await rebuild()).toMatchObject({ state: 'switched', total: 2 });
     await caughtUp();
     expect(await status()).toMatchObject({ lagEvents: 0 });
+  });
+
+  it('does not begin an empty log beside the rows of another, and does where nothing was ever written', async () => {
+    await stop();
+    namespace = kurrent.namespace();
+    await start();
+    await create('a');
+    await caughtUp();
+    const inPostgres = { ...environment(), EVENTSTORE_URL: '' };
+    for (const env of [
+      { ...environment(), EVENTSTORE_NAMESPACE: kurrent.namespace() },
+      inPostgres,
+    ]) {
+      const config = loadConfig(env);
+      await expect(openRuntime(config, createLogger(config))).rejects.toThrow(
+        /^EVENTSTORE_URL: .*holds no events/,
+      );
+    }
   });
 
   it('is not ready while KurrentDB is gone, refuses writes in time, and goes on when it is back', async () => {

@@ -35,7 +35,7 @@ const ownedRow = z.object({
 
 type Origin = Readonly<{ version: number; identity: string }>;
 
-/** Makes the checkpoints of a projection where they are missing. */
+/** Makes the checkpoints of a projection where they are missing. Those that nothing was applied to follow any log. */
 export async function makeCheckpoints(
   db: Db,
   projection: string,
@@ -47,6 +47,11 @@ export async function makeCheckpoints(
       values (${projection}, ${version}, ${identity}) on conflict do nothing returning projection)
     insert into throughline.projection_partitions (projection, partition)
     select made.projection, unnest(${allPartitions}::int[]) from made`.execute(db);
+  await sql`
+    update throughline.projections p set store_identity = ${identity}
+    where p.projection = ${projection} and p.store_identity <> ${identity} and not exists (
+      select from throughline.projection_partitions q
+      where q.projection = p.projection and q.position is not null)`.execute(db);
 }
 
 /** Makes the checkpoints where they are missing; refuses those of another log or of newer code. */

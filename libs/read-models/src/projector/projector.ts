@@ -48,6 +48,8 @@ export class Projector {
   #hurry = new AbortController();
   #running: Promise<unknown> | undefined;
   #retrying: Promise<void> = Promise.resolve();
+  /** So many events were read in vain to count them that nobody looks again before this. */
+  #uncountedUntil = 0;
   /** Of the store, as it was when partitions were last looked after. */
   #identity: string | undefined;
 
@@ -83,9 +85,12 @@ export class Projector {
 
   /** How many committed events the rows are behind; undefined where they are too many to be counted. */
   async lag(): Promise<number | undefined> {
+    if (performance.now() < this.#uncountedUntil) return undefined;
     this.#identity ??= await this.store.identity();
     const { db, store } = this;
-    return findLag({ db, store }, sharedContextProjection, this.#identity);
+    const lag = await findLag({ db, store }, sharedContextProjection, this.#identity);
+    if (lag === undefined) this.#uncountedUntil = performance.now() + renewMs;
+    return lag;
   }
 
   async #untilStopped(work: () => Promise<void>): Promise<void> {
