@@ -196,10 +196,23 @@ describe('projectors', () => {
     running.push(projector);
     projector.start();
     await until(() => Promise.resolve(failures.some((text) => text.includes('upgrade'))));
+    await sql`update throughline.projection_partitions set position = '7' where partition = 0`.execute(
+      on.db,
+    );
     await sql`
       update throughline.projections set version = 1, store_identity = 'another'`.execute(on.db);
     await until(() => Promise.resolve(failures.some((text) => text.includes('another'))));
     expect(await ownersOf()).toEqual([]);
+  });
+
+  it('follow any log where nothing was applied of the one before', async () => {
+    await ownedBy(randomUUID());
+    await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);
+    await on.history.append('a', created);
+    await caughtUp(start());
+    expect(await status()).toMatchObject({
+      ...{ storeIdentity: await on.store.identity(), lagEvents: 0 },
+    });
   });
 
   async function deadLetters() {
