@@ -24,6 +24,7 @@ import {
 } from './server-process.js';
 
 const key = 'root-key-of-these-tests';
+const secret = 'top-secret-of-these-tests';
 const limitMs = 120_000;
 
 describe('processes whose streams are in KurrentDB', () => {
@@ -40,9 +41,11 @@ describe('processes whose streams are in KurrentDB', () => {
     directory = await makeTestDirectory();
     env = {
       DATABASE_URL: database.connectionString,
-      EVENTSTORE_URL: kurrent.connectionString,
+      // The stand-in asks nobody for a password without TLS.
+      EVENTSTORE_URL: kurrent.connectionStringAs(`admin:${secret}`),
       EVENTSTORE_NAMESPACE: kurrent.namespace(),
       PROJECTOR: 'external',
+      THROUGHLINE_LOG_LEVEL: 'debug',
       THROUGHLINE_ADMIN_KEY: key,
       THROUGHLINE_DATA_DIR: join(directory.directory, 'data'),
     };
@@ -135,6 +138,8 @@ describe('processes whose streams are in KurrentDB', () => {
     await kurrent.faults.switch({ fault: 'start-node', node: 0 });
     await until(async () => (await readyOf(server.address)).statusCode === 200);
     expect(await run('context', 'create', 'after')).toMatchObject({ code: 0 });
+    const { out, err } = server.output();
+    expect(out + err).not.toContain(secret);
   }, 120_000);
 
   it('do not start where the URL cannot be read, and quote nothing of it', async () => {
