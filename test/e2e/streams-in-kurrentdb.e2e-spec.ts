@@ -101,12 +101,12 @@ describe('processes whose streams are in KurrentDB', () => {
     const verified = await run('verify', '--database');
     expect(verified).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^2 events of 1 streams/),
+      out: expect.stringMatching(/^2 events of 1 stream/),
     });
     const audited = await run('audit');
     expect(audited).toMatchObject({ code: 0 });
     expect(audited.out).toMatch(/^I6 +held +2 +0/m);
-    expect(audited.out).toContain('2 events of 1 streams, 0 of them not applied yet');
+    expect(audited.out).toContain('2 events of 1 stream, 0 of them not applied yet');
 
     const rebuilt = await run('projection', 'rebuild', 'shared-context', '--verify');
     expect(rebuilt.out).toMatch(/^events +2 of 2$/m);

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { countOf } from '../rate.js';
 
 import { z } from 'zod';
 
@@ -59,7 +60,7 @@ function describe({ reports, tables, streams, events, lag }: Audit): string {
     formatTable(['', 'VERDICT', 'CHECKED', 'OFFENDERS', 'INVARIANT'], invariants),
     formatTable(['TABLE', 'ROWS', 'SHA-256', 'OF THE FOLD'], digests),
     remarks.join('\n'),
-    `${events} events of ${streams} streams, ${lag} of them not applied yet`,
+    `${countOf(events, 'event')} of ${countOf(streams, 'stream')}, ${lag} of them not applied yet`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

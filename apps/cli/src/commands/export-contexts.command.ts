@@ -7,7 +7,7 @@ import { defineCommand } from '../command.js';
 import { contextsInReach } from '../moving/contexts-in-reach.js';
 import { exportLines } from '../moving/export-lines.js';
 import { writeOut } from '../moving/write-out.js';
-import { describeRate } from '../rate.js';
+import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 
 export const exportContexts = defineCommand({
@@ -41,7 +41,7 @@ export const exportContexts = defineCommand({
     const seconds = (performance.now() - started) / 1000;
     const { events } = counts;
     session.terminal.warn(
-      `exported ${events} events of ${counts.contexts} contexts, every hash chain whole, ${describeRate(events, seconds)}`,
+      `exported ${countOf(events, 'event')} of ${countOf(counts.contexts, 'context')}, every hash chain whole, ${describeRate(events, seconds)}`,
     );
   },
 });

@@ -4,7 +4,7 @@ import { parseAnswer } from '../api-client.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { checkFile, importBatches } from '../moving/import-batches.js';
-import { describeRate } from '../rate.js';
+import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 
 const answered = z.looseObject({
@@ -76,6 +76,6 @@ function report(
   if (json) return terminal.write(JSON.stringify({ contexts, imported, skipped }));
   const rate = describeRate(imported + skipped, seconds);
   terminal.write(
-    `imported ${imported} events of ${contexts} contexts, ${skipped} were here already, ${rate}`,
+    `imported ${countOf(imported, 'event')} of ${countOf(contexts, 'context')}, ${skipped} were here already, ${rate}`,
   );
 }

@@ -5,7 +5,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { contextsInReach } from '../moving/contexts-in-reach.js';
 import { describeDatabase } from '../moving/describe-database.js';
-import { describeRate } from '../rate.js';
+import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 
 const verdict = z.looseObject({
@@ -56,7 +56,9 @@ async function verifyOverHttp(session: Session, context: string | undefined): Pr
   }
   const rate = describeRate(events, (performance.now() - started) / 1000);
   if (!json && context === undefined)
-    terminal.write(`${events} events of ${walked} contexts verified, ${rate}`);
+    terminal.write(
+      `${countOf(events, 'event')} of ${countOf(walked, 'context')} verified, ${rate}`,
+    );
   if (broken > 0) throw new CliError(`broken: ${broken} of ${walked} contexts`);
 }
 

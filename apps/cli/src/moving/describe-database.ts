@@ -1,3 +1,4 @@
+import { countOf } from '../rate.js';
 import { printable } from '../terminal.js';
 
 type Found = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
@@ -11,5 +12,7 @@ export function describeDatabase(found: Found): string {
   if (broken > findings.length) lines.push(`and ${broken - findings.length} more`);
   if (missingPosition !== null)
     lines.push(`position ${missingPosition} of the log is missing: an event was removed`);
-  return [...lines, `${events} events of ${streams} streams verified`].join('\n');
+  return [...lines, `${countOf(events, 'event')} of ${countOf(streams, 'stream')} verified`].join(
+    '\n',
+  );
 }
