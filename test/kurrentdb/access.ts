@@ -47,9 +47,8 @@ export class Access {
     const original = originalStreamOf(stream);
     const key = original === undefined ? keys[action] : metaKeys[action];
     const members = findMembers(view, original ?? stream, key);
-    // Anonymous access to streams is off, whatever an ACL says.
-    if (roles.length === 0 || !members.some((member) => roles.includes(member)))
-      throw accessDenied();
+    // Nobody has no role, not even $all: anonymous access to streams is off, whatever an ACL says.
+    if (!members.some((member) => roles.includes(member))) throw accessDenied();
   }
 
   #identify(headers: Metadata): Identity {
