@@ -28,6 +28,7 @@ import { revokeKey } from './revoke-key.command.js';
 import { exportContexts } from './export-contexts.command.js';
 import { importContexts } from './import-contexts.command.js';
 import { verifyContexts } from './verify-contexts.command.js';
+import { copyStore } from './copy-store.command.js';
 import { compareContext } from './compare-context.command.js';
 import { listChanges } from './list-changes.command.js';
 import { replayContext } from './replay-context.command.js';
@@ -75,5 +76,6 @@ export const commands: readonly CliCommand[] = [
   migrate,
   backup,
   restore,
+  copyStore,
   audit,
 ];

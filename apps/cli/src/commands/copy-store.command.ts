@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+import { CliError, UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { exitCodes } from '../exit-code.js';
+import { countOf, describeRate } from '../rate.js';
+import { type Session } from '../session.js';
+import { listenForStop } from '../stop-signal.js';
+import { type Terminal } from '../terminal.js';
+
+const places = ['postgres', 'kurrentdb'] as const;
+const place = z.enum(places, `is one of ${places.join(', ')}`);
+/** Where nobody watches, a line for every so many events. */
+const eventsPerLine = 100_000;
+
+type Request = Readonly<{ from: (typeof places)[number]; to: (typeof places)[number] }>;
+
+export const copyStore = defineCommand({
+  name: 'store copy',
+  summary:
+    'Copy all streams between PostgreSQL and KurrentDB, or go on with a copy; servers of the source may run',
+  options: [
+    ['--from <store>', 'postgres or kurrentdb'],
+    ['--to <store>', 'the other one: empty, or an earlier copy'],
+  ],
+  examples: [
+    'EVENTSTORE_URL=esdb://kurrentdb.internal:2113 throughline store copy --from postgres --to kurrentdb',
+  ],
+  input: z.object({ from: place, to: place }),
+  run: async (session, request) => {
+    if (request.from === request.to)
+      throw new UsageError('--from and --to name one store', 'name postgres and kurrentdb');
+    const { terminal, json } = session;
+    const started = performance.now();
+    const report = await copy(session, request).finally(() => terminal.progress?.clear());
+    const seconds = (performance.now() - started) / 1000;
+    terminal.write(
+      json ? JSON.stringify({ ...request, report, seconds }) : describe(request, report, seconds),
+    );
+  },
+});
+
+async function copy({ env, terminal }: Pick<Session, 'env' | 'terminal'>, request: Request) {
+  // Loaded here only: commands over HTTP do without the server's libraries.
+  const platform = await import('#platform');
+  const config = platform.loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const { signal, release } = listenForStop();
+  try {
+    const progress = showEvents(terminal);
+    const log = platform.createLogger(config);
+    return await platform.copyConfigured(config, log, { ...request, signal, progress });
+  } catch (error) {
+    if (signal.aborted)
+      throw new CliError('the copy was stopped', { next: 'run it again: it goes on from there' });
+    if (error instanceof platform.CopyError)
+      throw new CliError(error.message, { exitCode: exitCodes.conflict });
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+type Report = Awaited<ReturnType<typeof copy>>;
+
+function describe({ to }: Request, report: Report, seconds: number): string {
+  const { events, streams, copied, bytes } = report;
+  const megabytes = (bytes / 1_048_576).toFixed(1);
+  return [
+    `copied ${countOf(copied, 'event')} (${megabytes} MiB), ${describeRate(copied, seconds)}`,
+    `${to} holds ${countOf(events, 'event')} of ${countOf(streams, 'stream')}, each compared byte for byte, every hash chain whole`,
+  ].join('\n');
+}
+
+function showEvents({ progress, warn }: Terminal): (phase: string, events: number) => void {
+  let said = 0;
+  return (phase, events) => {
+    const line = `${phase}: ${countOf(events, 'event')}`;
+    if (progress) progress.show(line);
+    else if (events >= said + eventsPerLine) {
+      said = events;
+      warn(line);
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import {
+  type EventStore,
+  type Position,
+  type StoredEvent,
+  encodedSize,
+  maxAppendBytes,
+} from '#event-sourcing';
+
+/** Events may be large. */
+const pageSize = 500;
+
+/** A place in a log that moves on event by event, and sees what is appended behind it meanwhile. */
+export class LogCursor {
+  #page: readonly StoredEvent[] = [];
+  #at = 0;
+  #after: Position | 'start' = 'start';
+
+  constructor(private readonly store: EventStore) {}
+
+  /** The next event, if there is one by now; it stays the next. */
+  async peek(): Promise<StoredEvent | undefined> {
+    if (this.#at === this.#page.length) {
+      this.#page = await this.store.readAll({ after: this.#after, limit: pageSize });
+      this.#at = 0;
+    }
+    return this.#page[this.#at];
+  }
+
+  async next(): Promise<StoredEvent | undefined> {
+    const event = await this.peek();
+    if (!event) return undefined;
+    this.#at++;
+    this.#after = event.position;
+    return event;
+  }
+
+  /** The next events of one stream that stand together, as far as they are read: no more than one append takes. */
+  async nextRun(most: number): Promise<StoredEvent[]> {
+    const first = await this.peek();
+    const run: StoredEvent[] = [];
+    let room = maxAppendBytes;
+    for (const event of this.#page.slice(this.#at, this.#at + most)) {
+      room -= encodedSize(event);
+      if (event.stream !== first?.stream || (run.length > 0 && room < 0)) break;
+      run.push(event);
+    }
+    this.#at += run.length;
+    this.#after = run.at(-1)?.position ?? this.#after;
+    return run;
+  }
+}
