@@ -13,7 +13,7 @@ describe('a connection string', () => {
     for (const bad of [
       'esdb://user:secret@',
       'http://user:secret@host',
-      'esdb://user:secret@host?a',
+      'esdb://user:secret@host?tls=perhaps',
     ]) {
       const error = refusal(bad);
       expect(error).toBeInstanceOf(RangeError);
