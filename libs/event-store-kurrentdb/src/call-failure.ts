@@ -31,14 +31,23 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** Nothing can be asked of the server any more. */
+export class ClosedError extends Error {
+  override readonly name = 'ClosedError';
+
+  constructor() {
+    super('the event store was closed');
+  }
+}
+
 /** What an append can be refused with by servers that know a limit for single events; the client does not know it. */
 const eventTooLarge = 'maximum-append-event-size-exceeded';
 const invalidArgument = 3;
 
 export function failureKindOf(error: unknown): FailureKind {
   if (error instanceof NotLeaderError || wasNeverSent(error)) return 'not-applied';
-  if (error instanceof AccessDeniedError || error instanceof StreamDeletedError) return 'refused';
-  if (isInvalidArgument(error)) return 'refused';
+  const refusals = [AccessDeniedError, StreamDeletedError, ClosedError];
+  if (refusals.some((kind) => error instanceof kind) || isInvalidArgument(error)) return 'refused';
   // Without a code it was never sent: no server was found.
   return isFromClient(error) || error instanceof NoAnswerError ? 'unknown' : 'not-applied';
 }

@@ -1,15 +1,22 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-export type Client = EventStoreDBClient;
+import { toClientString } from './connection-string.js';
+
+/** The state of a channel of @grpc/grpc-js that was closed. */
+const shutDown = 4;
+
+/** Ends its streams and its connection with `close`, after which it makes no other; `dispose` leaves it open. */
+export type Client = EventStoreDBClient & Readonly<{ close: () => Promise<void> }>;
 
 /**
- * The client as its URL describes it, without three of its habits (version 6.2.1):
+ * The client as its URL describes it, without four of its habits (version 6.2.1):
  *
  * - Its batched appends share one stream and one table of promises for all clients of a process: a stream that ends
  *   leaves them pending for ever, and an answer that comes after another client's failure throws where nobody can
  *   catch it. Without that feature it makes a call of its own for each append, with a deadline that holds.
  * - It asks for the server's features once and remembers a failure to answer for ever; nothing else here needs them.
  * - It looks for a new leader in the background and lets a failure of that end the process as an unhandled rejection.
+ * - An append over a connection that was closed while it waited for it ends the process in the same way.
  *
  * Throws RangeError where the connection string cannot be used, without quoting it: it holds a password.
  */
@@ -17,29 +24,48 @@ export function openClient(connectionString: string): Client {
   const client = parse(connectionString);
   if (!client['throwOnAppendFailure'])
     throw new RangeError('throwOnAppendFailure=false hides conflicts: leave it out');
-  const reconnect = client['handleError'];
+  const handleError = client['handleError'];
   return Object.assign(client, {
     supports: () => Promise.resolve(false),
+    execute: guarded(client['execute']),
     // The call that needs the connection fails by itself and is tried again.
-    handleError: (...failure: Parameters<typeof reconnect>) =>
-      reconnect(...failure).catch(() => undefined),
+    handleError: (...failure: Parameters<typeof handleError>) =>
+      handleError(...failure).catch(() => undefined),
+    ...closable(client),
   });
 }
 
-/** Ends its streams and its connection, which `dispose` would leave open. */
-export async function closeClient(client: Client): Promise<void> {
-  await client.dispose();
-  try {
-    const channel = await client['getChannel']();
-    channel.close();
-  } catch {
-    // It never found a server to connect to.
-  }
+function guarded(execute: EventStoreDBClient['execute']): EventStoreDBClient['execute'] {
+  return (service, name, action) =>
+    execute(service, name, (grpc) =>
+      grpc.getChannel().getConnectivityState(false) === shutDown
+        ? Promise.reject(new Error('the connection was closed before the call began'))
+        : action(grpc),
+    );
 }
 
-function parse(connectionString: string): Client {
+function closable(client: EventStoreDBClient) {
+  const getChannel = client['getChannel'];
+  let channel: ReturnType<typeof getChannel> | undefined;
+  let isClosed = false;
+  return {
+    getChannel: () => {
+      if (isClosed) return Promise.reject(new Error('the connection was closed'));
+      channel = getChannel();
+      return channel;
+    },
+    close: async () => {
+      isClosed = true;
+      // It may still be looking for a server, or never find one: nobody waits for that.
+      channel?.then((found) => found.close()).catch(() => undefined);
+      await client.dispose();
+    },
+  };
+}
+
+function parse(connectionString: string): EventStoreDBClient {
   try {
-    return EventStoreDBClient.connectionString(connectionString);
+    return EventStoreDBClient.connectionString(toClientString(connectionString));
   } catch (error) {
     throw new RangeError(describe(error));
   }

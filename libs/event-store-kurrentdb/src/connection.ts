@@ -1,4 +1,5 @@
-import { type Client, closeClient, openClient } from './client.js';
+import { ClosedError } from './call-failure.js';
+import { type Client, openClient } from './client.js';
 
 /** A connection that can be replaced: one that has gone dumb is told from a server that answers something else. */
 export class Connection {
@@ -6,12 +7,15 @@ export class Connection {
   #heardAt = performance.now();
   readonly #ended = new WeakSet<Client>();
   readonly #closing = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor(private readonly connectionString: string) {
     this.#client = openClient(connectionString);
   }
 
+  /** Throws {@link ClosedError}. */
   get client(): Client {
+    if (this.#isClosed) throw new ClosedError();
     return this.#client;
   }
 
@@ -22,7 +26,8 @@ export class Connection {
 
   /** Nothing was heard over `client` for `forMs`: the next call gets a new connection. */
   giveUp(client: Client, forMs: number): void {
-    if (client !== this.#client || performance.now() - this.#heardAt < forMs) return;
+    const isSilent = performance.now() - this.#heardAt >= forMs;
+    if (this.#isClosed || client !== this.#client || !isSilent) return;
     this.#client = openClient(this.connectionString);
     this.#heardAt = performance.now();
     this.#end(client);
@@ -34,13 +39,14 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#end(this.#client);
     await Promise.all(this.#closing);
   }
 
   #end(client: Client): void {
     this.#ended.add(client);
-    const closing = closeClient(client).finally(() => this.#closing.delete(closing));
+    const closing = client.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }
