@@ -45,4 +45,12 @@ describe('the head of the log', () => {
     streams.push('n-b', '$stats');
     expect(await head.find(logOf(streams).readBack)).toBe('2505/0');
   });
+
+  it('is that of the log which is there, when it is no longer the one that was', async () => {
+    const head = new LogHead(new Namespace('n'));
+    await head.find(logOf(['n-a', 'n-b', ...others(30)]).readBack);
+    expect(await head.find(logOf(['$stats', 'n-c', '$stats']).readBack)).toBe('2/0');
+    expect(await head.find(logOf(others(2)).readBack)).toBe('start');
+    expect(await head.find(logOf([]).readBack)).toBe('start');
+  });
 });

@@ -25,14 +25,24 @@ export class LogHead {
   constructor(private readonly names: Namespace) {}
 
   async find(readBack: ReadBack): Promise<Position | 'start'> {
-    const known = { head: this.#head, lookedTo: this.#lookedTo };
+    let known = { head: this.#head, lookedTo: this.#lookedTo };
     let newest: Position | undefined;
     for await (const { stream, position } of placesBack(readBack)) {
       newest ??= position;
-      if (comparePositions(position, known.lookedTo) <= 0) break;
+      const place = comparePositions(position, known.lookedTo);
+      if (place === 0) return this.#note(known.head, newest);
+      if (place < 0) known = this.#forget();
       if (this.names.fromServer(stream) !== undefined) return this.#note(position, newest);
     }
-    return this.#note(known.head, newest);
+    this.#forget();
+    return this.#note('start', newest);
+  }
+
+  /** What was looked at is no longer there: the log was brought back from a backup, scavenged, or is another one. */
+  #forget() {
+    this.#head = 'start';
+    this.#lookedTo = 'start';
+    return { head: this.#head, lookedTo: this.#lookedTo } as const;
   }
 
   /** Looks may overtake one another; what is known only grows. */

@@ -173,7 +173,7 @@ export class LogReader {
     over: AbortSignal,
     open: (call: Call) => Parameters<typeof readEvents>[0],
   ): Promise<ResolvedEvent[]> {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !over.aborted; attempt++) {
       try {
         return await answerWithin(this.connection, this.answerLimitMs, (call) =>
           readEvents(open(call), { ...call, left: AbortSignal.any([call.left, over]) }),
@@ -182,11 +182,12 @@ export class LogReader {
         if (error instanceof StreamNotFoundError) return [];
         if (isInvalidArgument(error))
           throw new RangeError(describeFailure(error), { cause: error });
-        if (over.aborted || failureKindOf(error) === 'refused')
+        if (failureKindOf(error) === 'refused')
           throw new StoreUnavailableError(describeFailure(error), { cause: error });
       }
       await backOff(attempt, over);
     }
+    throw new StoreUnavailableError('nobody waits for the answer of KurrentDB any more');
   }
 }
 

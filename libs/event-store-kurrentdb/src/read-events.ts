@@ -5,8 +5,8 @@ import { NoAnswerError } from './call-failure.js';
 
 /**
  * Everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
- * {@link NoAnswerError} where its connection was given up on the way: the client then ends the read as if it were
- * complete.
+ * {@link NoAnswerError} where that, or the end of its connection, came first: the client then ends the read as if it
+ * were complete.
  */
 export async function readEvents(
   read: StreamingRead<ResolvedEvent>,
@@ -26,6 +26,6 @@ export async function readEvents(
     if (!read.readableEnded) void read.cancel().catch(() => undefined);
   });
   await ended.promise;
-  if (isCut()) throw new NoAnswerError();
+  if (isCut() || left.aborted) throw new NoAnswerError();
   return events;
 }
