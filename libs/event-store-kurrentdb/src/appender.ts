@@ -59,6 +59,7 @@ export class Appender {
         append.failed(kind, error);
         const refusal = refusalOf(append, error);
         if (refusal) throw refusal;
+        if (kind === 'refused') throw append.giveUp();
         if (kind === 'unknown' && !append.repeatable) throw append.giveUp();
       }
       await backOff(attempt, over);
@@ -95,7 +96,8 @@ function refusalOf(append: PendingAppend, error: unknown): Error | undefined {
   if (error instanceof MaxAppendSizeExceededError)
     return new AppendTooLargeError(bytes, error.maxAppendSize);
   if (isEventTooLarge(error)) return new AppendTooLargeError(bytes);
-  if (failureKindOf(error) === 'refused')
+  // What a try before it did is not told by a refusal of the last.
+  if (failureKindOf(error) === 'refused' && !append.isDoubtful)
     return new StoreUnavailableError(describeFailure(error), { cause: error });
   return undefined;
 }

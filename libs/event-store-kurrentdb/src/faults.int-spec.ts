@@ -141,6 +141,23 @@ describe('an append to KurrentDB', () => {
     expect((await waiting).version).toBe(1);
   });
 
+  it('that may have been stored is not said to be refused, where trying again is', async () => {
+    const store = await open();
+    const stream = newStream();
+    await store.head();
+    await server.faults.switch({ fault: 'drop-answers', count: 1 });
+    const appending = failure(store.append(stream, newEvents(1), 'no-stream'));
+    const administrator = openClient(server.connectionString);
+    const name = new Namespace(namespace).toServer(stream);
+    while ((await stored(store, stream)).length === 0);
+    await administrator.tombstoneStream(name);
+    await administrator.close();
+    expect(await appending).toBeInstanceOf(OutcomeUnknownError);
+    expect(String(await appending)).toMatch(/deleted/);
+    const known = await failure(store.append(stream, newEvents(1), 'no-stream'));
+    expect(known).toBeInstanceOf(StoreUnavailableError);
+  });
+
   it('is known by its ids at its version after the server has forgotten what was recent', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(2)];
@@ -310,5 +327,16 @@ describe('a read from KurrentDB', () => {
       expect(events).toHaveLength(5);
       expect(found).toBe(head);
     }
+  });
+
+  it('that nobody waits for any more leaves nothing behind that a later one believes', async () => {
+    const store = await open();
+    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
+    const others = { connectionString: server.connectionString, namespace: server.namespace() };
+    const other = new KurrentEventStore(others);
+    opened.push(other);
+    await other.append(newStream(), newEvents(3_000), 'no-stream');
+    for (const timeoutMs of upTo(20)) await Promise.allSettled([store.head({ timeoutMs })]);
+    expect(await store.head()).toBe(position);
   });
 });

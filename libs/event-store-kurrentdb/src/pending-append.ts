@@ -20,6 +20,11 @@ export class PendingAppend {
     return this.expected !== 'any' && this.expected !== 'stream-exists';
   }
 
+  /** One of its tries had no answer, or one that does not tell whether it was stored. */
+  get isDoubtful(): boolean {
+    return this.#doubtful;
+  }
+
   sent(): void {
     this.#underWay = true;
   }

@@ -37,7 +37,13 @@ describe('the stored form of an event', () => {
     fc.json(),
     fc.json().map((text) => JSON.stringify(JSON.parse(text), null, 1)),
     fc.constantFrom('null', '"x"', '1.0', '{"a":1,"a":2}', ' {}', '{"n":1e400}', '[1,2]', '{}'),
-    fc.constantFrom('{"__proto__":{"a":1}}', '{"constructor":null}', '"\\ud800"', '{"2":0,"1":0}'),
+    fc.constantFrom(
+      '{"__proto__":{"a":1}}',
+      '{"constructor":null}',
+      '"\\ud800"',
+      '{"2":0,"1":0}',
+      '\ufeff1',
+    ),
   );
 
   it('comes back byte for byte, whatever JSON text it is', () => {

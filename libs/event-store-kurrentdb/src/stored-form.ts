@@ -8,7 +8,7 @@ import { asPosition } from './position.js';
 /** Begins metadata kept as bytes: no JSON text does, so the client gives it back as it is. */
 const rawMark = 0;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
