@@ -205,6 +205,22 @@ describe('projectors', () => {
     expect(await ownersOf()).toEqual([]);
   });
 
+  it('apply nothing more once the rows prove to be of another log under way', async () => {
+    await on.history.append('a', created);
+    const failures: string[] = [];
+    const failed = (error: unknown) => void failures.push(String(error));
+    const failedTimes = (times: number) => until(async () => failures.length >= times);
+    const projector = new Projector(on.db, on.store, { failed });
+    running.push(projector);
+    projector.start();
+    await until(async () => (await versionOf('a')) === 1);
+    await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);
+    await failedTimes(1);
+    await on.history.append('a', output(1));
+    await failedTimes(4);
+    expect(await versionOf('a')).toBe(1);
+  });
+
   it('follow any log where nothing was applied of the one before', async () => {
     await ownedBy(randomUUID());
     await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);

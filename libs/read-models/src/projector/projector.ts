@@ -10,7 +10,13 @@ import { liveTables } from '../tables.js';
 import { type Applied, type Worker, applyBatch } from './apply-batch.js';
 import { type ParkedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
-import { type OwnedPartition, noteFailure, openProjection } from './partition-rows.js';
+import {
+  type OwnedPartition,
+  ForeignCheckpointError,
+  NewerProjectionError,
+  noteFailure,
+  openProjection,
+} from './partition-rows.js';
 import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
 import { RowMemory } from './row-memory.js';
@@ -110,9 +116,11 @@ export class Projector {
 
   async #renew(): Promise<void> {
     const identity = (this.#identity = await this.store.identity());
-    await openProjection(this.db, sharedContextProjection, {
-      version: sharedContextVersion,
-      identity,
+    const origin = { version: sharedContextVersion, identity };
+    await openProjection(this.db, sharedContextProjection, origin).catch((error: unknown) => {
+      if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
+        this.#cease();
+      throw error;
     });
     const owned = await this.#ownership.renew();
     const had = new Set(this.#owned.map(nameOf));
@@ -162,6 +170,12 @@ export class Projector {
       this.#tell(applied);
       if (batch.length < batchSize) await pause(gatherMs, signal);
     }
+  }
+
+  /** The rows are of another log, or of newer code: nothing more that is read here may be applied to them. */
+  #cease(): void {
+    this.#owned = [];
+    this.#change.abort();
   }
 
   #tell({ events, parked }: Applied): void {
