@@ -6,13 +6,16 @@ import {
   maxAppendBytes,
 } from '#event-sourcing';
 
-/** Events may be large. */
-const pageSize = 500;
+const firstPage = 50;
+const mostEvents = 500;
+/** A page is to hold about so many bytes, judged by the page before: not every store ends a read of large events early. */
+const pageBytes = 4 * 1_048_576;
 
 /** A place in a log that moves on event by event, and sees what is appended behind it meanwhile. */
 export class LogCursor {
   #page: readonly StoredEvent[] = [];
   #at = 0;
+  #limit = firstPage;
   #after: Position | 'start' = 'start';
 
   constructor(private readonly store: EventStore) {}
@@ -20,7 +23,8 @@ export class LogCursor {
   /** The next event, if there is one by now; it stays the next. */
   async peek(): Promise<StoredEvent | undefined> {
     if (this.#at === this.#page.length) {
-      this.#page = await this.store.readAll({ after: this.#after, limit: pageSize });
+      this.#page = await this.store.readAll({ after: this.#after, limit: this.#limit });
+      this.#limit = limitBehind(this.#page) ?? this.#limit;
       this.#at = 0;
     }
     return this.#page[this.#at];
@@ -48,4 +52,10 @@ export class LogCursor {
     this.#after = run.at(-1)?.position ?? this.#after;
     return run;
   }
+}
+
+function limitBehind(page: readonly StoredEvent[]): number | undefined {
+  if (page.length === 0) return undefined;
+  const bytes = page.reduce((sum, event) => sum + encodedSize(event), 0);
+  return Math.min(Math.ceil((pageBytes * page.length) / bytes), mostEvents);
 }
