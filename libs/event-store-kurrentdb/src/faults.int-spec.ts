@@ -1,4 +1,5 @@
-import { FORWARDS, START } from '@eventstore/db-client';
+import { EventStoreDBClient, FORWARDS, START, binaryEvent } from '@eventstore/db-client';
+import { jest } from '@jest/globals';
 
 import {
   type EventToAppend,
@@ -338,5 +339,35 @@ describe('a read from KurrentDB', () => {
     await other.append(newStream(), newEvents(3_000), 'no-stream');
     for (const timeoutMs of upTo(20)) await Promise.allSettled([store.head({ timeoutMs })]);
     expect(await store.head()).toBe(position);
+  });
+
+  it('of what is no event of ours is refused at once, and so is a subscription', async () => {
+    const store = await open();
+    const stream = newStream();
+    await store.append(stream, newEvents(1), 'no-stream');
+    const foreign = openClient(server.connectionString);
+    const noText = binaryEvent({ type: 'Foreign', data: Uint8Array.of(0xff) });
+    await foreign.appendToStream(new Namespace(namespace).toServer(stream), noText);
+    await foreign.close();
+    const calls = [stored(store, stream), store.readAll({ after: 'start', limit: 2 })];
+    const refused = [...calls, collect(store, 'start', 2)].map((call) => failure(call));
+    for (const error of await Promise.all(refused)) expect(String(error)).toMatch(/no text/);
+  });
+
+  it('ends at our newest event, however much others wrote behind it', async () => {
+    const store = await open();
+    const others = { connectionString: server.connectionString, namespace: server.namespace() };
+    const other = new KurrentEventStore(others);
+    opened.push(other);
+    const { position } = await store.append(newStream(), newEvents(3), 'no-stream');
+    for (const stream of upTo(3).map(newStream))
+      await other.append(stream, newEvents(2_000), 'no-stream');
+    const read = () => store.readAll({ after: 'start', limit: 100 });
+    expect(await read()).toHaveLength(3);
+    const asked = jest.spyOn(EventStoreDBClient.prototype, 'readAll');
+    expect(await read()).toHaveLength(3);
+    expect(await store.readAll({ after: position, limit: 100 })).toEqual([]);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(4);
+    asked.mockRestore();
   });
 });

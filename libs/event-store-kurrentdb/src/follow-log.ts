@@ -6,6 +6,7 @@ import { type Connection } from './connection.js';
 import { Feed } from './feed.js';
 import { type Namespace } from './namespace.js';
 import { comparePositions, toClientPosition } from './position.js';
+import { UnusableEventError } from './stored-form.js';
 
 export type LogSource = Readonly<{
   connection: Connection;
@@ -18,6 +19,7 @@ export type LogSource = Readonly<{
 /**
  * Subscribes again whenever the server or the network ends a subscription, behind the last event given out, and
  * where one delivers nothing although there is something. Delivery is at least once: what comes again is passed over.
+ * Throws RangeError where the server does not know the position, and {@link UnusableEventError}.
  */
 export async function* followLog(
   source: LogSource,
@@ -36,6 +38,7 @@ export async function* followLog(
       }
     } catch (error) {
       if (isInvalidArgument(error)) throw new RangeError(describeFailure(error), { cause: error });
+      if (error instanceof UnusableEventError) throw error;
       if (isAnswer(error)) source.connection.heard(client);
       else source.connection.giveUp(client, source.quietMs);
     } finally {

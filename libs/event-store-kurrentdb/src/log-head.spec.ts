@@ -1,21 +1,20 @@
-import { type ReadPosition, type ResolvedEvent } from '@eventstore/db-client';
+import { type ReadPosition } from '@eventstore/db-client';
 
-import { LogHead } from './log-head.js';
+import { type Place, LogHead } from './log-head.js';
 import { Namespace } from './namespace.js';
 
 /** A log of these streams, one event each, and the positions that were looked at. */
 function logOf(streams: string[]) {
   const looked: bigint[] = [];
-  const readBack = async (from: ReadPosition, maxCount: number): Promise<ResolvedEvent[]> => {
+  const readBack = async (from: ReadPosition, maxCount: number): Promise<Place[]> => {
     const end = typeof from === 'object' ? Number(from.commit) : streams.length + 1;
     const found = streams
-      .map((streamId, n) => ({ streamId, position: { commit: BigInt(n + 1), prepare: 0n } }))
+      .map((stream, n) => ({ stream, position: { commit: BigInt(n + 1), prepare: 0n } }))
       .filter(({ position }) => position.commit < end)
       .reverse()
       .slice(0, maxCount);
     looked.push(...found.map(({ position }) => position.commit));
-    // What a head is found by is all that a record needs here.
-    return found.map((event) => ({ event })) as unknown as ResolvedEvent[];
+    return found;
   };
   return { readBack, looked };
 }

@@ -1,14 +1,15 @@
-import { type ReadPosition, type ResolvedEvent, END } from '@eventstore/db-client';
+import { type Position as ClientPosition, type ReadPosition, END } from '@eventstore/db-client';
 
 import { type Position } from '#event-sourcing';
 
 import { type Namespace } from './namespace.js';
 import { asPosition, comparePositions } from './position.js';
 
-/** Reads backwards from a position, not including it. */
-type ReadBack = (from: ReadPosition, maxCount: number) => Promise<ResolvedEvent[]>;
+/** Where an event lies, whosever it is. */
+export type Place = Readonly<{ stream: string; position: ClientPosition }>;
 
-type Place = Readonly<{ stream: string; position: Position }>;
+/** Reads backwards from a position, not including it. */
+type ReadBack = (from: ReadPosition, maxCount: number) => Promise<readonly Place[]>;
 
 const firstLook = 10;
 const furtherLooks = 1_000;
@@ -27,7 +28,8 @@ export class LogHead {
   async find(readBack: ReadBack): Promise<Position | 'start'> {
     let known = { head: this.#head, lookedTo: this.#lookedTo };
     let newest: Position | undefined;
-    for await (const { stream, position } of placesBack(readBack)) {
+    for await (const { stream, position: at } of placesBack(readBack)) {
+      const position = asPosition(at);
       newest ??= position;
       const place = comparePositions(position, known.lookedTo);
       if (place === 0) return this.#note(known.head, newest);
@@ -57,10 +59,8 @@ export class LogHead {
 async function* placesBack(readBack: ReadBack): AsyncGenerator<Place> {
   let from: ReadPosition | undefined = END;
   for (let maxCount = firstLook; from; maxCount = furtherLooks) {
-    const page: ResolvedEvent[] = await readBack(from, maxCount);
-    const places = page.flatMap(({ event }) => event ?? []);
-    for (const { streamId: stream, position } of places)
-      if (position) yield { stream, position: asPosition(position) };
-    from = page.length < maxCount ? undefined : places.at(-1)?.position;
+    const page: readonly Place[] = await readBack(from, maxCount);
+    yield* page;
+    from = page.length < maxCount ? undefined : page.at(-1)?.position;
   }
 }

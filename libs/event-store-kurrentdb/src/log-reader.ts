@@ -1,4 +1,6 @@
 import {
+  type Position as ClientPosition,
+  type ReadAllOptions,
   type ReadPosition,
   type ReadRevision,
   type RecordedEvent,
@@ -8,7 +10,7 @@ import {
   FORWARDS,
 } from '@eventstore/db-client';
 
-import { backOff, within } from '#event-store-adapter';
+import { within } from '#event-store-adapter';
 import {
   type CallOptions,
   type Position,
@@ -19,18 +21,12 @@ import {
   checkLimit,
 } from '#event-sourcing';
 
-import { type Call, answerWithin } from './answer-within.js';
-import {
-  StreamNotFoundError,
-  describeFailure,
-  failureKindOf,
-  isInvalidArgument,
-} from './call-failure.js';
+import { type Call } from './answer-within.js';
 import { type Connection } from './connection.js';
-import { LogHead } from './log-head.js';
+import { LogHead, type Place } from './log-head.js';
 import { type Namespace } from './namespace.js';
-import { comparePositions, toClientPosition } from './position.js';
-import { readEvents } from './read-events.js';
+import { asPosition, comparePositions, toClientPosition } from './position.js';
+import { Reads } from './reads.js';
 import { fromStoredForm } from './stored-form.js';
 
 /** Followers may lag: what must be fresh is asked of the leader, and a node that is none refuses. */
@@ -38,15 +34,20 @@ const fresh = { requiresLeader: true } as const;
 
 const mostAtOnce = 1_000;
 
-/** Reads change nothing, so any failure that may pass is tried again until the deadline. */
+/** An event of the log; `ours` where it is of this store. */
+type Passed = Readonly<{ at: ClientPosition | undefined; ours: StoredEvent | undefined }>;
+
+/** The streams and the log, as the leader has them. */
 export class LogReader {
+  readonly #reads: Reads;
   readonly #head: LogHead;
 
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly names: Namespace,
-    private readonly answerLimitMs: number,
+    answerLimitMs: number,
   ) {
+    this.#reads = new Reads(connection, answerLimitMs);
     this.#head = new LogHead(names);
   }
 
@@ -70,9 +71,9 @@ export class LogReader {
       const found: StoredEvent[] = [];
       for await (const page of this.#pages(first, limit + 1, over)) {
         // The server begins at the position itself.
-        for (const event of this.#ours(page))
-          if (comparePositions(event.position, found.at(-1)?.position ?? after) > 0)
-            found.push(event);
+        for (const { ours } of page)
+          if (ours && comparePositions(ours.position, found.at(-1)?.position ?? after) > 0)
+            found.push(ours);
         if (found.length >= limit) break;
       }
       return found.slice(0, limit);
@@ -80,39 +81,52 @@ export class LogReader {
   }
 
   head(options?: CallOptions): Promise<Position | 'start'> {
-    return this.#within(options, (over) =>
-      this.#head.find((fromPosition, maxCount) =>
-        this.#read(over, ({ client }) =>
-          client.readAll({ ...fresh, direction: BACKWARDS, fromPosition, maxCount }),
-        ),
-      ),
-    );
+    return this.#within(options, (over) => this.#findHead(over));
   }
 
   /** The first event of a stream by the server's name for it. */
   findFirst(serverStream: string, options?: CallOptions): Promise<RecordedEvent | undefined> {
     return this.#within(options, async (over) => {
-      const [first] = await this.#read(over, ({ client }) =>
-        client.readStream(serverStream, { ...fresh, maxCount: 1 }),
-      );
-      return first?.event;
+      const open = ({ client }: Call) => client.readStream(serverStream, { ...fresh, maxCount: 1 });
+      const [first] = await this.#reads.read(over, open, ({ event }) => event);
+      return first;
     });
   }
 
-  /** Everything in the log from a position on, whosever it is, each page beginning with the last event of the one before. */
+  #findHead(over: AbortSignal): Promise<Position | 'start'> {
+    return this.#head.find(async (fromPosition, maxCount) => {
+      const open = ({ client }: Call) =>
+        client.readAll({ ...fresh, direction: BACKWARDS, fromPosition, maxCount });
+      return (await this.#reads.read(over, open, placeOf)).flatMap((place) => place ?? []);
+    });
+  }
+
+  /**
+   * Everything in the log from a position on up to our newest event, whosever it is, each page beginning with the last
+   * event of the one before. What others wrote behind our newest event is passed over once, by {@link LogHead}.
+   */
   async *#pages(
     first: ReadPosition,
     firstSize: number,
     over: AbortSignal,
-  ): AsyncGenerator<ResolvedEvent[]> {
-    let fromPosition: ReadPosition | undefined = first;
-    for (let maxCount = Math.min(firstSize, mostAtOnce); fromPosition;) {
-      const from: ReadPosition = fromPosition;
-      const page = await this.#read(over, ({ client }) =>
-        client.readAll({ ...fresh, direction: FORWARDS, fromPosition: from, maxCount }),
+  ): AsyncGenerator<Passed[]> {
+    let from = first;
+    let head: Position | 'start' | undefined;
+    for (let maxCount = Math.min(firstSize, mostAtOnce); ;) {
+      const options: ReadAllOptions = {
+        ...{ ...fresh, direction: FORWARDS, fromPosition: from, maxCount },
+      };
+      const page = await this.#reads.read(
+        over,
+        ({ client }) => client.readAll(options),
+        ({ event }) => ({ at: event?.position, ours: event && fromStoredForm(event, this.names) }),
       );
       yield page;
-      fromPosition = page.length < maxCount ? undefined : page.at(-1)?.event?.position;
+      const last = page.at(-1)?.at;
+      if (page.length < maxCount || !last) return;
+      head ??= await this.#findHead(over);
+      if (comparePositions(asPosition(last), head) >= 0) return;
+      from = last;
       maxCount = Math.min(maxCount * 2, mostAtOnce);
     }
   }
@@ -123,10 +137,9 @@ export class LogReader {
     maxCount: number,
     over: AbortSignal,
   ): Promise<StoredEvent[]> {
-    const found = await this.#read(over, ({ client }) =>
+    return this.#readOurs(over, ({ client }) =>
       client.readStream(this.names.toServer(stream), { ...fresh, fromRevision, maxCount }),
     );
-    return this.#ours(found);
   }
 
   async #readBack(
@@ -149,16 +162,20 @@ export class LogReader {
     over: AbortSignal,
   ): Promise<StoredEvent[]> {
     const direction = BACKWARDS;
-    const found = await this.#read(over, ({ client }) =>
+    return this.#readOurs(over, ({ client }) =>
       client.readStream(this.names.toServer(stream), {
         ...{ ...fresh, fromRevision, maxCount, direction },
       }),
     );
-    return this.#ours(found);
   }
 
-  #ours(page: readonly ResolvedEvent[]): StoredEvent[] {
-    return page.flatMap(({ event }) => (event && fromStoredForm(event, this.names)) ?? []);
+  async #readOurs(over: AbortSignal, open: Parameters<Reads['read']>[1]): Promise<StoredEvent[]> {
+    const found = await this.#reads.read(
+      over,
+      open,
+      ({ event }) => event && fromStoredForm(event, this.names),
+    );
+    return found.flatMap((event) => event ?? []);
   }
 
   #within<T>(
@@ -167,28 +184,10 @@ export class LogReader {
   ): Promise<T> {
     return within(options, () => new StoreUnavailableError('KurrentDB does not answer'), work);
   }
+}
 
-  /** A stream that is not there reads as empty. */
-  async #read(
-    over: AbortSignal,
-    open: (call: Call) => Parameters<typeof readEvents>[0],
-  ): Promise<ResolvedEvent[]> {
-    for (let attempt = 0; !over.aborted; attempt++) {
-      try {
-        return await answerWithin(this.connection, this.answerLimitMs, (call) =>
-          readEvents(open(call), { ...call, left: AbortSignal.any([call.left, over]) }),
-        );
-      } catch (error) {
-        if (error instanceof StreamNotFoundError) return [];
-        if (isInvalidArgument(error))
-          throw new RangeError(describeFailure(error), { cause: error });
-        if (failureKindOf(error) === 'refused')
-          throw new StoreUnavailableError(describeFailure(error), { cause: error });
-      }
-      await backOff(attempt, over);
-    }
-    throw new StoreUnavailableError('nobody waits for the answer of KurrentDB any more');
-  }
+function placeOf({ event }: ResolvedEvent): Place | undefined {
+  return event?.position && { stream: event.streamId, position: event.position };
 }
 
 function revisionOf(version: number): bigint {

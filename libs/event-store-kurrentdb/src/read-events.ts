@@ -4,22 +4,28 @@ import { type Call } from './answer-within.js';
 import { NoAnswerError } from './call-failure.js';
 
 /**
- * Everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
+ * What `keep` makes of everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
  * {@link NoAnswerError} where that, or the end of its connection, came first: the client then ends the read as if it
  * were complete.
  */
-export async function readEvents(
+export async function readEvents<T>(
   read: StreamingRead<ResolvedEvent>,
   { heard, left, isCut }: Call,
-): Promise<ResolvedEvent[]> {
-  const events: ResolvedEvent[] = [];
+  keep: (event: ResolvedEvent) => T,
+): Promise<T[]> {
+  const kept: T[] = [];
   const ended = Promise.withResolvers<void>();
   // The listener stays: what fails after we left must not end the process.
   read.on('error', ended.reject);
   read.on('end', ended.resolve);
   read.on('data', (event: ResolvedEvent) => {
-    events.push(event);
     heard();
+    // Thrown here it would end the process.
+    try {
+      kept.push(keep(event));
+    } catch (error) {
+      ended.reject(error);
+    }
   });
   left.addEventListener('abort', () => {
     // A call that never began cannot be cancelled, and need not be.
@@ -27,5 +33,5 @@ export async function readEvents(
   });
   await ended.promise;
   if (isCut() || left.aborted) throw new NoAnswerError();
-  return events;
+  return kept;
 }

@@ -4,7 +4,7 @@ import { type JSONRecordedEvent, type RecordedEvent } from '@eventstore/db-clien
 import fc from 'fast-check';
 
 import { Namespace } from './namespace.js';
-import { fromStoredForm, toStoredForm } from './stored-form.js';
+import { UnusableEventError, fromStoredForm, toStoredForm } from './stored-form.js';
 
 const names = new Namespace('here');
 
@@ -67,7 +67,7 @@ describe('the stored form of an event', () => {
   it('of bytes that are no text is refused rather than changed', () => {
     const event = throughTheClient('1.0', '{}');
     event.data = new Uint8Array([0xff]);
-    expect(() => fromStoredForm(event, names)).toThrow();
+    expect(() => fromStoredForm(event, names)).toThrow(UnusableEventError);
   });
 
   it('is none of ours in the stream of another store', () => {

@@ -11,6 +11,9 @@ const rawMark = 0;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** An event that this store has not written, or that is told without its position; another try finds it again. */
+export class UnusableEventError extends StoreUnavailableError {}
+
 /**
  * How an event is stored. The client parses JSON on its way out and back, which keeps a text only where it is what
  * JSON.stringify makes of it; as it is for every event of ours, which KurrentDB's own tools can then read. Any other
@@ -29,13 +32,13 @@ export function fromStoredForm(event: RecordedEvent, names: Namespace): StoredEv
   const stream = names.fromServer(event.streamId);
   if (stream === undefined) return undefined;
   if (!event.position)
-    throw new StoreUnavailableError(
+    throw new UnusableEventError(
       'KurrentDB gives no positions on reads of a stream: use EventStoreDB 22.6 or newer',
     );
   return {
     eventId: event.id,
     type: event.type,
-    data: event.isJson ? JSON.stringify(event.data) : decoder.decode(event.data),
+    data: event.isJson ? JSON.stringify(event.data) : decode(event.data),
     metadata: textOf(event.metadata),
     stream,
     version: Number(event.revision) + 1,
@@ -55,7 +58,18 @@ function metadataOf(text: string): object {
 
 function textOf(metadata: unknown): string {
   if (!(metadata instanceof Uint8Array)) return JSON.stringify(metadata ?? null);
-  return decoder.decode(metadata[0] === rawMark ? metadata.subarray(1) : metadata);
+  return decode(metadata[0] === rawMark ? metadata.subarray(1) : metadata);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new UnusableEventError(
+      'KurrentDB holds bytes that are no text in the place of an event: something else wrote to the streams of the namespace',
+      { cause },
+    );
+  }
 }
 
 /** The object or array that JSON.stringify makes exactly this text of. */
