@@ -8,6 +8,7 @@
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  expressions: { libs: ['event-sourcing'], packages: [], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   database: {

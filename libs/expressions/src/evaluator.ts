@@ -1,0 +1,112 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { ExpressionError } from './expression-error.js';
+import { listFunctions } from './function-names.js';
+import { functions, list } from './functions.js';
+import { limits } from './limits.js';
+import { OperandError, negate, operate } from './operators.js';
+import { checkSize } from './result-size.js';
+import { type Syntax } from './syntax.js';
+import { type Value, isList, memberOf } from './value.js';
+
+type Node<Kind extends Syntax['kind']> = Extract<Syntax, { kind: Kind }>;
+type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, scope: Scope) => Value };
+
+/** `item` is there within the list functions only. */
+type Scope = Readonly<{ roots: JsonObject; item?: Readonly<{ value: JsonValue }> }>;
+
+/** Evaluates one tree on one scope. Throws {@link ExpressionError}, and nothing else whatever the data is. */
+export class Evaluator {
+  #steps = 0;
+
+  readonly #handlers: Handlers = {
+    literal: ({ value }) => value,
+    undefined: () => undefined,
+    name: ({ name }, { roots, item }) =>
+      name === 'item' && item ? item.value : ownMember(roots, name),
+    member: ({ object, key }, scope) => memberOf(this.#value(object, scope), key),
+    index: (node, scope) => this.#index(node, scope),
+    unary: ({ operator, operand }, scope) => {
+      const value = this.#value(operand, scope);
+      return operator === '!' ? !value : negate(value);
+    },
+    binary: ({ operator, left, right }, scope) =>
+      operate(operator, this.#value(left, scope), this.#value(right, scope)),
+    logical: (node, scope) => this.#logical(node, scope),
+    conditional: ({ test, consequent, alternate }, scope) =>
+      this.#value(this.#value(test, scope) ? consequent : alternate, scope),
+    array: ({ elements }, scope) => elements.map((each) => this.#value(each, scope) ?? null),
+    object: ({ members }, scope) => Object.fromEntries(this.#members(members, scope)),
+    call: (node, scope) => this.#call(node, scope),
+  };
+
+  evaluate(tree: Syntax, roots: JsonObject): Value {
+    const result = this.#value(tree, { roots });
+    checkSize(result, tree.at);
+    return result;
+  }
+
+  #value(node: Syntax, scope: Scope): Value {
+    this.#spend(1, node.at);
+    try {
+      // The table has a handler for each kind, of that kind's node.
+      return this.#handlers[node.kind](node as never, scope);
+    } catch (error) {
+      if (error instanceof OperandError) throw new ExpressionError(error.message, node.at);
+      throw error;
+    }
+  }
+
+  #spend(steps: number, at: number): void {
+    this.#steps += steps;
+    if (this.#steps > limits.steps)
+      throw new ExpressionError(`it takes more than ${limits.steps} steps`, at);
+  }
+
+  #index({ object, index, at }: Node<'index'>, scope: Scope): Value {
+    const container = this.#value(object, scope);
+    const key = this.#value(index, scope);
+    if (typeof key !== 'string' && typeof key !== 'number')
+      throw new ExpressionError('what stands in brackets is a text or a number', at);
+    return memberOf(container, key);
+  }
+
+  #logical({ operator, left, right }: Node<'logical'>, scope: Scope): Value {
+    const value = this.#value(left, scope);
+    if (operator === '??') return value ?? this.#value(right, scope);
+    const isDecided = operator === '&&' ? !value : Boolean(value);
+    return isDecided ? value : this.#value(right, scope);
+  }
+
+  /** A member that is not there is left out, as JSON leaves it out. */
+  #members(members: Node<'object'>['members'], scope: Scope): [string, JsonValue][] {
+    const found: [string, JsonValue][] = [];
+    for (const [key, each] of members) {
+      const value = this.#value(each, scope);
+      if (value !== undefined) found.push([key, value]);
+    }
+    return found;
+  }
+
+  #call(node: Node<'call'>, scope: Scope): Value {
+    if (listFunctions.has(node.name)) return this.#forEach(node, scope);
+    const given = node.arguments.map((each) => this.#value(each, scope));
+    for (const value of given) if (isList(value)) this.#spend(value.length, node.at);
+    // The parser lets only names of this table through.
+    return functions[node.name]?.(...given);
+  }
+
+  #forEach({ name, arguments: [over, each], at }: Node<'call'>, scope: Scope): Value {
+    if (!over || !each) throw new ExpressionError(`${name} takes a list and an expression`, at);
+    const elements = list(name, this.#value(over, scope));
+    const of = (value: JsonValue) => this.#value(each, { ...scope, item: { value } });
+    if (name === 'any') return elements.some((item) => of(item));
+    if (name === 'all') return elements.every((item) => of(item));
+    if (name === 'filter') return elements.filter((item) => of(item));
+    return elements.map((item) => of(item) ?? null);
+  }
+}
+
+function ownMember(roots: JsonObject, name: string): Value {
+  return Object.hasOwn(roots, name) ? roots[name] : undefined;
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+
+import { type JsonObject } from '#event-sourcing';
+
+import { ExpressionError } from './expression-error.js';
+import { compileExpression, evaluateExpression } from './expression.js';
+
+/** Source as JavaScript and as ours: a path that leads nowhere is undefined here, an exception there. */
+type Both = Readonly<{ ours: string; theirs: string }>;
+
+const both = (text: string): Both => ({ ours: text, theirs: text });
+const joined = (strings: readonly string[], ...parts: Both[]): Both => ({
+  ours: String.raw({ raw: strings }, ...parts.map(({ ours }) => ours)),
+  theirs: String.raw({ raw: strings }, ...parts.map(({ theirs }) => theirs)),
+});
+
+const names = ['a', 'b', 'length', 'constructor', '__proto__', 'toString'];
+const literals = fc
+  .oneof(
+    fc.integer({ min: 0, max: 20 }).map(String),
+    fc.constantFrom('0.5', '1e2', 'true', 'false', 'null', 'undefined', '""', '"a"', "'b\\n'"),
+  )
+  .map(both);
+const operators = fc.constantFrom(
+  ...['===', '!==', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||', '??'],
+);
+
+const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
+  expression: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    literals,
+    fc.constantFrom('data', 'list', 'text').map(both),
+    fc.tuple(tie('expression'), fc.constantFrom(...names)).map(([object, name]) => ({
+      ours: `(${object.ours}).${name}`,
+      theirs: `own(${object.theirs}, ${JSON.stringify(name)})`,
+    })),
+    fc.tuple(tie('expression'), tie('expression')).map(([object, index]) => ({
+      ours: `(${object.ours})[${index.ours}]`,
+      theirs: `own(${object.theirs}, ${index.theirs})`,
+    })),
+    fc
+      .tuple(tie('expression'), operators, tie('expression'))
+      .map(([left, operator, right]) => joined`(${left}) ${both(operator)} (${right})`),
+    fc
+      .tuple(fc.constantFrom('!', '-'), tie('expression'))
+      .map(([operator, operand]) => joined`${both(operator)}(${operand})`),
+    fc
+      .tuple(tie('expression'), tie('expression'), tie('expression'))
+      .map(([test, yes, no]) => joined`(${test}) ? (${yes}) : (${no})`),
+    fc.array(tie('expression'), { maxLength: 3 }).map((elements) => ({
+      ours: `[${elements.map(({ ours }) => ours).join(', ')}]`,
+      theirs: `[${elements.map(({ theirs }) => `orNull(${theirs})`).join(', ')}]`,
+    })),
+  ),
+}));
+
+const scopes = fc.record({
+  data: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), fc.jsonValue({ maxDepth: 2 })),
+  list: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 4 }),
+  text: fc.string({ maxLength: 5 }),
+});
+
+/** What JavaScript does without its coercions: own members of JSON, and no value that JSON cannot hold. */
+const helpers = {
+  own(object: unknown, key: unknown): unknown {
+    if (typeof key !== 'string' && typeof key !== 'number') throw new TypeError('no key');
+    if (object === null || object === undefined || typeof object === 'number') return undefined;
+    return Object.hasOwn(Object(object), key) ? (object as never)[key] : undefined;
+  },
+  orNull: (value: unknown) => value ?? null,
+};
+
+function inJavaScript(source: string, scope: JsonObject): unknown {
+  const parameters = { ...helpers, ...scope };
+  const made = new Function(...Object.keys(parameters), `"use strict"; return (${source});`);
+  return made(...Object.values(parameters));
+}
+
+describe('an expression and the same in JavaScript', () => {
+  it('have the same value wherever ours has one', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(expression, scopes, (source, scope) => {
+        let ours: unknown;
+        try {
+          // Generated JSON is JSON.
+          ours = evaluateExpression(compileExpression(source.ours), scope as JsonObject);
+        } catch (error) {
+          // Ours refuses more: what JavaScript converts. It must not fail in any other way.
+          expect(error).toBeInstanceOf(ExpressionError);
+          return;
+        }
+        compared++;
+        const theirs = inJavaScript(source.theirs, scope as JsonObject);
+        // As JSON, which has one zero.
+        expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(compared).toBeGreaterThan(2_000);
+  });
+
+  it('bind alike without parentheses', () => {
+    const operands = fc.integer({ min: 0, max: 9 }).map(String);
+    const signs = fc.constantFrom(
+      ...['+', '-', '*', '/', '%', '<', '>=', '===', '!==', '&&', '||'],
+    );
+    const chain = fc.tuple(operands, fc.array(fc.tuple(signs, operands), { maxLength: 6 }));
+    fc.assert(
+      fc.property(chain, ([first, rest]) => {
+        const source = [first, ...rest.flat()].join(' ');
+        let ours: unknown;
+        try {
+          ours = evaluateExpression(compileExpression(source), {});
+        } catch (error) {
+          expect(error).toBeInstanceOf(ExpressionError);
+          return;
+        }
+        const theirs = inJavaScript(source, {});
+        expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('of any text whatever ends with a value or a positioned error', () => {
+    const pieces = fc.constantFrom(
+      ...['a', '.', '[', ']', '(', ')', '{', '}', ',', ':', '?', '??', '&&', '||', '!', '-', '+'],
+      ...[
+        '"x"',
+        "'",
+        '\\',
+        '1',
+        '0.5',
+        'in',
+        'len',
+        'any',
+        'item',
+        ' ',
+        '=',
+        '===',
+        '\n',
+        'é',
+        '🦉',
+      ],
+    );
+    const sources = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(pieces).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(sources, (source) => {
+        try {
+          evaluateExpression(compileExpression(source, { declared: ['a-b', ''] }), {
+            a: [1, { a: 2 }],
+          });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ExpressionError);
+          expect(error).toMatchObject({ position: expect.any(Number) });
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

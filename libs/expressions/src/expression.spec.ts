@@ -1,0 +1,215 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { ExpressionError } from './expression-error.js';
+import { type CompileOptions, compileExpression, evaluateExpression } from './expression.js';
+
+const scope: JsonObject = {
+  context: {
+    test: { success: true, a: 3, errors: [] },
+    'parallel-tests': { success: false, error: null },
+    parallel: 10,
+    plan: { files: ['a.ts', 'b.ts'], title: 'Plan', score: 0.5 },
+  },
+  steps: {
+    analyst: {
+      output: {
+        features: [
+          { name: 'x', effort: 3 },
+          { name: 'y', effort: 5 },
+        ],
+      },
+    },
+  },
+  input: { mode: 'fast', text: 'Ünï 🦉', missing: null },
+};
+const declared = ['parallel-tests', 'parallel', 'test', 'plan'];
+
+const valueOf = (source: string, options: CompileOptions = { declared }) =>
+  evaluateExpression(compileExpression(source, options), scope);
+
+const errorOf = (source: string, data: JsonObject = scope): ExpressionError => {
+  try {
+    evaluateExpression(compileExpression(source, { declared }), data);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error(`${source} was evaluated`);
+};
+
+describe('an expression', () => {
+  it.each([
+    ['context.test.success === true', true],
+    ['context.parallel-tests.success === true', false],
+    ['context.parallel-tests.success == false', true],
+    ['context.parallel - context.test.a', 7],
+    ['context.parallel-context.test.a', 7],
+    ['context["parallel-tests"].error', null],
+    ['context["parallel-tests"].error ?? "none"', 'none'],
+    ['context.plan.files.length', 2],
+    ['context.plan.files[1]', 'b.ts'],
+    ['context.plan.files["0"]', 'a.ts'],
+    ['context.plan.files[2]', undefined],
+    ['context.plan.files[-1]', undefined],
+    ['context.nowhere.at.all', undefined],
+    ['context.nowhere === undefined && input.missing === null', true],
+    ['input.text[0] + input.text.length', 'Ü6'],
+    ['1 + 2 * 3 - 4 / 2 % 3', 5],
+    ['(1 + 2) * 3', 9],
+    ['-2 - -2', 0],
+    ['!context.test.success || 1 < 2', true],
+    ['context.plan.score >= 0.5 ? "pass" : "fail"', 'pass'],
+    ['false ? 1 : true ? 2 : 3', 2],
+    ['"success" in context.test', true],
+    ['"toString" in context.test', false],
+    ['[1, "a", null, input.nothing]', [1, 'a', null, null]],
+    ['{ a: 1, "b c": input.mode, d: input.nothing }', { a: 1, 'b c': 'fast' }],
+    [String.raw`'it\'s' + "\u00e9\n"`, "it'sé\n"],
+    ['1e3 + 0.5', 1000.5],
+  ])('%s is %j', (source, expected) => {
+    expect(valueOf(source)).toEqual(expected);
+  });
+
+  it.each([
+    ['len(context.plan.files) + len("abc") + len(context.test)', 8],
+    ['keys(context["parallel-tests"])', ['success', 'error']],
+    ['contains(context.plan.files, "a.ts") && contains(input.mode, "as")', true],
+    ['startsWith(input.mode, "fa") && endsWith(input.mode, "st")', true],
+    ['upper(input.mode) + lower("ABC")', 'FASTabc'],
+    ['any(steps.analyst.output.features, item.effort > 4)', true],
+    ['all(steps.analyst.output.features, item.effort > 4)', false],
+    ['any([], true) || !all([], false)', false],
+    ['map(filter(steps.analyst.output.features, item.effort > 4), item.name)', ['y']],
+    ['map([[1, 2], [3]], sum(map(item, item * 2)))', [6, 6]],
+    ['sum(map(steps.analyst.output.features, item.effort))', 8],
+    ['min(3, 1, 2) + max([4, 9])', 10],
+    ['max([])', undefined],
+    ['join(context.plan.files, ", ")', 'a.ts, b.ts'],
+    ['coalesce(input.nothing, input.missing, 0, 1)', 0],
+    ['default(input.nothing, "d") + default("", "d")', 'd'],
+  ])('with functions %s is %j', (source, expected) => {
+    expect(valueOf(source)).toEqual(expected);
+  });
+
+  it.each([
+    ['context.test.a < "4"', 15, /compares two numbers or two texts, not a number with a text/],
+    ['1 + input.nothing', 2, /not for a number and undefined/],
+    ['true + 1', 5, /not for a boolean and a number/],
+    ['1 / 0', 2, /division by zero/],
+    ['1e308 * 10', 6, /too large/],
+    ['context.test === context.plan', 13, /an object cannot be compared with an object/],
+    ['-"a"', 0, /- is for a number/],
+    ['"a" in context.plan.files', 4, /use contains/],
+    ['context[true]', 7, /in brackets/],
+    ['len(1)', 0, /len is for a text, a list or an object, not for a number/],
+    ['map(input, item)', 0, /map is for a list, not for an object/],
+    ['sum(["a"])', 0, /sum is for numbers, not for a text/],
+    ['join([null], "")', 0, /join is for texts and numbers/],
+  ])('%s fails on this data at %i', (source, position, reason) => {
+    expect(errorOf(source)).toMatchObject({ position, reason: expect.stringMatching(reason) });
+  });
+
+  it.each([
+    ['', 0, /something is missing/],
+    ['1 +', 3, /something is missing/],
+    ['a b', 2, /should have ended/],
+    ['(1', 2, /"\)" is expected/],
+    ['a.', 2, /name is expected behind the dot/],
+    ['a ?? b || c', 2, /parentheses/],
+    ['a && b ?? c', 7, /parentheses/],
+    ['eval("1")', 0, /there is no function eval; there are len, keys/],
+    ['a.b()', 3, /should have ended/],
+    ['len()', 0, /len takes 1 argument/],
+    ['any([1])', 0, /any takes a list and an expression/],
+    ['x => x', 2, /unexpected "="|should have ended/],
+    ['a = 1', 2, /unexpected "="/],
+    ['`a`', 0, /unexpected "`"/],
+    ['/a/.test(b)', 0, /unexpected "\/"/],
+    ['0x10', 0, /no decimal number/],
+    ['01', 0, /no decimal number/],
+    ['1.', 0, /no decimal number/],
+    ['1e999', 0, /too large for a number/],
+    [String.raw`"\x41"`, 0, /no escape \\x/],
+    ['"a', 0, /unexpected/],
+    ['{ 1: 2 }', 2, /a key is expected/],
+    ['in 1', 0, /missing before "in"/],
+    ['[1,,2]', 3, /unexpected ","/],
+    ['#', 0, /unexpected "#"/],
+  ])('%j is refused at %i', (source, position, reason) => {
+    expect(errorOf(source)).toMatchObject({ position, reason: expect.stringMatching(reason) });
+  });
+
+  it('says where, as people count', () => {
+    expect(errorOf('1 +').message).toBe('at character 4: something is missing here');
+  });
+
+  it('reads own members only, whatever they are called', () => {
+    for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      expect(valueOf(`context.${key}`)).toBeUndefined();
+      expect(valueOf(`context["${key}"]`)).toBeUndefined();
+      expect(valueOf(key)).toBeUndefined();
+      expect(valueOf(`input.text.${key}`)).toBeUndefined();
+    }
+    const data = JSON.parse('{"__proto__":{"a":1}}');
+    expect(evaluateExpression(compileExpression('__proto__.a'), data)).toBe(1);
+    const made = valueOf('{ __proto__: { polluted: true } }');
+    expect(JSON.stringify(made)).toBe('{"__proto__":{"polluted":true}}');
+    expect(valueOf('{}.polluted')).toBeUndefined();
+  });
+
+  it('takes hyphens behind a dot only where the name was declared, the longest first', () => {
+    expect(valueOf('context.parallel-tests.success')).toBe(false);
+    expect(errorOf('context.unknown-name').message).toMatch(/undefined and undefined/);
+    const both = { declared: ['a', 'a-b', 'a-b-c'] };
+    const data = { s: { a: 1, 'a-b': 2, 'a-b-c': 3, 'a-bx': 4 } };
+    const of = (source: string) => evaluateExpression(compileExpression(source, both), data);
+    expect([of('s.a-b-c'), of('s.a-b'), of('s.a - s.a-b')]).toEqual([3, 2, -1]);
+    expect(() => of('s.a-bx')).toThrow(ExpressionError);
+  });
+
+  it('means the same after its tree was stored', () => {
+    const { source, tree } = compileExpression('map(context.plan.files, upper(item) ?? -1)');
+    const stored = { source, tree: JSON.parse(JSON.stringify(tree)) };
+    expect(evaluateExpression(stored, scope)).toEqual(['A.TS', 'B.TS']);
+  });
+});
+
+describe('the limits of an expression', () => {
+  const long = 'x'.repeat(40_000);
+  const many = Array.from({ length: 60_000 }, (_, n) => n);
+
+  it.each([
+    ['the source', `"${'a'.repeat(4_100)}"`, {}, /longer than 4096/],
+    ['its parts', Array.from({ length: 300 }, () => '1').join('+'), {}, /more than 500 parts/],
+    ['depth of parentheses', `${'('.repeat(200)}1${')'.repeat(200)}`, {}, /nested more than 50/],
+    ['depth of minus', `${'-'.repeat(200)}1`, {}, /nested more than 50/],
+    ['depth of lists', `${'['.repeat(200)}${']'.repeat(200)}`, {}, /nested more than 50/],
+    ['steps of a list', 'any(many, item < 0)', { many }, /more than 50000 steps/],
+    ['steps of a sum', 'sum(many)', { many }, /more than 50000 steps/],
+    [
+      'steps of lists in lists',
+      'map(some, sum(map(some, item)))',
+      { some: many.slice(0, 500) },
+      /more than 50000 steps/,
+    ],
+    ['a text', 'long + long', { long }, /longer than 65536/],
+    ['a joined text', 'join([long, long], "")', { long }, /longer than 65536/],
+    ['the result', '[long, long]', { long }, /larger than 65536/],
+    ['a result that is one part many times', 'map(ten, long)', { long, ten: [1, 2] }, /larger/],
+    ['a long list as it is', 'many', { many }, /larger/],
+  ])('end what exceeds them: %s', (_, source, data, reason) => {
+    expect(errorOf(source, data).reason).toMatch(reason);
+  });
+
+  it('do not count what is only looked at', () => {
+    const data = { long, many };
+    const of = (source: string) => evaluateExpression(compileExpression(source), data);
+    expect(of('many[59999] + len(long)')).toBe(99_999);
+  });
+
+  it('hold for data nested deeper than a stack', () => {
+    let deep: JsonObject = {};
+    for (let n = 0; n < 100_000; n++) deep = { a: deep };
+    expect(errorOf('deep', { deep }).reason).toMatch(/larger than/);
+  });
+});

@@ -1,0 +1,25 @@
+const any = Number.POSITIVE_INFINITY;
+
+/** Every function there is, and how many arguments it takes: at least, at most. */
+export const functionNames: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
+  ['len', [1, 1]],
+  ['keys', [1, 1]],
+  ['contains', [2, 2]],
+  ['startsWith', [2, 2]],
+  ['endsWith', [2, 2]],
+  ['lower', [1, 1]],
+  ['upper', [1, 1]],
+  ['any', [2, 2]],
+  ['all', [2, 2]],
+  ['filter', [2, 2]],
+  ['map', [2, 2]],
+  ['sum', [1, 1]],
+  ['min', [1, any]],
+  ['max', [1, any]],
+  ['join', [2, 2]],
+  ['coalesce', [1, any]],
+  ['default', [2, 2]],
+]);
+
+/** These evaluate their second argument once for each element of the first, which it calls `item`. */
+export const listFunctions: ReadonlySet<string> = new Set(['any', 'all', 'filter', 'map']);

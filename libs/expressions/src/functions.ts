@@ -1,0 +1,72 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { OperandError, finite, isSame, limited } from './operators.js';
+import { type Value, describe, isList, isObject } from './value.js';
+
+/** Functions of values; those that evaluate an expression for each element are the evaluator's. */
+export const functions: Readonly<Record<string, (...given: Value[]) => Value>> = {
+  len: (value) => lengthOf(value),
+  keys: (value) => (isObject(value) ? Object.keys(value) : refuse('keys', 'an object', value)),
+  contains: (value, part) => contains(value, part),
+  startsWith: (value, part) => text('startsWith', value).startsWith(text('startsWith', part)),
+  endsWith: (value, part) => text('endsWith', value).endsWith(text('endsWith', part)),
+  lower: (value) => limited(text('lower', value).toLowerCase()),
+  upper: (value) => limited(text('upper', value).toUpperCase()),
+  sum: (value) => finite(numbers('sum', list('sum', value)).reduce((sum, each) => sum + each, 0)),
+  min: (...given) => extreme('min', given, Math.min),
+  max: (...given) => extreme('max', given, Math.max),
+  join: (value, between) => join(list('join', value), text('join', between)),
+  coalesce: (...given) => given.find((value) => value !== undefined && value !== null),
+  default: (value, otherwise) => value ?? otherwise,
+};
+
+export function list(name: string, value: Value): readonly JsonValue[] {
+  return isList(value) ? value : refuse(name, 'a list', value);
+}
+
+function text(name: string, value: Value): string {
+  return typeof value === 'string' ? value : refuse(name, 'a text', value);
+}
+
+function numbers(name: string, values: readonly Value[]): number[] {
+  return values.map((value) =>
+    typeof value === 'number' ? value : refuse(name, 'numbers', value),
+  );
+}
+
+function lengthOf(value: Value): number {
+  if (typeof value === 'string' || isList(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  return refuse('len', 'a text, a list or an object', value);
+}
+
+function contains(value: Value, part: Value): boolean {
+  if (isList(value)) return value.some((each) => isSame(each, part));
+  if (typeof value === 'string') return value.includes(text('contains', part));
+  return refuse('contains', 'a list or a text', value);
+}
+
+function extreme(
+  name: string,
+  given: readonly Value[],
+  choose: (...values: number[]) => number,
+): Value {
+  const [first] = given;
+  const values = numbers(name, given.length === 1 && isList(first) ? first : given);
+  // Of no numbers there is none: undefined, as of a path that leads nowhere.
+  return values.length === 0 ? undefined : values.reduce((a, b) => choose(a, b));
+}
+
+function join(values: readonly JsonValue[], between: string): string {
+  let joined = '';
+  for (const [n, value] of values.entries()) {
+    if (typeof value !== 'string' && typeof value !== 'number')
+      return refuse('join', 'texts and numbers', value);
+    joined = limited(`${joined}${n > 0 ? between : ''}${value}`);
+  }
+  return joined;
+}
+
+function refuse(name: string, wanted: string, value: Value): never {
+  throw new OperandError(`${name} is for ${wanted}, not for ${describe(value)}`);
+}

@@ -1,0 +1,9 @@
+export {
+  type CompileOptions,
+  type Expression,
+  compileExpression,
+  evaluateExpression,
+} from './expression.js';
+export { ExpressionError } from './expression-error.js';
+export { limits as expressionLimits } from './limits.js';
+export type { Syntax } from './syntax.js';

@@ -1,0 +1,104 @@
+import { limits } from './limits.js';
+import { type BinaryOperator } from './syntax.js';
+import { type Value, describe, isObject } from './value.js';
+
+/** What an operator cannot do with these values; who evaluates knows where. */
+export class OperandError extends Error {
+  override readonly name = 'OperandError';
+}
+
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
+
+const orders: Readonly<Record<string, (left: never, right: never) => boolean>> = {
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+};
+
+/** As JavaScript does it where both sides are of the kind it is for; throws {@link OperandError} elsewhere. */
+export function operate(operator: BinaryOperator, left: Value, right: Value): Value {
+  if (operator === '===') return isSame(left, right);
+  if (operator === '!==') return !isSame(left, right);
+  if (operator === 'in') return isIn(left, right);
+  if (operator === '+') return add(left, right);
+  const order = orders[operator];
+  return order ? compare(operator, left, right) : calculate(operator, left, right);
+}
+
+export function negate(value: Value): number {
+  if (typeof value !== 'number')
+    throw new OperandError(`- is for a number, not ${describe(value)}`);
+  return finite(-value);
+}
+
+/** A text no longer than any may become. */
+export function limited(text: string): string {
+  if (text.length > limits.textLength)
+    throw new OperandError(`a text becomes longer than ${limits.textLength} characters`);
+  return text;
+}
+
+/** A number JSON can hold; of the two zeros, the one. */
+export function finite(value: number): number {
+  if (!Number.isFinite(value))
+    throw new OperandError('the result is no number: a division by zero, or too large');
+  return value === 0 ? 0 : value;
+}
+
+/** By value; lists and objects have no value to compare, except with what is none of them. */
+export function isSame(left: Value, right: Value): boolean {
+  if (isCompound(left) && isCompound(right))
+    throw new OperandError(`${describe(left)} cannot be compared with ${describe(right)}`);
+  return left === right;
+}
+
+function isCompound(value: Value): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function isIn(key: Value, container: Value): boolean {
+  if (typeof key !== 'string' || !isObject(container))
+    throw new OperandError(
+      `"in" asks whether an object has a key, not whether ${describe(container)} has ${describe(key)}: use contains`,
+    );
+  return Object.hasOwn(container, key);
+}
+
+function add(left: Value, right: Value): Value {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
+  if (isPrintable(left) && isPrintable(right)) return limited(`${left}${right}`);
+  throw new OperandError(
+    `+ is for two numbers, or for texts and numbers, not for ${describe(left)} and ${describe(right)}`,
+  );
+}
+
+function isPrintable(value: Value): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function compare(operator: BinaryOperator, left: Value, right: Value): boolean {
+  const areAlike =
+    (typeof left === 'number' && typeof right === 'number') ||
+    (typeof left === 'string' && typeof right === 'string');
+  if (!areAlike)
+    throw new OperandError(
+      `${operator} compares two numbers or two texts, not ${describe(left)} with ${describe(right)}`,
+    );
+  // Both are of one kind, which the signature of the table cannot say.
+  return orders[operator]?.(left as never, right as never) ?? false;
+}
+
+function calculate(operator: BinaryOperator, left: Value, right: Value): number {
+  const work = arithmetic[operator];
+  if (!work || typeof left !== 'number' || typeof right !== 'number')
+    throw new OperandError(
+      `${operator} is for two numbers, not for ${describe(left)} and ${describe(right)}`,
+    );
+  return finite(work(left, right));
+}

@@ -1,0 +1,21 @@
+/** `at` is where the part stands in the source. A tree is JSON: it can be stored, and means the same for ever. */
+export type Syntax = Readonly<{ at: number }> &
+  (
+    | Readonly<{ kind: 'literal'; value: string | number | boolean | null }>
+    | Readonly<{ kind: 'undefined' }>
+    | Readonly<{ kind: 'name'; name: string }>
+    | Readonly<{ kind: 'member'; object: Syntax; key: string }>
+    | Readonly<{ kind: 'index'; object: Syntax; index: Syntax }>
+    | Readonly<{ kind: 'unary'; operator: UnaryOperator; operand: Syntax }>
+    | Readonly<{ kind: 'binary'; operator: BinaryOperator; left: Syntax; right: Syntax }>
+    | Readonly<{ kind: 'logical'; operator: LogicalOperator; left: Syntax; right: Syntax }>
+    | Readonly<{ kind: 'conditional'; test: Syntax; consequent: Syntax; alternate: Syntax }>
+    | Readonly<{ kind: 'array'; elements: readonly Syntax[] }>
+    | Readonly<{ kind: 'object'; members: readonly (readonly [key: string, value: Syntax])[] }>
+    | Readonly<{ kind: 'call'; name: string; arguments: readonly Syntax[] }>
+  );
+
+export type UnaryOperator = '!' | '-';
+export type LogicalOperator = '&&' | '||' | '??';
+export type BinaryOperator =
+  '===' | '!==' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%';

@@ -1,0 +1,85 @@
+import { ExpressionError } from './expression-error.js';
+
+export type Token = Readonly<{
+  kind: 'number' | 'text' | 'name' | 'sign' | 'end';
+  /** As it stands in the source; of a text, what it says. */
+  value: string;
+  at: number;
+}>;
+
+const space = /[ \t\r\n]*/y;
+const number = /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const name = /[A-Za-z_$][\w$]*/y;
+const sign = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|[<>!?:.,()[\]{}+\-*/%]/y;
+const text = /"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*'/y;
+const escape = /\\(?:u([0-9a-fA-F]{4})|([bfnrt0"'\\/])|([^]))/g;
+const escaped: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '0': '\0' },
+};
+
+/** Reads a source token by token; a name behind a dot may be one that was declared, hyphens and all. */
+export class Tokenizer {
+  #at = 0;
+  readonly #declared: readonly string[];
+
+  constructor(
+    private readonly source: string,
+    declared: readonly string[],
+  ) {
+    // Of two that fit, the longer one is meant.
+    this.#declared = declared.toSorted((a, b) => b.length - a.length);
+  }
+
+  next(): Token {
+    this.#match(space);
+    const at = this.#at;
+    if (at === this.source.length) return { kind: 'end', value: '', at };
+    const quoted = this.#match(text);
+    if (quoted !== undefined) return { kind: 'text', value: this.#unquote(quoted, at), at };
+    const digits = this.#match(number);
+    if (digits !== undefined) return this.#number(digits, at);
+    const word = this.#match(name);
+    if (word !== undefined) return { kind: 'name', value: word, at };
+    const mark = this.#match(sign);
+    if (mark !== undefined) return { kind: 'sign', value: mark, at };
+    throw new ExpressionError(`unexpected ${JSON.stringify(this.source[at])}`, at);
+  }
+
+  /** The member behind a dot. */
+  nextMember(): Token {
+    this.#match(space);
+    const at = this.#at;
+    const value = this.#declared.find((each) => this.#standsHere(each)) ?? this.#match(name);
+    if (value === undefined) throw new ExpressionError('a name is expected behind the dot', at);
+    this.#at = at + value.length;
+    return { kind: 'name', value, at };
+  }
+
+  #standsHere(declared: string): boolean {
+    const end = this.#at + declared.length;
+    return this.source.startsWith(declared, this.#at) && !/[\w$-]/.test(this.source[end] ?? ' ');
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.source)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #number(digits: string, at: number): Token {
+    if (/[\w$.]/.test(this.source[this.#at] ?? ' '))
+      throw new ExpressionError('this is no decimal number', at);
+    if (!Number.isFinite(Number(digits)))
+      throw new ExpressionError(`${digits} is too large for a number`, at);
+    return { kind: 'number', value: digits, at };
+  }
+
+  #unquote(quoted: string, at: number): string {
+    return quoted.slice(1, -1).replace(escape, (_, code, simple, other) => {
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      if (simple !== undefined) return escaped[simple] ?? simple;
+      throw new ExpressionError(`there is no escape \\${other}`, at);
+    });
+  }
+}
