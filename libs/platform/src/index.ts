@@ -4,7 +4,7 @@ export { BackupFileError } from './backup/backup-format.js';
 export { backupConfigured, restoreConfigured } from './backup/backup-configured.js';
 export { BrokenChainError, DatabaseNotEmptyError } from './backup/restore-backup.js';
 export { copyConfigured } from './copying/copy-configured.js';
-export { CopyError } from './copying/copy-errors.js';
+export { CopyError, CopyInterruptedError } from './copying/copy-errors.js';
 export { type CopyReport } from './copying/copy-log.js';
 export { type Config, ConfigError, loadConfig } from './config.js';
 export { describeStores } from './describe-stores.js';

@@ -13,6 +13,8 @@ const place = z.enum(places, `is one of ${places.join(', ')}`);
 /** Where nobody watches, a line for every so many events. */
 const eventsPerLine = 100_000;
 
+const goesOn = 'run it again: it goes on from there';
+
 type Request = Readonly<{ from: (typeof places)[number]; to: (typeof places)[number] }>;
 
 export const copyStore = defineCommand({
@@ -50,8 +52,9 @@ async function copy({ env, terminal }: Pick<Session, 'env' | 'terminal'>, reques
     const log = platform.createLogger(config);
     return await platform.copyConfigured(config, log, { ...request, signal, progress });
   } catch (error) {
-    if (signal.aborted)
-      throw new CliError('the copy was stopped', { next: 'run it again: it goes on from there' });
+    if (signal.aborted) throw new CliError('the copy was stopped', { next: goesOn });
+    if (error instanceof platform.CopyInterruptedError)
+      throw new CliError(error.message, { exitCode: exitCodes.unavailable, next: goesOn });
     if (error instanceof platform.CopyError)
       throw new CliError(error.message, { exitCode: exitCodes.conflict });
     throw error;
@@ -63,11 +66,14 @@ async function copy({ env, terminal }: Pick<Session, 'env' | 'terminal'>, reques
 type Report = Awaited<ReturnType<typeof copy>>;
 
 function describe({ to }: Request, report: Report, seconds: number): string {
-  const { events, streams, copied, bytes } = report;
+  const { events, streams, copied, bytes, caughtUp } = report;
   const megabytes = (bytes / 1_048_576).toFixed(1);
   return [
     `copied ${countOf(copied, 'event')} (${megabytes} MiB), ${describeRate(copied, seconds)}`,
     `${to} holds ${countOf(events, 'event')} of ${countOf(streams, 'stream')}, each compared byte for byte, every hash chain whole`,
+    ...(caughtUp
+      ? []
+      : ['the source is written to faster than it is copied: there is more by now']),
   ].join('\n');
 }
 

@@ -1,10 +1,12 @@
 import { createPool } from '#database';
+import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';
 
 import { attachStorage } from '../attach-storage.js';
 import { type Config, ConfigError } from '../config.js';
 import { type Logger } from '../logger.js';
 import { noPool, openEventStore } from '../open-event-store.js';
+import { CopyInterruptedError } from './copy-errors.js';
 import { type CopyPhase, type CopyReport, copyLog } from './copy-log.js';
 
 export type StreamsPlace = 'postgres' | 'kurrentdb';
@@ -20,7 +22,8 @@ const poolSize = 4;
 
 /**
  * Copies the streams between PostgreSQL and KurrentDB of the configuration, while the servers of the source run or
- * while they do not. Throws ConfigError where no KurrentDB is named, and what {@link copyLog} throws.
+ * while they do not. Throws ConfigError where no KurrentDB is named, CopyInterruptedError where one of them goes away, and
+ * what {@link copyLog} throws.
  */
 export async function copyConfigured(
   config: Config,
@@ -39,6 +42,10 @@ export async function copyConfigured(
       const stores = { postgres, kurrentdb };
       return copyLog({ from: stores[from], to: stores[to], signal, progress });
     });
+  } catch (error) {
+    if (error instanceof StoreUnavailableError || error instanceof OutcomeUnknownError)
+      throw new CopyInterruptedError(error);
+    throw error;
   } finally {
     await kurrentdb.close();
   }

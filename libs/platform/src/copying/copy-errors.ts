@@ -30,7 +30,7 @@ export class ForeignTargetError extends CopyError {
 export class TargetWrittenError extends CopyError {
   constructor(stream: string, cause: unknown) {
     super(
-      `somebody else writes to "${stream}" in the target: stop the servers that use it, and copy again`,
+      `somebody else writes to "${stream}" in the target: stop the servers that use it; where there are none, an earlier copy has just ended. Then copy again`,
       { cause },
     );
   }
@@ -46,5 +46,12 @@ export class BrokenSourceError extends CopyError {
     super(
       `"${stream}" in the source is broken at version ${version}: ${reason}; nothing behind it was copied`,
     );
+  }
+}
+
+/** One of the stores went away. */
+export class CopyInterruptedError extends CopyError {
+  constructor(cause: Error) {
+    super(`a store does not answer any more: ${cause.message}`, { cause });
   }
 }

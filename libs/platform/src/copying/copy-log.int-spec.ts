@@ -126,6 +126,20 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
+  it('ends where the source is written to faster than it is copied, and says so', async () => {
+    await on.history.append('a', did('ContextCreated', {}));
+    let written = 0;
+    const target = breaking(kurrentdb, async () => {
+      await on.history.append('a', ...outputs(1));
+      written++;
+    });
+    const report = await copy(on.store, target);
+    expect(report).toMatchObject({ caughtUp: false, events: report.copied });
+    expect(written).toBeGreaterThanOrEqual(report.copied);
+    expect(await copy(on.store, kurrentdb)).toMatchObject({ caughtUp: true });
+    await expectCopied(on.store, kurrentdb);
+  });
+
   it('refuses a store as its own copy', async () => {
     const again = new PostgresEventStore({ pool: on.pool });
     await expect(copy(on.store, again)).rejects.toThrow(SameStoreError);
@@ -175,7 +189,7 @@ function breaking(store: EventStore, after: () => unknown): EventStore {
   return {
     append: async (...call) => {
       const result = await store.append(...call);
-      after();
+      await after();
       return result;
     },
     readStream: (...call) => store.readStream(...call),

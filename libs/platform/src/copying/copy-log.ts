@@ -21,6 +21,8 @@ export type CopyReport = Readonly<{
   copied: number;
   /** UTF-8 bytes of data, metadata and types copied. */
   bytes: number;
+  /** False where the source is written to faster than it is copied: another copy finds more. */
+  caughtUp: boolean;
 }>;
 
 type Copying = Readonly<{
@@ -33,6 +35,8 @@ type Copying = Readonly<{
 /** So that progress is seen, and an answer waited for is that of little work. */
 const mostAtOnce = 200;
 const appendLimitMs = 60_000;
+/** What has come while one round was copied is the next round. */
+const mostRounds = 10;
 
 /**
  * Brings the target's log to be the source's: the same streams, versions, ids and texts in the same order. What the
@@ -49,8 +53,8 @@ export async function copyLog(copying: Copying): Promise<CopyReport> {
   const target = new LogCursor(copying.to);
   const chains = new CheckedChains();
   const held = await compareHeld(copying, { source, target, chains });
-  const { copied, bytes } = await appendRest(copying, { source, target, chains });
-  return { from, to, streams: chains.streams, events: held + copied, copied, bytes };
+  const rest = await appendRounds(copying, { source, target, chains });
+  return { from, to, streams: chains.streams, events: held + rest.copied, ...rest };
 }
 
 type Site = Readonly<{ source: LogCursor; target: LogCursor; chains: CheckedChains }>;
@@ -74,27 +78,40 @@ async function compareHeld(
   }
 }
 
-/** Some at a time: appended run by run, then read back. */
-async function appendRest(
+type Appended = Readonly<{ copied: number; bytes: number }>;
+
+/** Up to where the source ended when a round began, until it has not gone on meanwhile. */
+async function appendRounds(
   copying: Copying,
-  { source, target, chains }: Site,
-): Promise<{ copied: number; bytes: number }> {
+  site: Site,
+): Promise<Appended & { caughtUp: boolean }> {
   let [copied, bytes] = [0, 0];
-  for (;;) {
-    const some = await appendSome(copying, source, chains);
-    if (some.length === 0) return { copied, bytes };
-    for (const event of some) {
-      const there = await target.next();
-      if (!there) throw new TargetWrittenError(event.stream, 'its log is shorter than it was');
-      expectSame(event, there);
-      bytes += encodedSize(event);
+  for (let round = 0; round < mostRounds; round++) {
+    const end = await copying.from.head();
+    if (site.source.hasPassed(end)) return { copied, bytes, caughtUp: true };
+    while (!site.source.hasPassed(end)) {
+      const some = await appendSome(copying, site);
+      if (some.copied === 0) throw new Error('the source does not show all events up to its head');
+      copied += some.copied;
+      bytes += some.bytes;
+      copying.progress?.('copying', copied);
     }
-    copied += some.length;
-    copying.progress?.('copying', copied);
   }
+  return { copied, bytes, caughtUp: false };
 }
 
-async function appendSome(
+/** Some of the next events: appended run by run, then read back. */
+async function appendSome(copying: Copying, { source, target, chains }: Site): Promise<Appended> {
+  const some = await appendRuns(copying, source, chains);
+  for (const event of some) {
+    const there = await target.next();
+    if (!there) throw new TargetWrittenError(event.stream, 'its log is shorter than it was');
+    expectSame(event, there);
+  }
+  return { copied: some.length, bytes: some.reduce((sum, event) => sum + encodedSize(event), 0) };
+}
+
+async function appendRuns(
   { to, signal }: Copying,
   source: LogCursor,
   chains: CheckedChains,

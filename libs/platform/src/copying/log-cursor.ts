@@ -20,6 +20,11 @@ export class LogCursor {
 
   constructor(private readonly store: EventStore) {}
 
+  /** Whether nothing up to `position` is left. */
+  hasPassed(position: Position | 'start'): boolean {
+    return this.store.comparePositions(this.#after, position) >= 0;
+  }
+
   /** The next event, if there is one by now; it stays the next. */
   async peek(): Promise<StoredEvent | undefined> {
     if (this.#at === this.#page.length) {
