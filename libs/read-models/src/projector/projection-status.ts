@@ -7,6 +7,7 @@ import { type EventStore, openEnvelope } from '#event-sourcing';
 import { isAlive } from './ownership.js';
 import { asPosition, type CheckpointPosition } from './partition-rows.js';
 import { countEvents, earliestOf, mostCounted } from './projection-lag.js';
+import { aheadOfLog, isAhead } from './refuse-rows-ahead.js';
 import { sharedContextVersion } from './shared-context.projection.js';
 
 /**
@@ -50,8 +51,10 @@ const stuckAfterSeconds = 10;
 
 /** Every projection and where it stands. */
 export async function listProjections({ db, store }: Stores): Promise<ProjectionStatus[]> {
-  const log = { identity: await store.identity(), head: await store.head() };
+  const identity = await store.identity();
   const found = await findRows(db);
+  // Read behind the rows: what was applied to them is in it.
+  const log = { identity, head: await store.head() };
   const names = new Map(found.map((row) => [row.projection, row] as const));
   return Promise.all(
     [...names.values()].map((row) => {
@@ -111,7 +114,7 @@ async function statusOf(
   const behind = store.comparePositions(earliest, head) < 0;
   const waitingSince = behind ? await oldestBehind(store, earliest) : undefined;
   const lag = {
-    ...{ behind, isOfThisLog },
+    ...{ behind, isOfThisLog, isAhead: isAhead(store, positions, head) },
     events: (await countEvents(store, earliest, head)) ?? null,
     seconds: waitingSince === undefined ? 0 : secondsBetween(waitingSince, projection.now),
   };
@@ -131,6 +134,7 @@ async function statusOf(
 type Lag = Readonly<{
   behind: boolean;
   isOfThisLog: boolean;
+  isAhead: boolean;
   events: number | null;
   seconds: number;
 }>;
@@ -165,20 +169,24 @@ function idle(applied: Date | undefined): Judgement {
  * What keeps partitions from moving: of nobody having them, whether or not something waits; of a failure, only while
  * something does, since it is gone with the next batch and there may be none.
  */
-function findObstacle(
-  rows: readonly Row[],
-  version: number,
-  { behind, isOfThisLog }: Lag,
-): string | undefined {
-  if (!isOfThisLog)
-    return 'the rows follow another event store: connect that one, or rebuild them from this one';
-  if (version > sharedContextVersion)
-    return `the rows were made by version ${version}, this process has ${sharedContextVersion}: upgrade it`;
+function findObstacle(rows: readonly Row[], version: number, lag: Lag): string | undefined {
+  const mismatch = findMismatch(version, lag);
+  if (mismatch !== undefined) return mismatch;
   const unowned = rows.filter(({ alive }) => !alive).map(({ partition }) => partition);
   if (unowned.length === rows.length) return 'no projector is running';
   if (unowned.length > 0) return `no projector has partitions ${unowned.join(', ')}`;
-  const failed = behind ? rows.find(({ failure }) => failure !== null) : undefined;
+  const failed = lag.behind ? rows.find(({ failure }) => failure !== null) : undefined;
   return failed?.failure ?? undefined;
+}
+
+/** Why the rows cannot go on from this log in this process at all. */
+function findMismatch(version: number, { isOfThisLog, isAhead }: Lag): string | undefined {
+  if (!isOfThisLog)
+    return 'the rows follow another event store: connect that one, or rebuild them from this one';
+  if (isAhead) return aheadOfLog;
+  if (version > sharedContextVersion)
+    return `the rows were made by version ${version}, this process has ${sharedContextVersion}: upgrade it`;
+  return undefined;
 }
 
 async function oldestBehind(

@@ -221,6 +221,23 @@ describe('projectors', () => {
     expect(await versionOf('a')).toBe(1);
   });
 
+  it('pass over nothing of a log that was brought back from an older backup: they wait for a rebuild', async () => {
+    await on.history.append('a', created);
+    const first = start();
+    await caughtUp(first);
+    await first.stop();
+    await sql`update throughline.projection_partitions set position = '1000'`.execute(on.db);
+    const failures: string[] = [];
+    const failed = (error: unknown) => void failures.push(String(error));
+    const projector = new Projector(on.db, on.store, { failed });
+    running.push(projector);
+    projector.start();
+    await until(async () => failures.some((text) => text.includes('ahead of the event store')));
+    expect(await status()).toMatchObject({
+      ...{ state: 'stuck', reason: expect.stringMatching(/ahead of the event store.*rebuild/) },
+    });
+  });
+
   it('follow any log where nothing was applied of the one before', async () => {
     await ownedBy(randomUUID());
     await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);

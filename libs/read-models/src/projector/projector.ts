@@ -19,6 +19,7 @@ import {
 } from './partition-rows.js';
 import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
+import { refuseRowsAhead } from './refuse-rows-ahead.js';
 import { RowMemory } from './row-memory.js';
 import { retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
@@ -116,13 +117,7 @@ export class Projector {
 
   async #renew(): Promise<void> {
     const identity = (this.#identity = await this.store.identity());
-    const origin = { version: sharedContextVersion, identity };
-    await openProjection(this.db, sharedContextProjection, origin).catch((error: unknown) => {
-      if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
-        this.#cease();
-      throw error;
-    });
-    const owned = await this.#ownership.renew();
+    const owned = await this.#own({ version: sharedContextVersion, identity });
     const had = new Set(this.#owned.map(nameOf));
     const taken = owned.filter((partition) => !had.has(nameOf(partition)));
     if (taken.length > 0 || owned.length < had.size) {
@@ -133,6 +128,19 @@ export class Projector {
     }
     this.#hurry = new AbortController();
     await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
+  }
+
+  async #own(origin: Readonly<{ version: number; identity: string }>): Promise<OwnedPartition[]> {
+    try {
+      await openProjection(this.db, sharedContextProjection, origin);
+      const owned = await this.#ownership.renew();
+      await refuseRowsAhead(this.store, owned);
+      return owned;
+    } catch (error) {
+      if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
+        this.#cease();
+      throw error;
+    }
   }
 
   /**

@@ -57,6 +57,13 @@ describe('the work on a rebuild', () => {
     expect(await findPositions(on.db, sharedContextProjection)).toEqual(Array(8).fill('start'));
   });
 
+  it('waits for no event that the log does not hold, where the rows it replaces were ahead of it', async () => {
+    await sql`update throughline.projection_partitions set position = '1000'`.execute(on.db);
+    const [instance, head] = [randomUUID(), await on.store.head()];
+    await runRebuild(siteOf(instance), await claim(instance), never);
+    expect(await findPositions(on.db, sharedContextProjection)).toEqual(Array(8).fill(head));
+  });
+
   it('leaves a projection that is not stuck on a failure nothing waits behind', async () => {
     await runRebuild(siteOf(randomUUID()), await claim(randomUUID()), never);
     await sql`

@@ -157,16 +157,17 @@ async function switchOver(
   });
 }
 
-/** Where the live rows stand; rows of another log stand nowhere in this one. */
+/** Where the live rows stand in this log: nowhere, where they are of another, and no further than its end. */
 async function furthest(
   trx: Transaction<Database>,
   store: EventStore,
   { projection }: RebuildJob,
 ): Promise<CheckpointPosition> {
-  if ((await findIdentity(trx, projection)) !== (await store.identity())) return store.head();
   const positions = await findPositions(trx, projection);
+  const head = await store.head();
+  if ((await findIdentity(trx, projection)) !== (await store.identity())) return head;
   const [last = 'start'] = positions.toSorted((a, b) => store.comparePositions(b, a));
-  return last;
+  return store.comparePositions(last, head) > 0 ? head : last;
 }
 
 async function note(site: BuildSite, job: RebuildJob, facts: JobFacts): Promise<void> {
