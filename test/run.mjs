@@ -39,8 +39,9 @@ const stages = [
   programs('build', ['../apps/cli/bin/throughline.mjs', 'build']),
   jest('architecture', 2),
   jest('unit', 2),
-  jest('integration', 2),
-  jest('e2e', 2),
+  // These wait for processes and disks more than they compute.
+  jest('integration', 3),
+  jest('e2e', 3),
   // What is served over HTTP, again on other stores.
   served('external', httpSuites),
   served('kurrentdb', [...httpSuites, ...operatedSuites]),
@@ -74,7 +75,7 @@ function jest(name, workers) {
 function served(stores, names) {
   const suites = names.map((name) => `test/e2e/${name}.e2e-spec.ts`);
   const env = { THROUGHLINE_E2E_STORES: stores };
-  const run = () => runJest({ project: 'e2e', workers: 2, suites, env });
+  const run = () => runJest({ project: 'e2e', workers: 3, suites, env });
   return { name: `e2e-${stores}`, run, takesPatterns: true };
 }
 
