@@ -38,6 +38,13 @@ describe('what the client is given of a connection string', () => {
     }
   });
 
+  it('is no password that the client would cut off', () => {
+    const error = refusal('esdb://u:se:cret@host');
+    expect(String(error)).toMatch(/must be written as %3A/);
+    expect(String(error)).not.toContain('cret');
+    expect(toClientString('esdb://host:2113')).toBe('esdb://host:2113?maxDiscoverAttempts=1');
+  });
+
   it('is no option that is not one', () => {
     for (const bad of [
       'esdb://u:secret@a?tls',

@@ -26,6 +26,9 @@ export function toClientString(connectionString: string): string {
   if (account === undefined || hosts === undefined) return connectionString;
   if (hosts.includes('@'))
     throw new RangeError('an @ in the user or the password must be written as %40');
+  // The client would cut the password off there.
+  if (/:\/\/[^:]+:[^@]*:/.test(account))
+    throw new RangeError('a : in the user or the password must be written as %3A');
   const kept = (options?.split('&') ?? []).filter((option) => {
     const [, key] = /^([^=]+)=[^?]+$/.exec(option) ?? [];
     if (key === undefined) throw new RangeError('options are written ?key=value&key=value');

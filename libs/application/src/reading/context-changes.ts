@@ -88,7 +88,9 @@ export class ContextChanges implements OnModuleDestroy {
         await this.#tell(place, signal);
       } catch {
         // The store tells its own failures; waiting ends by time-out meanwhile, which is right, only slower.
-        await wait(retryMs);
+      } finally {
+        // Also behind a subscription that a closed store has ended without a failure.
+        if (!signal.aborted) await wait(retryMs);
       }
   }
 
