@@ -24,11 +24,7 @@ export function toClientString(connectionString: string): string {
   const { account, hosts, options } = parts.exec(connectionString.trim())?.groups ?? {};
   // What it cannot read it refuses itself.
   if (account === undefined || hosts === undefined) return connectionString;
-  if (hosts.includes('@'))
-    throw new RangeError('an @ in the user or the password must be written as %40');
-  // The client would cut the password off there.
-  if (/:\/\/[^:]+:[^@]*:/.test(account))
-    throw new RangeError('a : in the user or the password must be written as %3A');
+  refuseUnencoded(account, hosts);
   const kept = (options?.split('&') ?? []).filter((option) => {
     const [, key] = /^([^=]+)=[^?]+$/.exec(option) ?? [];
     if (key === undefined) throw new RangeError('options are written ?key=value&key=value');
@@ -38,4 +34,12 @@ export function toClientString(connectionString: string): string {
   });
   const hosted = account + hosts.replace(/\/+$/, '');
   return `${hosted}?${[...kept, 'maxDiscoverAttempts=1'].join('&')}`;
+}
+
+function refuseUnencoded(account: string, hosts: string): void {
+  if (hosts.includes('@'))
+    throw new RangeError('an @ in the user or the password must be written as %40');
+  // The client would cut the password off there.
+  if (/:\/\/[^:]+:[^@]*:/.test(account))
+    throw new RangeError('a : in the user or the password must be written as %3A');
 }
