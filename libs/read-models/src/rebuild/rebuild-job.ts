@@ -202,11 +202,19 @@ export async function claimJob(
       owner = ${instance}, epoch = epoch + 1, state = 'running', started_at = coalesce(started_at, now())
     where job_id in (
       select job_id from throughline.jobs
-      where ended_at is null and switched_at is null and code_version <= ${sharedContextVersion} and (owner is null or owner = ${instance} or owner not in (
-        select instance from throughline.projector_instances where ${isAlive}))
+      where ended_at is null and switched_at is null and code_version <= ${sharedContextVersion}
+        and (owner is null or owner = ${instance} or not coalesce(${isAlive}, false) and owner not in (
+          select instance from throughline.projector_instances where ${isAlive}))
       order by created_at limit 1 for update skip locked)
     returning *`.execute(db);
   return rows.map((row) => jobRow.parse(row))[0];
+}
+
+/** Lets others know that the job is being worked on; the process may keep no rows, and so not be heard of otherwise. */
+export async function sayAtWork(db: Db, { jobId, epoch }: RebuildJob): Promise<void> {
+  await sql`
+    update throughline.jobs set seen_at = clock_timestamp()
+    where job_id = ${jobId} and epoch = ${epoch}`.execute(db);
 }
 
 /** Whether somebody stopped a rebuild for this version of the code, or it failed: asking again is up to a person. */

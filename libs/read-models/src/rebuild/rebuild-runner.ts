@@ -15,11 +15,12 @@ import { RebuildLostError } from './copy-events.js';
 import {
   type JobFacts,
   type RebuildJob,
-  RebuildUnderWayError,
   claimJob,
   findJob,
   noteJob,
+  RebuildUnderWayError,
   releaseJobs,
+  sayAtWork,
   wasGivenUp,
 } from './rebuild-job.js';
 import { startRebuild } from './rebuild-jobs.js';
@@ -130,10 +131,11 @@ export class RebuildRunner {
     });
   }
 
-  /** Ends the work where somebody cancels it or another process has it. */
+  /** Says that it is worked on, and ends the work where somebody cancels it or another process has it. */
   async #watch(job: RebuildJob, end: AbortController): Promise<void> {
     const signal = AbortSignal.any([this.#stop.signal, end.signal]);
     while (!signal.aborted) {
+      await sayAtWork(this.site.db, job).catch(() => undefined);
       await pause(lookMs, signal);
       // A database that does not answer ends the work itself.
       const now = await findJob(this.site.db, job.jobId).catch(() => undefined);
