@@ -36,6 +36,8 @@ export const copyStore = defineCommand({
     const started = performance.now();
     const report = await copy(session, request).finally(() => terminal.progress?.clear());
     const seconds = (performance.now() - started) / 1000;
+    if (report.events === 0)
+      terminal.warn('the source holds no events: are its address and EVENTSTORE_NAMESPACE right?');
     terminal.write(
       json ? JSON.stringify({ ...request, report, seconds }) : describe(request, report, seconds),
     );
@@ -78,8 +80,9 @@ function describe({ to }: Request, report: Report, seconds: number): string {
 }
 
 function showEvents({ progress, warn }: Terminal): (phase: string, events: number) => void {
-  let said = 0;
+  let [last, said] = ['', 0];
   return (phase, events) => {
+    if (phase !== last) [last, said] = [phase, 0];
     const line = `${phase}: ${countOf(events, 'event')}`;
     if (progress) progress.show(line);
     else if (events >= said + eventsPerLine) {

@@ -21,7 +21,7 @@ export class ForeignTargetError extends CopyError {
     found: string,
   ) {
     super(
-      `the target holds "${stream}" version ${version}, ${found}: it is no copy of the source; take an empty target, or another EVENTSTORE_NAMESPACE`,
+      `the target holds "${stream}" version ${version}, ${found}: it is no copy of the source; take an empty target, which in KurrentDB is another EVENTSTORE_NAMESPACE`,
     );
   }
 }
