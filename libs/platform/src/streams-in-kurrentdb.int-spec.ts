@@ -202,7 +202,12 @@ describe('a server with its streams in KurrentDB', () => {
     namespace = kurrent.namespace();
     const { connectionString } = kurrent;
     const moved = new KurrentEventStore({ connectionString, namespace });
-    await new HistoryWriter(moved).append('b', created, output(1));
+    const history = new HistoryWriter(moved);
+    await history.append('b', created);
+    await expect(start()).rejects.toThrow(
+      /^EVENTSTORE_URL: context default\/a is known at version 1, .* ends at 0: /,
+    );
+    await history.append('a', created);
     await moved.close();
     await start();
     expect(await list()).toMatchObject({ lag: 2 });
