@@ -1,3 +1,4 @@
+export { parseDataPath, valueAtPath } from './data-path.js';
 export {
   type CompileOptions,
   type Expression,

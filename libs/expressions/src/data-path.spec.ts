@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+
+import { ExpressionError, parseDataPath, valueAtPath } from './index.js';
+
+const document = {
+  analyst: { outputs: { 'project-brief': { features: ['a', 'b'], '': 1, 'a.b': 2 } } },
+};
+const read = (path: string) => valueAtPath(document, parseDataPath(path));
+
+function failure(path: string): [string, number] | undefined {
+  try {
+    parseDataPath(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ExpressionError) return [error.reason, error.position];
+    throw error;
+  }
+}
+
+describe('a path into JSON', () => {
+  it('goes by own members, hyphens and all', () => {
+    expect(read('analyst.outputs.project-brief.features')).toEqual(['a', 'b']);
+    expect(read('analyst.outputs.project-brief.features.1')).toBe('b');
+    expect(read('analyst.outputs.project-brief.features.length')).toBe(2);
+  });
+
+  it('names what holds dots or nothing in brackets', () => {
+    expect(read('analyst.outputs.project-brief["a.b"]')).toBe(2);
+    expect(read('["analyst"]["outputs"]["project-brief"][""]')).toBe(1);
+  });
+
+  it.each(['constructor', 'analyst.__proto__', 'analyst.outputs.toString.name', 'x.y.z'])(
+    'finds nothing at %s, which no data holds',
+    (path) => expect(read(path)).toBeUndefined(),
+  );
+
+  it.each([
+    ['', 'a name is expected here', 0],
+    ['a..b', 'a name is expected here', 2],
+    ['a.', 'a name is expected here', 2],
+    ['.a', 'a name is expected here', 0],
+    ['a b', 'a dot or ["..."] is expected', 1],
+    ['a[0]', 'a dot or ["..."] is expected', 1],
+    ['a["b"', 'a dot or ["..."] is expected', 1],
+    ['a["\\x"]', 'what stands in brackets is no JSON text', 1],
+    ['a["b"]c', 'a dot or ["..."] is expected', 6],
+    ['a'.repeat(257), 'longer than 256 characters', 256],
+  ])('refuses %j and says where', (path, reason, position) => {
+    expect(failure(path)).toEqual([reason, position]);
+  });
+
+  it('leads through any names, once they are quoted', () => {
+    const names = fc.array(fc.string({ unit: 'binary', maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(names, (given) => {
+        const path = given.map((name) => `[${JSON.stringify(name)}]`).join('');
+        fc.pre(path.length <= 256);
+        expect(parseDataPath(path)).toEqual(given);
+      }),
+    );
+  });
+
+  it('is read or refused, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab.[]"\\ 0') }), (path) => {
+        const names = failure(path) ? [] : parseDataPath(path);
+        expect(names.length > 0).toBe(failure(path) === undefined);
+      }),
+    );
+  });
+});
