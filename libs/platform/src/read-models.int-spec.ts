@@ -221,6 +221,7 @@ function itemRow({
   toVersion,
   state,
   body,
+  sources,
 }: Projected) {
   return {
     workspace,
@@ -231,6 +232,7 @@ function itemRow({
     to_version: toVersion,
     state: JSON.stringify(state),
     body: body === undefined ? null : JSON.stringify(body),
+    sources: sources ? JSON.stringify(sources.map(Object.values)) : null,
   };
 }
 

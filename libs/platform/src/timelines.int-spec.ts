@@ -12,10 +12,12 @@ import {
 import {
   type Item,
   type NewContextEvent,
+  changedItem,
   foldEvent,
   isContent,
   itemKinds,
   shifted,
+  sourceOf,
 } from '#shared-context';
 import {
   HistoryWriter,
@@ -255,9 +257,14 @@ function after(
   const lookup = (kind: string, key: string) => before.items.get(`${kind} ${key}`);
   for (const change of foldEvent(event, lookup))
     if ('removed' in change) items.delete(`${change.kind} ${change.key}`);
-    else items.set(`${change.kind} ${change.key}`, { ...change, fromVersion: event.version });
+    else {
+      const text = `${change.kind} ${change.key}`;
+      const made = { event, source: sourceOf(event) };
+      items.set(text, changedItem(items.get(text), change, made));
+    }
   const output = items.get('step-output s');
-  const added = output?.fromVersion === event.version ? [output] : [];
+  const added =
+    output?.fromVersion === event.version ? [{ ...output, sources: [sourceOf(event)] }] : [];
   return { items, outputs: [...before.outputs, ...added] };
 }
 

@@ -1,6 +1,13 @@
 import { type RecordedContextEvent } from './context.events.js';
 import { foldEvent } from './context.fold.js';
-import { type Item, type ItemKey, type ItemKind, type ItemLookup } from './item.js';
+import {
+  type Item,
+  type ItemChange,
+  type ItemKey,
+  type ItemKind,
+  type ItemLookup,
+} from './item.js';
+import { type Source, sourceOf, withSource } from './source.js';
 
 /** What to put back to get the state before: the items a later state changed, as they were. */
 type Older = Readonly<{ newer: ContextState; before: ReadonlyMap<string, Item | undefined> }>;
@@ -37,9 +44,11 @@ export class ContextState {
     const items = this.#content instanceof Map ? this.#content : new Map(this.#items());
     const before = new Map(changes.map((change) => [textOf(change), items.get(textOf(change))]));
     const newer = new ContextState(items);
+    const source = sourceOf(event);
     for (const change of changes) {
-      if ('removed' in change) items.delete(textOf(change));
-      else items.set(textOf(change), { ...change, fromVersion: event.version });
+      const text = textOf(change);
+      if ('removed' in change) items.delete(text);
+      else items.set(text, changedItem(items.get(text), change, { event, source }));
     }
     if (this.#content === items) this.#content = { newer, before };
     return newer;
@@ -68,6 +77,20 @@ export class ContextState {
     }
     return undone.length === 0 ? state.#content : restored(state.#content, undone.toReversed());
   }
+}
+
+type Change = Exclude<ItemChange, Readonly<{ removed: true }>>;
+
+/** What a change leaves of an item. Where nobody knows what made it before, nobody knows now. */
+export function changedItem(
+  before: Item | undefined,
+  change: Change,
+  { event, source }: Readonly<{ event: RecordedContextEvent; source: Source }>,
+): Item {
+  const { kind, key, state, body } = change;
+  const known = before ? before.sources : [];
+  const sources = known && withSource(known, source);
+  return { kind, key, fromVersion: event.version, state, body, sources };
 }
 
 /** The items as they were before all these changes, newest change first. */

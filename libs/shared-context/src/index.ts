@@ -69,7 +69,8 @@ export {
   madeIds,
 } from './context.events.js';
 export { foldEvent, touchedKeys } from './context.fold.js';
-export { ContextState } from './context-state.js';
+export { ContextState, changedItem } from './context-state.js';
+export { type Source, sourceOf } from './source.js';
 export { differences } from './difference/document.difference.js';
 export { ApprovalDecidedError, DecisionTopicTakenError } from './decisions/decision.errors.js';
 export {

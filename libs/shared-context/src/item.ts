@@ -1,10 +1,13 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { type Source } from './source.js';
+
 export const itemKinds = [
   'life',
   'creation',
   'global',
   'preference',
+  'patched',
   'step',
   'step-output',
   'step-failure',
@@ -24,10 +27,16 @@ export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 
 /**
  * One small part of a context. `state`: the facts rules look at. `body`: the payload as sent, `undefined` where the
- * kind has none; `null` is a payload. `fromVersion`: the version that made this value current.
+ * kind has none; `null` is a payload. `fromVersion`: the version that made this value current. `sources`: what is known
+ * of the events that have made it, the newest last; absent where nobody has kept it.
  */
 export type Item = ItemKey &
-  Readonly<{ fromVersion: number; state: JsonObject; body: JsonValue | undefined }>;
+  Readonly<{
+    fromVersion: number;
+    state: JsonObject;
+    body: JsonValue | undefined;
+    sources?: readonly Source[] | undefined;
+  }>;
 
 /** What one event does to one item. */
 export type ItemChange = ItemKey &

@@ -14,6 +14,7 @@ import { type ContextId } from '../contexts/context-stream.js';
 import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
+import { encodeSources } from '../contexts/source-column.js';
 import {
   type ContextChanges,
   type CurrentItems,
@@ -128,12 +129,17 @@ export class ContextFold {
   }
 }
 
-function lineOf({ kind, key, fromVersion, toVersion, state, body }: ItemRow): string {
+function lineOf({ kind, key, fromVersion, toVersion, state, body, sources }: ItemRow): string {
   return itemLine({
     ...{ kind, key: encodeKey(key), from: fromVersion, to: toVersion },
     state: sha256(JSON.stringify(state)),
     body: body === undefined ? null : sha256(JSON.stringify(body)),
+    sources: hashOf(encodeSources(sources)),
   });
+}
+
+function hashOf(text: string | null): string | null {
+  return text === null ? null : sha256(text);
 }
 
 function versionLineOf({ correlationId, causationId, activity, ...row }: VersionRow): string {

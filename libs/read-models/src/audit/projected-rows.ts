@@ -29,6 +29,7 @@ const itemColumns = owner.extend({
   to_version: z.number().nullable(),
   state: z.string(),
   body: z.string().nullable(),
+  sources: z.string().nullable(),
 });
 const versionColumns = owner.extend({
   version: z.number(),
@@ -102,7 +103,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
       as wanted(workspace, context_id) using (workspace, context_id)`;
   const heads = await sql`select * from ${liveTables.contexts} ${those}`.execute(trx);
   const items = await sql`
-    select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}
+    select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
     from ${liveTables.items} ${those}`.execute(trx);
   const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
   const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);

@@ -16,6 +16,7 @@ type ItemColumns = Readonly<{
   /** SHA-256 of the column's text. */
   state: string;
   body: string | null;
+  sources: string | null;
 }>;
 
 type VersionColumns = Readonly<{
@@ -31,8 +32,8 @@ type VersionColumns = Readonly<{
   activity: string | null;
 }>;
 
-export function itemLine({ kind, key, from, to, state, body }: ItemColumns): string {
-  return JSON.stringify([kind, key, from, to, state, body]);
+export function itemLine({ kind, key, from, to, state, body, sources }: ItemColumns): string {
+  return JSON.stringify([kind, key, from, to, state, body, sources]);
 }
 
 export function versionLine(row: VersionColumns): string {

@@ -43,6 +43,7 @@ const projectedRow = headRow.extend({
   from_version: itemRow.shape.from_version.nullable(),
   state: itemRow.shape.state.nullable(),
   body: itemRow.shape.body,
+  sources: itemRow.shape.sources,
 });
 
 /**
@@ -171,7 +172,7 @@ export class ContextReader {
     options?: CallOptions,
   ): Promise<ContextSnapshot> {
     const { rows } = await sql<{ version: number | null }>`
-      select c.*, i.kind, i.key, i.from_version, i.state, i.body
+      select c.*, i.kind, i.key, i.from_version, i.state, i.body, i.sources
       from (select 1) as always
       left join ${this.tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
       left join lateral (${selectedItems(this.tables, selection, at)}) i

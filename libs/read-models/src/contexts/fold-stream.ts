@@ -1,5 +1,14 @@
 import { type EventStore } from '#event-sourcing';
-import { type Item, type ItemKey, baseOf, foldEvent, isContent, rebase } from '#shared-context';
+import {
+  type Item,
+  type ItemKey,
+  baseOf,
+  changedItem,
+  foldEvent,
+  isContent,
+  rebase,
+  sourceOf,
+} from '#shared-context';
 
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
@@ -38,10 +47,14 @@ export async function foldStream(
 /** Of events that a restore took back, only what belongs to the time of the context stays. */
 function apply(items: Map<string, Item>, event: DecodedEvent, counts: boolean): void {
   const changes = foldEvent(event, (kind, key) => items.get(textOf({ kind, key })));
+  const source = sourceOf(event);
   for (const change of changes)
     if (counts || !isContent(change)) {
       if ('removed' in change) items.delete(textOf(change));
-      else items.set(textOf(change), { ...change, fromVersion: event.version });
+      else {
+        const before = items.get(textOf(change));
+        items.set(textOf(change), changedItem(before, change, { event, source }));
+      }
     }
 }
 

@@ -23,7 +23,8 @@ type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
 /**
  * The values an item had, for kinds whose value says nothing of the one before, such as a step's output: rows of the
- * projection, then the tail behind the version these rows are of. What a restore took back is not among them.
+ * projection, then the tail behind the version these rows are of. What a restore took back is not among them. The
+ * source of a value is the event that made it, and no earlier one.
  */
 export async function listItemHistory(
   source: Source,
@@ -47,7 +48,10 @@ export async function listItemHistory(
     const item = ContextState.from([]).apply(event).get(key.kind, key.key);
     if (item) values.push(item);
   }
-  return values.filter(({ fromVersion }) => fromVersion > range.after).slice(0, range.limit);
+  return values
+    .filter(({ fromVersion }) => fromVersion > range.after)
+    .slice(0, range.limit)
+    .map((item) => ({ ...item, sources: item.sources?.slice(-1) }));
 }
 
 function allUntil(until: number): HistoryRange {
@@ -83,7 +87,7 @@ async function findRows(
     lineage: number | null;
     kind: string | null;
   }>`
-    select c.version, c.lineage, i.kind, i.key, i.from_version, i.state, i.body
+    select c.version, c.lineage, i.kind, i.key, i.from_version, i.state, i.body, i.sources
     from (select 1) as always
     left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
     left join lateral (

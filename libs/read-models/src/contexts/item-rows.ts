@@ -8,6 +8,7 @@ import { type Item, type ItemKey, itemKinds } from '#shared-context';
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { type ContextChanges } from './project-events.js';
+import { decodeSources, encodeSources } from './source-column.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
@@ -17,6 +18,7 @@ export const itemRow = z.object({
   from_version: z.number(),
   state: z.string(),
   body: z.string().nullable(),
+  sources: z.string().nullable(),
 });
 
 /** The state of a row that says its item is gone, where an older layer may hold it still. */
@@ -25,13 +27,15 @@ export const removedState = 'null';
 const ownedItemRow = itemRow.extend({ workspace: z.string(), context_id: z.string() });
 
 /** `state` and `body` are JSON text that this library wrote itself. */
-export function toItem({ kind, key, from_version, state, body }: z.output<typeof itemRow>): Item {
+export function toItem({ kind, key, from_version, ...row }: z.output<typeof itemRow>): Item {
+  const { state, body, sources } = row;
   return {
     kind,
     key: decodeKey(key),
     fromVersion: from_version,
     state: JSON.parse(state) as JsonObject,
     body: body === null ? undefined : (JSON.parse(body) as JsonValue),
+    sources: decodeSources(sources),
   };
 }
 
@@ -44,7 +48,7 @@ export async function findCurrentItems(
   // One lookup a key, by its newest row: a join would let a fresh table without statistics be read whole, and a
   // rebuild has no index but this one yet.
   const { rows } = await sql`
-    select w.workspace, w.context_id, i.kind, i.key, i.from_version, i.state, i.body
+    select w.workspace, w.context_id, i.kind, i.key, i.from_version, i.state, i.body, i.sources
     from unnest(
       ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
       ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
@@ -89,7 +93,7 @@ export async function addItems(
 ): Promise<void> {
   if (added.length === 0) return;
   await sql`
-    insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body)
+    insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body, sources)
     select * from unnest(
       ${textArray(added.map(({ workspace }) => workspace))}::text[],
       ${textArray(added.map(({ contextId }) => contextId))}::text[],
@@ -98,9 +102,8 @@ export async function addItems(
       ${integerArray(added.map(({ fromVersion }) => fromVersion))}::int[],
       ${integerArray(added.map(({ toVersion }) => toVersion))}::int[],
       ${textArray(added.map(({ state }) => JSON.stringify(state)))}::text[],
-      ${textArray(added.map(({ body }) => (body === undefined ? null : JSON.stringify(body))))}::text[])`.execute(
-    trx,
-  );
+      ${textArray(added.map(({ body }) => (body === undefined ? null : JSON.stringify(body))))}::text[],
+      ${textArray(added.map(({ sources }) => encodeSources(sources)))}::text[])`.execute(trx);
 }
 
 /**

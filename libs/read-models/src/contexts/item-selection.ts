@@ -35,7 +35,7 @@ export function selectedItems({ items }: ReadModelTables, selection: Selection, 
 
 function itemsOfKinds(items: Table, kinds: readonly ItemKind[], at: number | null) {
   return sql`
-    select i.kind, i.key, i.from_version, i.state, i.body from ${items} i
+    select i.kind, i.key, i.from_version, i.state, i.body, i.sources from ${items} i
     where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds}) and ${currentAt(at)}`;
 }
 
@@ -52,7 +52,7 @@ function namedItems(
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
     cross join lateral (
       select i.kind, i.key, i.from_version, i.state,
-        case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body
+        case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body, i.sources
       from ${items} i
       where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
         and ${currentAt(at)}

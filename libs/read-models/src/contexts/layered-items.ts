@@ -79,7 +79,7 @@ async function findInLayers(
   const found = await (
     'kinds' in selection
       ? sql`
-        select distinct on (i.kind, i.key) i.kind, i.key, i.from_version, i.state, i.body
+        select distinct on (i.kind, i.key) i.kind, i.key, i.from_version, i.state, i.body, i.sources
         from ${rows} and i.kind = any(${selection.kinds})
         order by i.kind, i.key, i.from_version desc`
       : sql`
@@ -88,7 +88,7 @@ async function findInLayers(
           ${selection.keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
         cross join lateral (
           select i.kind, i.key, i.from_version, i.state,
-            case when i.kind = any(${selection.bodies ? [] : slimKinds}) then null else i.body end as body
+            case when i.kind = any(${selection.bodies ? [] : slimKinds}) then null else i.body end as body, i.sources
           from ${rows} and i.kind = w.kind and i.key = w.key
           order by i.from_version desc limit 1) newest`
   ).execute(db);
@@ -102,7 +102,7 @@ export async function listInLayers(
   { kind, key }: ItemKey,
 ): Promise<Item[]> {
   const { rows } = await sql`
-    select i.kind, i.key, i.from_version, i.state, i.body
+    select i.kind, i.key, i.from_version, i.state, i.body, i.sources
     from ${tables.items} i, lateral (select width_bucket(i.from_version, ${layers.starts}::int[]) as nth) at
     where i.workspace = ${workspace} and i.context_id = ${layers.contextId} and at.nth > 0
       and i.kind = ${kind} and i.key = ${encodeKey(key)} and i.from_version <= (${layers.ends}::int[])[at.nth]

@@ -5,9 +5,11 @@ import {
   type ItemLookup,
   authorOf,
   baseOf,
+  changedItem,
   foldEvent,
   isContent,
   noActivity,
+  sourceOf,
   touchedKeys,
 } from '#shared-context';
 
@@ -159,13 +161,13 @@ class ItemSpans {
 
   apply(event: DecodedEvent): void {
     const changes = foldEvent(event, this.lookup);
+    const source = sourceOf(event);
     for (const change of changes) {
+      const before = this.#find(change);
       this.#end(change, event.version);
-      const { kind, key } = change;
       if ('removed' in change) this.#remove(change, event.version);
       else {
-        const { state, body } = change;
-        this.#now.set(keyText(change), { kind, key, state, body, fromVersion: event.version });
+        this.#now.set(keyText(change), changedItem(before, change, { event, source }));
         this.#fresh.add(keyText(change));
       }
     }

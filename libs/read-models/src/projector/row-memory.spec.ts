@@ -90,8 +90,10 @@ function rowsAfter(contextId: string, ...events: readonly Event[]): ContextState
     events.map((event, at) => decodedOf(event, at + 1)),
   );
   return ContextState.from(
-    added.flatMap(({ kind, key, fromVersion, state, body, toVersion }) =>
-      toVersion === null && state !== null ? [{ kind, key, fromVersion, state, body }] : [],
+    added.flatMap(({ kind, key, fromVersion, state, body, sources, toVersion }) =>
+      toVersion === null && state !== null
+        ? [{ kind, key, fromVersion, state, body, sources }]
+        : [],
     ),
   );
 }

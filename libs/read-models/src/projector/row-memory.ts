@@ -91,9 +91,9 @@ export class RowMemory {
   #change(items: Map<string, Item | undefined>, { ended, added }: ContextChanges): void {
     for (const key of ended) items.set(keyText(key), undefined);
     for (const row of added) if (row.toVersion !== null) items.set(keyText(row), undefined);
-    for (const { kind, key, fromVersion, state, body, toVersion } of added)
+    for (const { kind, key, fromVersion, state, body, sources, toVersion } of added)
       if (toVersion === null && state !== null)
-        items.set(keyText({ kind, key }), slim({ kind, key, fromVersion, state, body }));
+        items.set(keyText({ kind, key }), slim({ kind, key, fromVersion, state, body, sources }));
   }
 }
 

@@ -79,7 +79,7 @@ async function findDifferent(
 function items(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(
-      md5(row(i.kind, i.key, i.from_version, case when i.to_version <= at.version then i.to_version end, i.state, i.body)::text),
+      md5(row(i.kind, i.key, i.from_version, case when i.to_version <= at.version then i.to_version end, i.state, i.body, i.sources)::text),
       '' order by i.kind, i.key, i.from_version))
     from ${tables.items} i
     where i.workspace = w.workspace and i.context_id = w.context_id and i.from_version <= at.version`;

@@ -239,7 +239,7 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
 });
 
 /** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
-const untold: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
+const untold: ReadonlySet<ItemKind> = new Set(['topic', 'patched', 'counter', 'idempotency']);
 
 /** Every id or name a difference speaks of. */
 function mentioned(difference: ContextDifference): ReadonlySet<string> {

@@ -1,25 +1,55 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { type RecordedContextEvent } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { jsonEquals, mergePatch } from '../json.js';
+import { sourceOf, withSource } from '../source.js';
 
 export type PatchedKind = 'global' | 'preference';
 
 export const globalFolds: EventFolds<'GlobalContextSet' | 'PreferencesSet'> = {
   GlobalContextSet: {
     touches: ({ data }) => patchedKeys('global', data.values),
-    fold: ({ data }, current) => patchItems('global', data.values, current),
+    fold: (event, current) => [
+      ...patchItems('global', event.data.values, current),
+      ...patched('global', event.data.values, { event, current }),
+    ],
   },
   PreferencesSet: {
     touches: ({ data }) => patchedKeys('preference', data.values),
-    fold: ({ data }, current) => patchItems('preference', data.values, current),
+    fold: (event, current) => [
+      ...patchItems('preference', event.data.values, current),
+      ...patched('preference', event.data.values, { event, current }),
+    ],
   },
 };
 
-/** One item per member of the object patched, so that a small patch never rewrites a large object. */
+/**
+ * One item per member of the object patched, so that a small patch never rewrites a large object; and one that says who
+ * has patched it, for a member that somebody took out, or set to what it was, is an item that does not tell.
+ */
 export function patchedKeys(kind: PatchedKind, patch: JsonObject): readonly ItemKey[] {
-  return Object.keys(patch).map((key) => ({ kind, key }));
+  const members = Object.keys(patch).map((key) => ({ kind, key }));
+  return members.length > 0 ? [...members, patchersKey(kind)] : [];
+}
+
+/** The item whose sources are those of all patches of an object. Changes where a patch is of a new source. */
+export function patchersKey(kind: PatchedKind): ItemKey {
+  return { kind: 'patched', key: kind };
+}
+
+export function patched(
+  kind: PatchedKind,
+  patch: JsonObject,
+  { event, current }: Readonly<{ event: RecordedContextEvent; current: ItemLookup }>,
+): readonly ItemChange[] {
+  if (Object.keys(patch).length === 0) return [];
+  const { kind: of, key } = patchersKey(kind);
+  const before = current(of, key);
+  const known = before?.sources ?? [];
+  const isKnown = before && withSource(known, sourceOf(event)).length === known.length;
+  return isKnown ? [] : [{ kind: of, key, state: {}, body: undefined }];
 }
 
 /** What a merge patch (RFC 7396) changes; members it leaves as they are do not appear. */

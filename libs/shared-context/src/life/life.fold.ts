@@ -1,6 +1,7 @@
 import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { patched, patchedKeys } from '../global/global.fold.js';
 import { asJson, without } from '../json.js';
 
 export const lifeKey: ItemKey = { kind: 'life', key: '' };
@@ -11,10 +12,10 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
     touches: ({ data }) => [
       lifeKey,
       creationKey,
-      ...Object.keys(data.globalContext ?? {}).map((key) => ({ kind: 'global', key }) as const),
-      ...Object.keys(data.preferences ?? {}).map((key) => ({ kind: 'preference', key }) as const),
+      ...patchedKeys('global', data.globalContext ?? {}),
+      ...patchedKeys('preference', data.preferences ?? {}),
     ],
-    fold: (event) => [
+    fold: (event, current) => [
       life(event, 'open'),
       {
         ...creationKey,
@@ -27,6 +28,8 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
       ...Object.entries(event.data.preferences ?? {}).map(
         ([key, body]) => ({ kind: 'preference', key, state: {}, body }) as const,
       ),
+      ...patched('global', event.data.globalContext ?? {}, { event, current }),
+      ...patched('preference', event.data.preferences ?? {}, { event, current }),
     ],
   },
   ContextClosed: { touches: () => [lifeKey], fold: (event) => [life(event, 'closed')] },

@@ -1,0 +1,66 @@
+import { contextAfter, did } from '#testing';
+
+const created = did('ContextCreated', {});
+
+function sourcesOf(
+  kind: 'step' | 'preference' | 'patched' | 'decision',
+  key: string,
+  ...events: ReturnType<typeof did>[]
+) {
+  return contextAfter(created, ...events)
+    .get(kind, key)
+    ?.sources?.map(({ type, visibility }) => `${type} ${visibility}`);
+}
+
+describe('the sources of an item', () => {
+  it('are what made it, each once, the newest last', () => {
+    const start = did('StepStarted', { stepId: 's' });
+    const fail = {
+      ...did('StepFailed', { stepId: 's', reason: 'no' }),
+      visibility: 'working',
+    } as const;
+    expect(sourcesOf('step', 's', start, fail, start)).toEqual([
+      'StepFailed working',
+      'StepStarted record',
+    ]);
+  });
+
+  it('name the step an event is of, and whom it concerns', () => {
+    const output = did('StepOutputAdded', { stepId: 's', output: 1 });
+    expect(contextAfter(created, output).get('step-output', 's')?.sources).toEqual([
+      {
+        ...{ type: 'StepOutputAdded', visibility: 'record', author: 'tester' },
+        ...{ step: 's', about: null },
+      },
+    ]);
+  });
+
+  it('include who superseded a decision', () => {
+    const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
+    const second = did('DecisionRecorded', {
+      decisionId: 'b',
+      decision: 'y',
+      supersedes: 'a',
+      stepId: 's',
+    });
+    expect(contextAfter(created, first, second).get('decision', 'a')?.sources).toMatchObject([
+      { step: null },
+      { step: 's' },
+    ]);
+  });
+
+  it('of patched values include those who took one out or set it to what it was', () => {
+    const set = did('PreferencesSet', { values: { a: 1 } });
+    const secret = {
+      ...did('PreferencesSet', { values: { a: null } }),
+      visibility: 'working',
+    } as const;
+    const sources = ['PreferencesSet record', 'PreferencesSet working'];
+    expect(sourcesOf('patched', 'preference', set, secret)).toEqual(sources);
+    expect(sourcesOf('preference', 'a', set, secret)).toBeUndefined();
+    expect(sourcesOf('patched', 'preference', set, { ...set, visibility: 'working' })).toEqual(
+      sources,
+    );
+    expect(sourcesOf('patched', 'preference')).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { type ContextEventType, type RecordedContextEvent, authorOf } from './context.events.js';
+
+/**
+ * What of an event an audience's policy may go by. `step`: the step it is of. `about`: whom or what it concerns, where
+ * events of its type differ in that: the kind of a record, the agent a handover is for or an input is asked of.
+ */
+export type Source = Readonly<{
+  type: ContextEventType;
+  visibility: RecordedContextEvent['visibility'];
+  author: string;
+  step: string | null;
+  about: string | null;
+}>;
+
+export function sourceOf(event: RecordedContextEvent): Source {
+  return {
+    type: event.type,
+    visibility: event.visibility,
+    author: authorOf(event),
+    step: namedIn(event.data, 'stepId'),
+    about: namedIn(event.data, aboutMembers.get(event.type) ?? ''),
+  };
+}
+
+/** The sources of an item once an event has touched it: each once, the newest last. */
+export function withSource(before: readonly Source[], source: Source): readonly Source[] {
+  const newest = before.at(-1);
+  if (newest && isSame(newest, source)) return before;
+  return [...before.filter((one) => !isSame(one, source)), source];
+}
+
+const aboutMembers: ReadonlyMap<string, string> = new Map([
+  ['RecordAppended', 'kind'],
+  ['HandoverNoted', 'to'],
+  ['InputRequested', 'from'],
+]);
+
+function namedIn(data: object, name: string): string | null {
+  const value: unknown = Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+function isSame(left: Source, right: Source): boolean {
+  return (
+    left.type === right.type &&
+    left.visibility === right.visibility &&
+    left.author === right.author &&
+    left.step === right.step &&
+    left.about === right.about
+  );
+}
