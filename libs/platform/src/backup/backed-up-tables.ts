@@ -7,6 +7,8 @@ export const backedUpTables = [
   { table: 'server_secrets', key: 'name' },
   { table: 'api_keys', key: 'key_id' },
   { table: 'workspace_settings', key: 'workspace, version' },
+  { table: 'agent_versions', key: 'workspace, agent_id, version' },
+  { table: 'transformation_versions', key: 'workspace, transformation_id, version' },
   { table: 'create_claims', key: 'workspace, create_key' },
   { table: 'events', key: 'position' },
   { table: 'streams', key: 'stream_id' },
