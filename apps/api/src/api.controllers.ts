@@ -20,6 +20,12 @@ import { RecordDecisionController } from './decisions/record-decision.controller
 import { RejectDecisionController } from './decisions/reject-decision.controller.js';
 import { ListArtifactsController } from './artifacts/list-artifacts.controller.js';
 import { ReferenceArtifactController } from './artifacts/reference-artifact.controller.js';
+import { ClearBlockerController } from './plan/clear-blocker.controller.js';
+import { DeclareDependencyController } from './plan/declare-dependency.controller.js';
+import { RaiseBlockerController } from './plan/raise-blocker.controller.js';
+import { RaiseRiskController } from './plan/raise-risk.controller.js';
+import { RecordRequirementController } from './plan/record-requirement.controller.js';
+import { UpdateRiskController } from './plan/update-risk.controller.js';
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
 import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
 import { AppendEventsController } from './events/append-events.controller.js';
@@ -77,6 +83,12 @@ export const controllers = [
   RejectDecisionController,
   ListArtifactsController,
   ReferenceArtifactController,
+  RecordRequirementController,
+  RaiseRiskController,
+  UpdateRiskController,
+  DeclareDependencyController,
+  RaiseBlockerController,
+  ClearBlockerController,
   PatchPreferencesController,
   PatchGlobalContextController,
   AppendEventsController,

@@ -2,12 +2,21 @@ import { z } from 'zod';
 
 import { visibilities } from '#event-sourcing';
 
-import { artifactReferenced, artifactToReference } from './artifacts/artifact.events.js';
+import { artifactToReference } from './artifacts/artifact.events.js';
 import { type ContextCommand } from './context.command.js';
-import { type ContextEventType } from './context.events.js';
+import { type ContextEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
 import { globalContextSet, preferencesSet } from './global/global.events.js';
+import { defined } from './json.js';
 import { contextClosed, contextReopened } from './life/life.events.js';
+import {
+  blockerCleared,
+  blockerToRaise,
+  dependencyDeclared,
+  requirementToRecord,
+  riskToRaise,
+  riskUpdated,
+} from './plan/plan.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
 
 /** What a client states of each event it may write; members only the server can know are optional or absent. */
@@ -23,6 +32,12 @@ export const clientPayloads = {
   DecisionApproved: decisionVerdict,
   DecisionRejected: decisionVerdict,
   ArtifactReferenced: artifactToReference,
+  RequirementRecorded: requirementToRecord,
+  RiskRaised: riskToRaise,
+  RiskUpdated: riskUpdated.schema,
+  DependencyDeclared: dependencyDeclared.schema,
+  BlockerRaised: blockerToRaise,
+  BlockerCleared: blockerCleared.schema,
 } as const;
 
 export type ClientEventType = keyof typeof clientPayloads;
@@ -42,6 +57,12 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('DecisionApproved'),
   asked('DecisionRejected'),
   asked('ArtifactReferenced'),
+  asked('RequirementRecorded'),
+  asked('RiskRaised'),
+  asked('RiskUpdated'),
+  asked('DependencyDeclared'),
+  asked('BlockerRaised'),
+  asked('BlockerCleared'),
 ]);
 
 export type ClientEvent = z.output<typeof clientEvent>;
@@ -65,18 +86,22 @@ const commandTypes = {
   DecisionApproved: 'ApproveDecision',
   DecisionRejected: 'RejectDecision',
   ArtifactReferenced: 'ReferenceArtifact',
+  RequirementRecorded: 'RecordRequirement',
+  RiskRaised: 'RaiseRisk',
+  RiskUpdated: 'UpdateRisk',
+  DependencyDeclared: 'DeclareDependency',
+  BlockerRaised: 'RaiseBlocker',
+  BlockerCleared: 'ClearBlocker',
 } as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */
 export function commandFromEvent(event: ClientEvent, newId: string): ContextCommand {
-  const { visibility } = event;
-  if (event.type === 'ArtifactReferenced') {
-    const { artifactId = newId, ...rest } = event.data;
-    const data = artifactReferenced.schema.parse({ artifactId, ...rest });
-    return { type: 'ReferenceArtifact', data, visibility };
-  }
+  const { type, visibility } = event;
+  // Ids of decisions are counted, which only deciding can.
+  const idMember = type === 'DecisionRecorded' ? undefined : idMemberOf(type);
+  const data = idMember === undefined ? event.data : { [idMember]: newId, ...defined(event.data) };
   // Both tables are keyed by the type, so payload and command belong together.
-  return { type: commandTypes[event.type], data: event.data, visibility } as ContextCommand;
+  return { type: commandTypes[type], data, visibility } as ContextCommand;
 }
 
 function asked<Type extends ClientEventType>(type: Type) {

@@ -26,6 +26,12 @@ export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionT
 export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
 export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
+export type RecordRequirement = For<'RecordRequirement', 'RequirementRecorded'>;
+export type RaiseRisk = For<'RaiseRisk', 'RiskRaised'>;
+export type UpdateRisk = For<'UpdateRisk', 'RiskUpdated'>;
+export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
+export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
+export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
 
 export type ForkContext = For<'ForkContext', 'ContextForked'>;
 /** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
@@ -51,6 +57,12 @@ export type ContextCommand =
   | ApproveDecision
   | RejectDecision
   | ReferenceArtifact
+  | RecordRequirement
+  | RaiseRisk
+  | UpdateRisk
+  | DeclareDependency
+  | RaiseBlocker
+  | ClearBlocker
   | ForkContext
   | RestoreContext
   | CreateCheckpoint;

@@ -11,6 +11,7 @@ import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
 import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
+import { planRules } from './plan/plan.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { timelineRules } from './timeline/timeline.decider.js';
 
@@ -20,6 +21,7 @@ const rules: CommandRules<CommandType> = {
   ...stepRules,
   ...decisionRules,
   ...artifactRules,
+  ...planRules,
   ...timelineRules,
 };
 
@@ -30,6 +32,9 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'step-failure',
   'decision',
   'artifact',
+  'requirement',
+  'risk',
+  'blocker',
 ]);
 
 /**

@@ -5,6 +5,7 @@ import { renderDecisions } from './decisions/decision.document.js';
 import { renderValues } from './global/global.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
+import { renderPlan } from './plan/plan.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderAgents, renderStepOutputs } from './steps/step.document.js';
 
@@ -15,9 +16,6 @@ const laterParts = {
   completedPhases: [],
   iterationCounts: {},
   circuitBreakers: {},
-  requirements: [],
-  risks: [],
-  dependencies: { external: [], internal: [], blockers: [] },
   records: [],
   signals: [],
   quality: {},
@@ -55,6 +53,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     userPreferences: renderValues('preference', all),
     artifactReferences: renderArtifacts(all),
     ...laterParts,
+    ...renderPlan(all),
     agents: renderAgents(all),
     metrics: renderMetrics(current),
     size: facts.size,

@@ -66,13 +66,24 @@ describe('identifiers', () => {
 });
 
 describe('ids that an answer states', () => {
-  it('are those of decisions and artifacts', () => {
+  it('are those of what an event is the first word of', () => {
     const decision = { decisionId: 'DEC-001', decision: 'x' };
     const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };
     expect(madeIds({ type: 'DecisionRecorded', data: decision })).toEqual({
       decisionId: 'DEC-001',
     });
     expect(madeIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
+    const requirement = { requirementId: 'R-1', kind: 'constraint', text: 't' } as const;
+    const risk = { riskId: 'RISK-1', severity: 'low', description: 'd' } as const;
+    const blocker = { blockerId: 'B-1', description: 'd' };
+    expect(madeIds({ type: 'RequirementRecorded', data: requirement })).toEqual({
+      requirementId: 'R-1',
+    });
+    expect(madeIds({ type: 'RiskRaised', data: risk })).toEqual({ riskId: 'RISK-1' });
+    expect(madeIds({ type: 'RiskUpdated', data: { riskId: 'RISK-1', status: 'open' } })).toEqual(
+      {},
+    );
+    expect(madeIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
     expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });

@@ -4,6 +4,7 @@ import { artifactEvents } from './artifacts/artifact.events.js';
 import { decisionEvents } from './decisions/decision.events.js';
 import { globalEvents } from './global/global.events.js';
 import { lifeEvents } from './life/life.events.js';
+import { planEvents } from './plan/plan.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
 
@@ -13,6 +14,7 @@ export const contextEvents = [
   ...stepEvents,
   ...decisionEvents,
   ...artifactEvents,
+  ...planEvents,
   ...timelineEvents,
 ] as const;
 
@@ -55,9 +57,21 @@ export function happenedAt({
   return origin?.timestamp ?? recordedAt;
 }
 
+/** Where events hold the id of what they are the first word of; where a client leaves it out it is made. */
+const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventType, string>([
+  ['DecisionRecorded', 'decisionId'],
+  ['ArtifactReferenced', 'artifactId'],
+  ['RequirementRecorded', 'requirementId'],
+  ['RiskRaised', 'riskId'],
+  ['BlockerRaised', 'blockerId'],
+]);
+
+export function idMemberOf(type: ContextEventType): string | undefined {
+  return idMembers.get(type);
+}
+
 /** Ids an answer to a write states, from the stored event alone. */
-export function madeIds(event: ContextEvent): Readonly<Record<string, string>> {
-  if (event.type === 'DecisionRecorded') return { decisionId: event.data.decisionId };
-  if (event.type === 'ArtifactReferenced') return { artifactId: event.data.artifactId };
-  return {};
+export function madeIds({ type, data }: ContextEvent): Readonly<Record<string, string>> {
+  const name = idMembers.get(type);
+  return name === undefined ? {} : { [name]: String(Reflect.get(data, name)) };
 }

@@ -5,6 +5,7 @@ import { type EventFold, type EventFolds } from './event-fold.js';
 import { globalFolds } from './global/global.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
+import { planFolds } from './plan/plan.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { timelineFolds } from './timeline/timeline.fold.js';
 
@@ -14,6 +15,7 @@ const folds: EventFolds<ContextEventType> = {
   ...stepFolds,
   ...decisionFolds,
   ...artifactFolds,
+  ...planFolds,
   ...timelineFolds,
 };
 

@@ -48,6 +48,40 @@ const artifact = fc.record({
   path: fc.constantFrom('a.md', 'b.md'),
 });
 
+const severity = fc.constantFrom('critical' as const, 'low' as const);
+
+const requirement = fc.record({
+  requirementId: id,
+  kind: fc.constantFrom('functional' as const, 'constraint' as const),
+  text: fc.constantFrom('x', 'y'),
+});
+const risk = fc.record(
+  {
+    riskId: id,
+    severity,
+    description: fc.constantFrom('x', 'y'),
+    mitigation: maybe(fc.constant('m')),
+  },
+  { requiredKeys: ['riskId', 'severity', 'description'] },
+);
+const riskUpdate = fc.record(
+  {
+    riskId: id,
+    status: fc.constantFrom('open' as const, 'mitigated' as const, 'occurred' as const),
+    mitigation: maybe(fc.constantFrom('m', 'n')),
+  },
+  { requiredKeys: ['riskId', 'status'] },
+);
+const dependency = fc.record({
+  name: id,
+  kind: fc.constantFrom('external' as const, 'internal' as const),
+});
+const blocker = fc.record({ blockerId: id, description: fc.constantFrom('x', 'y') });
+const clearing = fc.record(
+  { blockerId: id, note: maybe(fc.constant('n')) },
+  { requiredKeys: ['blockerId'] },
+);
+
 const output = fc.record(
   { stepId: id, output: jsonValue, name: maybe(id) },
   { requiredKeys: ['stepId', 'output'] },
@@ -81,6 +115,12 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),
+  command('RecordRequirement', requirement, 2),
+  command('RaiseRisk', risk, 2),
+  command('UpdateRisk', riskUpdate, 2),
+  command('DeclareDependency', dependency, 2),
+  command('RaiseBlocker', blocker, 2),
+  command('ClearBlocker', clearing, 2),
   {
     weight: 10,
     arbitrary: decision.map((data) => ({

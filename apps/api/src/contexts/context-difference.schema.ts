@@ -39,6 +39,9 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   }),
   globalContextChanged: values,
   checkpointsCreated: list,
+  entriesChanged: z
+    .array(z.object({ part: z.string(), key: z.string(), ...sides }))
+    .meta({ description: 'Entries of the lists of the document that have no name above' }),
 };
 
 /** A semantic difference as it is documented: every list is there, and empty where nothing happened. */

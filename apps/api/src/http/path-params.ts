@@ -7,6 +7,8 @@ export const pathParams = {
   contextId,
   stepId: identifier,
   decisionId: identifier,
+  riskId: identifier,
+  blockerId: identifier,
   eventId: identifier,
   keyId: identifier,
   projection: identifier,

@@ -27,6 +27,7 @@ export const difference = z.object({
   preferencesChanged: list,
   globalContextChanged: list,
   checkpointsCreated: list,
+  entriesChanged: list,
 });
 
 export type Difference = z.output<typeof difference>;
@@ -41,7 +42,7 @@ export type ChangedPart = Readonly<{
   after: unknown;
 }>;
 
-type Listed = Exclude<keyof Difference, 'created' | 'life' | 'currentState'>;
+type Listed = Exclude<keyof Difference, 'created' | 'life' | 'currentState' | 'entriesChanged'>;
 /** Whether entries are the value that came, the value that went, or both as `before` and `after`. */
 type Shape = 'came' | 'went' | 'both';
 
@@ -78,6 +79,10 @@ export function changedParts(from: Difference): readonly ChangedPart[] {
     ...lists.flatMap(([list, title, part, name, shape]) =>
       from[list].map((one) => ({ title, part, key: String(one[name]), ...sides(shape, one) })),
     ),
+    ...from.entriesChanged.map((one) => ({
+      ...{ title: 'Other entries', part: String(one['part']), key: String(one['key']) },
+      ...sides('both', one),
+    })),
   ];
 }
 

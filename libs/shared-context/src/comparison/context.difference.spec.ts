@@ -214,6 +214,30 @@ describe('the difference between two states of a context', () => {
     });
   });
 
+  it('names entries of other lists that came, changed or went', () => {
+    const risk = { riskId: 'RISK-1', severity: 'high', description: 'stale reads' } as const;
+    const blocker = { blockerId: 'B-1', description: 'no sandbox' };
+    const raised = [created, did('RiskRaised', risk), did('BlockerRaised', blocker)] as const;
+    const cleared = did('BlockerCleared', { blockerId: 'B-1' });
+    expect(told(given(...raised).when(cleared))).toEqual({
+      entriesChanged: [
+        {
+          part: 'dependencies.blockers',
+          key: 'B-1',
+          before: expect.objectContaining({ status: 'open' }),
+          after: expect.objectContaining({ status: 'cleared', clearedBy: 'tester' }),
+        },
+      ],
+    });
+    const withdrawn = compareContexts(after(...raised).values(), after(created).values());
+    expect(told(withdrawn)).toEqual({
+      entriesChanged: [
+        expect.objectContaining({ part: 'dependencies.blockers', key: 'B-1', after: null }),
+        expect.objectContaining({ part: 'risks', key: 'RISK-1', after: null }),
+      ],
+    });
+  });
+
   it('names what went back to how it was before it was made', () => {
     const late = after(created, decided('DEC-001'), output('plan', 'a'));
     expect(told(compareContexts(late.values(), after(created).values()))).toMatchObject({
@@ -241,13 +265,22 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
 /** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
 const untold: ReadonlySet<ItemKind> = new Set(['topic', 'patched', 'counter', 'idempotency']);
 
+/** Lists that hold entries of one kind, where the two are not called alike. */
+const kindOfPart: Readonly<Record<string, ItemKind>> = {
+  requirements: 'requirement',
+  risks: 'risk',
+  dependencies: 'dependency',
+  'dependencies.blockers': 'blocker',
+};
+
 /** Every id or name a difference speaks of. */
 function mentioned(difference: ContextDifference): ReadonlySet<string> {
-  const { created: creation, life, ...lists } = difference;
+  const { created: creation, life, entriesChanged, ...lists } = difference;
   const entries = Object.values(lists).flatMap((part) => (Array.isArray(part) ? part : []));
   return new Set([
     ...(creation ? ['creation ', 'life '] : []),
     ...(life ? ['life '] : []),
+    ...entriesChanged.map(({ part, key }) => `${kindOfPart[part] ?? part} ${key}`),
     ...entries.flatMap(({ stepId, decisionId, artifactId, key, agentId, name }) => [
       ...(decisionId === undefined ? [] : [`decision ${decisionId}`]),
       ...(artifactId === undefined ? [] : [`artifact ${artifactId}`]),

@@ -6,6 +6,7 @@ import { renderLife } from '../life/life.document.js';
 import { type Activity, activityOf } from '../steps/step.activity.js';
 import { renderCheckpoints } from '../timeline/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
+import { type ChangedEntry, compareEntries } from './entry.comparison.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
 import {
   type Replaced,
@@ -35,6 +36,8 @@ export type ContextDifference = DecisionDifference &
     preferencesChanged: readonly ValueChange[];
     globalContextChanged: readonly ValueChange[];
     checkpointsCreated: readonly JsonObject[];
+    /** Of the lists that have no word of their own here. */
+    entriesChanged: readonly ChangedEntry[];
   }>;
 
 /**
@@ -58,6 +61,7 @@ export function compareContexts(
     preferencesChanged: compareValues('preference', changed),
     globalContextChanged: compareValues('global', changed),
     checkpointsCreated: renderCheckpoints(changed.flatMap((change) => change.after ?? [])),
+    entriesChanged: compareEntries(changed),
   };
 }
 

@@ -20,6 +20,14 @@ const lines: Lines = {
   CheckpointCreated: ({ name, version }) => `checkpoint ${name} at version ${version}`,
   ArtifactReferenced: ({ artifactId, path, uri }) =>
     `artifact ${artifactId}${after(' at ', path ?? uri)}`,
+  RequirementRecorded: ({ requirementId, text }) => `requirement ${requirementId}: ${text}`,
+  RiskRaised: ({ riskId, severity, description }) =>
+    `risk ${riskId} raised (${severity}): ${description}`,
+  RiskUpdated: ({ riskId, status, mitigation }) =>
+    `risk ${riskId} is ${status}${after(': ', mitigation)}`,
+  DependencyDeclared: ({ name, kind }) => `${kind} dependency ${name}`,
+  BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
+  BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
 
 const longest = 160;

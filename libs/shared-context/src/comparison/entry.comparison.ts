@@ -1,0 +1,35 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item, type ItemKind } from '../item.js';
+import {
+  renderBlocker,
+  renderDependency,
+  renderRequirement,
+  renderRisk,
+} from '../plan/plan.document.js';
+import { type ChangedItem } from './changed-item.js';
+import { type Replaced } from './step.comparison.js';
+
+/** An entry that came, changed or went. `part`: the list of the document it is in; `key`: its id or name there. */
+export type ChangedEntry = Replaced & Readonly<{ part: string; key: string }>;
+
+type Part = Readonly<{ part: string; render: (item: Item) => JsonObject }>;
+
+/** The parts of the document whose entries are one item each and say nothing about each other. */
+const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
+  ['requirement', { part: 'requirements', render: renderRequirement }],
+  ['risk', { part: 'risks', render: renderRisk }],
+  ['dependency', { part: 'dependencies', render: renderDependency }],
+  ['blocker', { part: 'dependencies.blockers', render: renderBlocker }],
+]);
+
+export function compareEntries(changed: readonly ChangedItem[]): ChangedEntry[] {
+  return changed.flatMap(({ kind, key, before, after }) => {
+    const shown = parts.get(kind);
+    if (!shown) return [];
+    const { part, render } = shown;
+    return [
+      { part, key, before: before ? render(before) : null, after: after ? render(after) : null },
+    ];
+  });
+}

@@ -1,0 +1,88 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type CommandRules } from '../command-rule.js';
+import { NotFoundError, RuleViolationError } from '../context.errors.js';
+import { type Item, type ItemKey, type ItemLookup } from '../item.js';
+import { asJson, isJsonObject, jsonEquals, without } from '../json.js';
+import {
+  blockerKey,
+  dependencyKey,
+  mitigationNow,
+  mitigationOf,
+  requirementKey,
+  riskKey,
+} from './plan.item.js';
+
+export const planRules: CommandRules<
+  | 'RecordRequirement'
+  | 'RaiseRisk'
+  | 'UpdateRisk'
+  | 'DeclareDependency'
+  | 'RaiseBlocker'
+  | 'ClearBlocker'
+> = {
+  RecordRequirement: {
+    reads: ({ data }) => [requirementKey(data.requirementId)],
+    decide: ({ data }, current) =>
+      jsonEquals(current('requirement', data.requirementId)?.body, asJson(data))
+        ? []
+        : [{ type: 'RequirementRecorded', data }],
+  },
+  RaiseRisk: {
+    reads: ({ data }) => [riskKey(data.riskId)],
+    decide: ({ data }, current) => {
+      const before = current('risk', data.riskId);
+      if (!before) return [{ type: 'RiskRaised', data }];
+      return repeated(jsonEquals(asSent(before, mitigationNow), asJson(data)), '/riskId', 'risk');
+    },
+  },
+  UpdateRisk: {
+    reads: ({ data }) => [riskKey(data.riskId)],
+    decide: ({ data }, current) => {
+      const risk = requireItem(riskKey(data.riskId), current);
+      const same =
+        risk.state['status'] === data.status &&
+        (data.mitigation === undefined || data.mitigation === mitigationOf(risk));
+      return same ? [] : [{ type: 'RiskUpdated', data }];
+    },
+  },
+  DeclareDependency: {
+    reads: ({ data }) => [dependencyKey(data.name)],
+    decide: ({ data }, current) =>
+      current('dependency', data.name)?.state['kind'] === data.kind
+        ? []
+        : [{ type: 'DependencyDeclared', data }],
+  },
+  RaiseBlocker: {
+    reads: ({ data }) => [blockerKey(data.blockerId)],
+    decide: ({ data }, current) => {
+      const before = current('blocker', data.blockerId);
+      if (!before) return [{ type: 'BlockerRaised', data }];
+      return repeated(jsonEquals(asSent(before, 'note'), asJson(data)), '/blockerId', 'blocker');
+    },
+  },
+  ClearBlocker: {
+    reads: ({ data }) => [blockerKey(data.blockerId)],
+    decide: ({ data }, current) =>
+      requireItem(blockerKey(data.blockerId), current).state['status'] === 'cleared'
+        ? []
+        : [{ type: 'BlockerCleared', data }],
+  },
+};
+
+/** The payload that raised it, without what later events have added. */
+function asSent({ body }: Item, added: string): JsonValue | undefined {
+  return isJsonObject(body) ? without(body, [added]) : body;
+}
+
+/** The same id with the same payload says nothing new; with another payload it is refused. */
+function repeated(same: boolean, pointer: string, noun: string): readonly [] {
+  if (same) return [];
+  throw new RuleViolationError(pointer, `names a ${noun} that says something else`);
+}
+
+function requireItem({ kind, key }: ItemKey, current: ItemLookup): Item {
+  const item = current(kind, key);
+  if (!item) throw new NotFoundError(kind, key);
+  return item;
+}

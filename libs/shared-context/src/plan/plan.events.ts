@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { identifier, text } from '../payload.schema.js';
+
+export const severities = ['critical', 'high', 'medium', 'low'] as const;
+export const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
+export const dependencyKinds = ['external', 'internal'] as const;
+export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
+
+const statedRequirement = { kind: z.enum(requirementKinds), text };
+const statedRisk = {
+  severity: z.enum(severities),
+  description: text,
+  mitigation: text.optional(),
+};
+const statedBlocker = { description: text };
+
+/** The same id again is a new revision. */
+export const requirementRecorded = defineEvent(
+  'RequirementRecorded',
+  z.strictObject({ requirementId: identifier, ...statedRequirement }),
+);
+
+/** A risk is open until an update says otherwise. */
+export const riskRaised = defineEvent(
+  'RiskRaised',
+  z.strictObject({ riskId: identifier, ...statedRisk }),
+);
+
+/** Without a mitigation the one stated before stays. */
+export const riskUpdated = defineEvent(
+  'RiskUpdated',
+  z.strictObject({
+    riskId: identifier,
+    status: z.enum(riskStatuses),
+    mitigation: text.optional(),
+  }),
+);
+
+/** The same name again as the other kind corrects what was declared before. */
+export const dependencyDeclared = defineEvent(
+  'DependencyDeclared',
+  z.strictObject({ name: identifier, kind: z.enum(dependencyKinds) }),
+);
+
+export const blockerRaised = defineEvent(
+  'BlockerRaised',
+  z.strictObject({ blockerId: identifier, ...statedBlocker }),
+);
+
+export const blockerCleared = defineEvent(
+  'BlockerCleared',
+  z.strictObject({ blockerId: identifier, note: text.optional() }),
+);
+
+export const planEvents = [
+  requirementRecorded,
+  riskRaised,
+  riskUpdated,
+  dependencyDeclared,
+  blockerRaised,
+  blockerCleared,
+] as const;
+
+/** What a client may state; ids are made where they are left out. */
+export const requirementToRecord = z.strictObject({
+  requirementId: identifier.optional(),
+  ...statedRequirement,
+});
+export const riskToRaise = z.strictObject({ riskId: identifier.optional(), ...statedRisk });
+export const blockerToRaise = z.strictObject({
+  blockerId: identifier.optional(),
+  ...statedBlocker,
+});

@@ -1,0 +1,141 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+/** What it answers of itself: status, version, and the ids it made or was given. */
+function told({ status, body }: Awaited<ReturnType<ThroughlineServer['post']>>) {
+  const { version, events, ...made } = body;
+  delete made.contextId;
+  return { status, version, types: events.map(({ type }: { type: string }) => type), made };
+}
+
+describe('the plan of a context', () => {
+  it('is what was recorded, raised, declared and cleared, each with its author and version', async () => {
+    const path = await server.context('planned');
+    const post = async (place: string, body?: object) =>
+      told(await server.post(`${path}${place}`, body));
+    const requirement = { requirementId: 'R-3.2', kind: 'non_functional', text: '10,000 users' };
+    expect(await post('/requirements', requirement)).toEqual({
+      status: 201,
+      version: 2,
+      types: ['RequirementRecorded'],
+      made: { requirementId: 'R-3.2' },
+    });
+    const risk = { riskId: 'RISK-001', severity: 'medium', description: 'stale reads' };
+    expect(await post('/risks', risk)).toMatchObject({ status: 201, made: { riskId: 'RISK-001' } });
+    const update = { status: 'mitigated', mitigation: 'show when it was read' };
+    expect(await post('/risks/RISK-001', update)).toMatchObject({
+      status: 201,
+      types: ['RiskUpdated'],
+    });
+    await post('/dependencies', { name: 'AWS RDS', kind: 'external' });
+    await post('/dependencies', { name: 'user-service', kind: 'internal' });
+    const blocker = { blockerId: 'BLK 1/a', description: 'no sandbox' };
+    expect(await post('/blockers', blocker)).toMatchObject({ made: { blockerId: 'BLK 1/a' } });
+    expect(await post('/blockers/BLK%201%2Fa/clear')).toMatchObject({ types: ['BlockerCleared'] });
+
+    const { body } = await server.get(path);
+    const by = { agentId: 'admin', timestamp: expect.any(String) };
+    expect(body.requirements).toEqual([{ ...requirement, ...by, version: 2, revision: 1 }]);
+    expect(body.risks).toEqual([
+      { ...risk, ...update, ...by, version: 3, updatedBy: 'admin', updatedAt: expect.any(String) },
+    ]);
+    expect(body.dependencies).toEqual({
+      external: [{ name: 'AWS RDS', kind: 'external', ...by, version: 5 }],
+      internal: [{ name: 'user-service', kind: 'internal', ...by, version: 6 }],
+      blockers: [
+        {
+          ...blocker,
+          ...by,
+          version: 7,
+          status: 'cleared',
+          clearedBy: 'admin',
+          clearedAt: expect.any(String),
+        },
+      ],
+    });
+    const then = await server.get(`${path}?asOf=3`);
+    expect(then.body.risks).toMatchObject([{ ...risk, status: 'open' }]);
+    expect(then.body.dependencies.blockers).toEqual([]);
+  });
+
+  it('gets ids where none are sent', async () => {
+    const path = await server.context('made');
+    const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    const requirement = { kind: 'constraint', text: 'no GPL' };
+    const answers = [
+      await server.post(`${path}/requirements`, requirement),
+      await server.post(`${path}/risks`, { severity: 'low', description: 'd' }),
+      await server.post(`${path}/blockers`, { description: 'd' }),
+    ];
+    expect(answers.map((answer) => told(answer).made)).toEqual([
+      { requirementId: uuid },
+      { riskId: uuid },
+      { blockerId: uuid },
+    ]);
+    const { body } = await server.post(`${path}/events`, {
+      events: [
+        { type: 'RequirementRecorded', data: requirement },
+        { type: 'RiskUpdated', data: { riskId: answers[1]?.body.riskId, status: 'accepted' } },
+      ],
+    });
+    expect(body.events).toMatchObject([{ requirementId: uuid }, { type: 'RiskUpdated' }]);
+  });
+
+  it('says nothing new when it is told again', async () => {
+    const path = await server.context('again');
+    const calls = [
+      ['/requirements', { requirementId: 'R', kind: 'functional', text: 't' }],
+      ['/risks', { riskId: 'K', severity: 'high', description: 'd' }],
+      ['/risks/K', { status: 'closed' }],
+      ['/dependencies', { name: 'Redis', kind: 'external' }],
+      ['/blockers', { blockerId: 'B', description: 'd' }],
+      ['/blockers/B/clear', { note: 'n' }],
+    ] as const;
+    for (const [place, body] of calls)
+      expect((await server.post(`${path}${place}`, body)).status).toBe(201);
+    for (const [place, body] of calls)
+      expect(told(await server.post(`${path}${place}`, body))).toMatchObject({
+        status: 200,
+        version: 7,
+        types: [],
+      });
+  });
+
+  it.each([
+    ['/risks/unknown', { status: 'closed' }, 404, undefined],
+    ['/blockers/unknown/clear', {}, 404, undefined],
+    ['/risks', { riskId: 'K', severity: 'low', description: 'else' }, 422, '/riskId'],
+    ['/blockers', { blockerId: 'B', description: 'else' }, 422, '/blockerId'],
+    ['/risks', { riskId: 'L', severity: 'grave', description: 'd' }, 422, '/severity'],
+    ['/risks/K', { status: 'gone' }, 422, '/status'],
+    ['/risks/K', { riskId: 'L', status: 'closed' }, 422, '/riskId'],
+    ['/requirements', { kind: 'wish', text: 't' }, 422, '/kind'],
+    ['/requirements', { kind: 'functional', text: '' }, 422, '/text'],
+    ['/dependencies', { name: 'Redis', kind: 'both' }, 422, '/kind'],
+    ['/dependencies', { name: 'a\u0000', kind: 'external' }, 422, '/name'],
+    ['/blockers', { blockerId: 'C', description: 'd', since: 1 }, 422, '/since'],
+  ])('refuses %s of %j', async (place, body, status, pointer) => {
+    const path = await server.context('refusing');
+    await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
+    await server.post(`${path}/blockers`, { blockerId: 'B', description: 'd' });
+    const answer = await server.post(`${path}${place}`, body);
+    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer]);
+  });
+
+  it('tells in a difference which entries came and changed', async () => {
+    const path = await server.context('compared');
+    await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
+    await server.post(`${path}/risks/K`, { status: 'occurred' });
+    const { body } = await server.get(`${path}/diff?from=2&to=3`);
+    expect(body.entriesChanged).toMatchObject([
+      { part: 'risks', key: 'K', before: { status: 'open' }, after: { status: 'occurred' } },
+    ]);
+  });
+});
