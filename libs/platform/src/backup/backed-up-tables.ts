@@ -21,6 +21,8 @@ export const rebuildableTables = [
   'context_versions',
   'context_agents',
   'context_lineages',
+  'search_items',
+  'search_places',
   'projections',
   'projection_partitions',
   'projector_instances',
