@@ -8,7 +8,9 @@
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  'context-views': { libs: ['event-sourcing', 'shared-context'], packages: ['zod'], node: false },
   expressions: { libs: ['event-sourcing'], packages: [], node: false },
+  transformations: { libs: ['event-sourcing', 'expressions'], packages: ['zod'], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   database: {
@@ -33,7 +35,15 @@ const rows = {
     node: true,
   },
   application: {
-    libs: ['event-sourcing', 'shared-context', 'interop', 'database', 'read-models'],
+    libs: [
+      'event-sourcing',
+      'shared-context',
+      'context-views',
+      'transformations',
+      'interop',
+      'database',
+      'read-models',
+    ],
     packages: [
       '@nestjs/common',
       '@nestjs/core',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ExpressionError, parseDataPath, valueAtPath } from './index.js';
+import { ExpressionError, formatDataPath, parseDataPath, valueAtPath } from './index.js';
 
 const document = {
   analyst: { outputs: { 'project-brief': { features: ['a', 'b'], '': 1, 'a.b': 2 } } },
@@ -34,6 +34,11 @@ describe('a path into JSON', () => {
     (path) => expect(read(path)).toBeUndefined(),
   );
 
+  it('has one spelling, the shorter one', () => {
+    const names = parseDataPath('["a"]["b-c"]["d.e"]');
+    expect(formatDataPath(names)).toBe('a.b-c["d.e"]');
+  });
+
   it.each([
     ['', 'a name is expected here', 0],
     ['a..b', 'a name is expected here', 2],
@@ -59,6 +64,7 @@ describe('a path into JSON', () => {
         const path = given.map((name) => `[${JSON.stringify(name)}]`).join('');
         fc.pre(path.length <= 256);
         expect(parseDataPath(path)).toEqual(given);
+        expect(parseDataPath(formatDataPath(given))).toEqual(given);
       }),
     );
   });

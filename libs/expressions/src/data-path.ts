@@ -36,6 +36,19 @@ export function valueAtPath(
   return names.reduce(memberOf, value);
 }
 
+/** The one spelling of a path: of two that lead to the same place it is the same. */
+export function formatDataPath(names: readonly string[]): string {
+  return names
+    .map((name, at) =>
+      isPlain(name) ? `${at > 0 ? '.' : ''}${name}` : `[${JSON.stringify(name)}]`,
+    )
+    .join('');
+}
+
+function isPlain(name: string): boolean {
+  return matchAt(plain, name, 0) === name;
+}
+
 function nameAt(source: string, at: number, first: boolean): { name: string; end: number } {
   const inBrackets = matchAt(quoted, source, at);
   if (inBrackets !== undefined)

@@ -1,4 +1,4 @@
-export { parseDataPath, valueAtPath } from './data-path.js';
+export { formatDataPath, parseDataPath, valueAtPath } from './data-path.js';
 export {
   type CompileOptions,
   type Expression,
@@ -7,4 +7,5 @@ export {
 } from './expression.js';
 export { ExpressionError } from './expression-error.js';
 export { limits as expressionLimits } from './limits.js';
+export { checkSize as checkResultSize } from './result-size.js';
 export type { Syntax } from './syntax.js';

@@ -1,0 +1,225 @@
+import {
+  type DefinitionIssue,
+  type TransformationDefinition,
+  TransformationError,
+  compileTransformation,
+  orderTransformations,
+  refuseConflicts,
+  transformationDefinition,
+} from './index.js';
+
+const scoring: TransformationDefinition = {
+  trigger: { agent: 'analyst' },
+  sources: { features: 'analyst.outputs.project_brief.structured_data.core_features' },
+  operation: { kind: 'score', expression: 'len(features)' },
+  destinations: ['project_metadata.complexity_score'],
+};
+
+const compiled = (transformationId: string, definition: Partial<TransformationDefinition> = {}) =>
+  compileTransformation({ transformationId, version: 1 }, { ...scoring, ...definition });
+
+function issuesOf(work: () => unknown): readonly DefinitionIssue[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof TransformationError) return error.issues;
+    throw error;
+  }
+}
+
+const pointers = (definition: object) =>
+  transformationDefinition
+    .safeParse({ ...scoring, ...definition })
+    .error?.issues.map(({ path }) => path.join('/'));
+
+describe('a definition', () => {
+  it('is refused by the schema at the field that is wrong', () => {
+    expect(pointers({})).toBeUndefined();
+    expect(pointers({ trigger: {} })).toEqual(['trigger']);
+    expect(pointers({ trigger: { agent: 'a', step: 's' } })).toEqual(['trigger']);
+    expect(pointers({ sources: {} })).toEqual(['sources']);
+    expect(pointers({ sources: { 'a-b': 'context.a' } })).toEqual(['sources/a-b']);
+    expect(pointers({ sources: { item: 'context.a' } })).toEqual(['sources/item']);
+    expect(pointers({ operation: { kind: 'run', code: 'x' } })).toEqual(['operation/kind']);
+    expect(pointers({ destinations: [] })).toEqual(['destinations']);
+    expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
+  });
+
+  it('is not larger than it may be', () => {
+    const ranges = [{ value: 'x'.repeat(65_536) }];
+    expect(pointers({ operation: { kind: 'select', by: 'features', ranges } })).toEqual(['']);
+  });
+
+  it.each<[object, string, string]>([
+    [{ sources: { features: 'analyst.outputs' } }, '/sources/features', 'it must go on'],
+    [{ sources: { features: 'global_context' } }, '/sources/features', 'it must go on'],
+    [{ sources: { features: 'analyst.thoughts' } }, '/sources/features', 'it begins with'],
+    [{ sources: { features: 'a..b' } }, '/sources/features', 'at character 3: a name is expected'],
+    [{ sources: { features: 'context.\u0085x' } }, '/sources/features', 'control characters'],
+    [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'nothing to derive'],
+    [{ destinations: ['context.plan'] }, '/destinations/0', 'nothing to derive'],
+    [{ destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] }, '/destinations/1', 'same place'],
+    [
+      { operation: { kind: 'score', expression: 'len(' } },
+      '/operation/expression',
+      'at character 5: something is missing here',
+    ],
+    [
+      { operation: { kind: 'score', expression: 'len(feature) + sum(map(features, item))' } },
+      '/operation/expression',
+      'names feature, which is no source of it',
+    ],
+    [
+      { operation: { kind: 'select', by: 'nothing', ranges: [{ value: 1 }] } },
+      '/operation/by',
+      'names nothing',
+    ],
+    [
+      {
+        operation: {
+          kind: 'select',
+          by: 'features',
+          ranges: [{ upTo: 4, value: 1 }, { upTo: 4, value: 2 }, { value: 3 }],
+        },
+      },
+      '/operation/ranges/1',
+      'never reached',
+    ],
+    [
+      { sources: { a: 'context.a', b: 'context.b' }, operation: { kind: 'propagate' } },
+      '/sources',
+      'exactly one',
+    ],
+    [
+      {
+        operation: {
+          kind: 'enrich',
+          ...{ each: 'users', eachAs: 'x', entries: 'features', entryKey: 'u', entriesAs: 'y' },
+        },
+      },
+      '/operation/each',
+      'names users',
+    ],
+    [
+      {
+        operation: {
+          kind: 'enrich',
+          ...{ each: 'features', eachAs: 'x', entries: 'features', entryKey: '.', entriesAs: 'x' },
+        },
+      },
+      '/operation/entryKey',
+      'a name is expected',
+    ],
+  ])(
+    'that cannot work is refused at the field that is wrong: %j',
+    (definition, pointer, detail) => {
+      const parsed = transformationDefinition.parse({ ...scoring, ...definition });
+      const [issue] = issuesOf(() =>
+        compileTransformation({ transformationId: 't', version: 1 }, parsed),
+      );
+      expect(issue?.pointer).toBe(pointer);
+      expect(issue?.detail).toContain(detail);
+    },
+  );
+
+  it('is refused with every fault at once', () => {
+    const issues = issuesOf(() =>
+      compiled('t', { sources: { features: 'x' }, destinations: ['y'] }),
+    );
+    expect(issues.map(({ pointer }) => pointer)).toEqual(['/sources/features', '/destinations/0']);
+  });
+});
+
+describe('beside others', () => {
+  const adaptation = compiled('adaptation', {
+    trigger: { transformation: 'scoring' },
+    sources: { score: 'project_metadata.complexity_score' },
+    operation: { kind: 'score', expression: 'score' },
+    destinations: ['project_metadata.adaptation'],
+  });
+
+  it('stands what derives another place', () => {
+    expect(issuesOf(() => refuseConflicts(adaptation, [compiled('scoring')]))).toEqual([]);
+  });
+
+  it('refuses a trigger that is not there', () => {
+    expect(issuesOf(() => refuseConflicts(adaptation, []))).toEqual([
+      {
+        pointer: '/trigger/transformation',
+        detail: 'names no active transformation of this workspace',
+      },
+    ]);
+  });
+
+  it('refuses a place that another derives, or one within it', () => {
+    const within = compiled('other', { destinations: ['project_metadata.complexity_score.x'] });
+    const [issue] = issuesOf(() => refuseConflicts(within, [compiled('scoring')]));
+    expect(issue?.pointer).toBe('/destinations/0');
+    expect(issue?.detail).toContain('"scoring"');
+  });
+
+  it('refuses a circle by sources', () => {
+    const scoringByIt = compiled('scoring', {
+      sources: { features: 'project_metadata.adaptation' },
+    });
+    expect(issuesOf(() => refuseConflicts(scoringByIt, [adaptation]))).toEqual([
+      {
+        pointer: '/sources/features',
+        detail: 'goes round in a circle: "scoring" rests on "adaptation" rests on "scoring"',
+      },
+    ]);
+  });
+
+  it('refuses a circle by triggers', () => {
+    const triggered = compiled('scoring', { trigger: { transformation: 'adaptation' } });
+    const [issue] = issuesOf(() => refuseConflicts(triggered, [adaptation]));
+    expect(issue?.pointer).toBe('/trigger/transformation');
+  });
+
+  it('refuses what rests on itself', () => {
+    const itself = compiled('self', { sources: { features: 'project_metadata.complexity_score' } });
+    const [issue] = issuesOf(() => refuseConflicts(itself, []));
+    expect(issue?.detail).toBe('goes round in a circle: "self" rests on "self"');
+    const bySelf = compiled('self', { trigger: { transformation: 'self' } });
+    const [other] = issuesOf(() => refuseConflicts(bySelf, []));
+    expect(other?.pointer).toBe('/trigger/transformation');
+  });
+});
+
+describe('what is due', () => {
+  const scored = compiled('scoring');
+  const adaptation = compiled('adaptation', {
+    trigger: { transformation: 'scoring' },
+    sources: { features: 'project_metadata.complexity_score' },
+    destinations: ['project_metadata.adaptation'],
+  });
+  const copied = compiled('copied', {
+    trigger: { step: 'plan' },
+    sources: { features: 'global_context.constraints.items' },
+    destinations: ['pm.inputs.constraints'],
+  });
+  const set = orderTransformations([adaptation, copied, scored]);
+  const due = (...happenings: Parameters<typeof set.dueAt>[0]) =>
+    set
+      .dueAt(happenings)
+      .map(({ transformation, triggered }) => [transformation.transformationId, triggered]);
+
+  it('comes behind what it rests on', () => {
+    expect(set.ordered.map(({ transformationId }) => transformationId)).toEqual([
+      'scoring',
+      'adaptation',
+      'copied',
+    ]);
+  });
+
+  it('is found by trigger and by source', () => {
+    const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
+    expect(due(output)).toEqual([]);
+    expect(due({ ...output, agentId: 'analyst' })).toEqual([['scoring', true]]);
+    expect(due({ ...output, stepId: 'plan' })).toEqual([['copied', true]]);
+    expect(due({ kind: 'global', members: ['constraints'] })).toEqual([['copied', false]]);
+    expect(due({ kind: 'global', members: ['other'] })).toEqual([]);
+    expect(due({ kind: 'derived', transformationId: 'scoring' })).toEqual([['adaptation', true]]);
+  });
+});

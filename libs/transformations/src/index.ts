@@ -1,0 +1,17 @@
+export { compileTransformation } from './compile-transformation.js';
+export { transformationLimits } from './limits.js';
+export { orderTransformations } from './order-transformations.js';
+export { type Place, overlap } from './place.js';
+export { refuseConflicts } from './refuse-conflicts.js';
+export { type DefinitionIssue, TransformationError } from './transformation.error.js';
+export {
+  type TransformationDefinition,
+  transformationDefinition,
+} from './transformation.schema.js';
+export {
+  type Derived,
+  type PlacedPath,
+  type Transformation,
+  runTransformation,
+} from './transformation.js';
+export { type Due, type Happening, TransformationSet } from './transformation-set.js';

@@ -1,0 +1,14 @@
+/** What transformations may be and cost, whoever wrote them and whatever data they meet. */
+export const transformationLimits = {
+  /** Kept in one workspace. */
+  transformations: 100,
+  sources: 16,
+  destinations: 8,
+  ranges: 64,
+  /** UTF-16 units of a whole definition as JSON. */
+  definitionLength: 65_536,
+  /** Entries that an enrichment finds, counted at every element they are found for. */
+  matches: 10_000,
+  /** UTF-16 units of one derived value as JSON. */
+  valueLength: 65_536,
+} as const;

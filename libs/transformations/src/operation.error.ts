@@ -1,0 +1,4 @@
+/** The data is not what an operation is for. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+}

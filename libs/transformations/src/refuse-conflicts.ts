@@ -1,0 +1,67 @@
+import { linkTo } from './order-transformations.js';
+import { overlap } from './place.js';
+import { type DefinitionIssue, TransformationError } from './transformation.error.js';
+import { type Transformation } from './transformation.js';
+
+/** Throws {@link TransformationError} where a transformation cannot stand beside the others of its workspace. */
+export function refuseConflicts(changed: Transformation, others: readonly Transformation[]): void {
+  const issues = [
+    ...unknownTrigger(changed, others),
+    ...taken(changed, others),
+    ...circle(changed, others),
+  ];
+  if (issues.length > 0) throw new TransformationError(issues);
+}
+
+function unknownTrigger(
+  { transformationId, trigger }: Transformation,
+  others: readonly Transformation[],
+): DefinitionIssue[] {
+  const { transformation } = trigger;
+  const known = [transformationId, ...others.map((other) => other.transformationId)];
+  if (transformation === undefined || known.includes(transformation)) return [];
+  return [
+    {
+      pointer: '/trigger/transformation',
+      detail: 'names no active transformation of this workspace',
+    },
+  ];
+}
+
+function taken(
+  { destinations }: Transformation,
+  others: readonly Transformation[],
+): DefinitionIssue[] {
+  return destinations.flatMap(({ names }, at) => {
+    const holder = others.find((other) =>
+      other.destinations.some((each) => overlap(each.names, names)),
+    );
+    const detail = `"${holder?.transformationId}" derives this place already, or one in it or around it`;
+    return holder ? [{ pointer: `/destinations/${at}`, detail }] : [];
+  });
+}
+
+/** The shortest way round, where there is one: from the changed one over those it rests on, back to it. */
+function circle(changed: Transformation, others: readonly Transformation[]): DefinitionIssue[] {
+  const all = [changed, ...others];
+  const ways: Transformation[][] = [[changed]];
+  const seen = new Set<Transformation>();
+  for (const way of ways) {
+    const at = way.at(-1);
+    for (const next of at ? all.filter((other) => linkTo(at, other) !== undefined) : []) {
+      if (next === changed) return [described(way, changed)];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return [];
+}
+
+function described(way: readonly Transformation[], changed: Transformation): DefinitionIssue {
+  const names = [...way, changed].map(({ transformationId }) => `"${transformationId}"`);
+  return {
+    pointer: linkTo(changed, way[1] ?? changed) ?? '',
+    detail: `goes round in a circle: ${names.join(' rests on ')}`,
+  };
+}

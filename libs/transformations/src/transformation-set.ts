@@ -1,0 +1,66 @@
+import { overlap } from './place.js';
+import { type Transformation } from './transformation.js';
+
+/** Something that may call for values to be derived. */
+export type Happening =
+  | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
+  | Readonly<{ kind: 'global'; members: readonly string[] }>
+  | Readonly<{ kind: 'derived'; transformationId: string }>;
+
+/** A transformation that a happening concerns; `triggered`: it asks for the first value, too. */
+export type Due = Readonly<{ transformation: Transformation; triggered: boolean }>;
+
+/** The active transformations of a workspace, each behind those it rests on. */
+export class TransformationSet {
+  static readonly empty = new TransformationSet([]);
+
+  readonly #byId: ReadonlyMap<string, Transformation>;
+
+  /** `ordered` as {@link inOrder} has put them. */
+  constructor(readonly ordered: readonly Transformation[]) {
+    this.#byId = new Map(ordered.map((each) => [each.transformationId, each]));
+  }
+
+  find(transformationId: string): Transformation | undefined {
+    return this.#byId.get(transformationId);
+  }
+
+  /** Those that the happenings concern, each once, in their order. */
+  dueAt(happenings: readonly Happening[]): readonly Due[] {
+    return this.ordered.flatMap((transformation) => {
+      const triggered = happenings.some((each) => triggers(each, transformation));
+      const concerned = triggered || happenings.some((each) => this.#touches(each, transformation));
+      return concerned ? [{ transformation, triggered }] : [];
+    });
+  }
+
+  #touches(happening: Happening, { sources }: Transformation): boolean {
+    switch (happening.kind) {
+      case 'global':
+        return sources.some(
+          ({ place }) => place.kind === 'global' && happening.members.includes(place.member),
+        );
+      case 'derived': {
+        const of = this.find(happening.transformationId)?.destinations ?? [];
+        return sources.some(({ names }) => of.some((each) => overlap(each.names, names)));
+      }
+      case 'output':
+        return sources.some(({ place }) => holds(happening, place));
+    }
+  }
+}
+
+function triggers(happening: Happening, { trigger }: Transformation): boolean {
+  if (happening.kind === 'derived') return trigger.transformation === happening.transformationId;
+  if (happening.kind !== 'output') return false;
+  return trigger.step === happening.stepId || trigger.agent === happening.agentId;
+}
+
+function holds(
+  { stepId, agentId, name }: Extract<Happening, { kind: 'output' }>,
+  place: Transformation['sources'][number]['place'],
+): boolean {
+  if (place.kind === 'step') return place.stepId === stepId;
+  if (place.kind === 'completed') return place.agentId === agentId;
+  return place.kind === 'output' && place.agentId === agentId && place.name === name;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+import { type JsonValue } from '#event-sourcing';
+
+import { transformationLimits } from './limits.js';
+
+const id = z.string().min(1).max(256);
+const path = z.string().min(1).max(256);
+const expression = z.string().min(1).max(4_096);
+const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
+
+/** Words of the language of expressions: no source can be called so. */
+const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined', 'in', 'item']);
+const sourceName = z
+  .string()
+  .regex(/^[A-Za-z]\w{0,63}$/, 'must be a name as expressions use it: letters, digits and _')
+  .refine((name) => !words.has(name), 'is a word of the language of expressions');
+
+const trigger = z
+  .strictObject({ step: id.optional(), agent: id.optional(), transformation: id.optional() })
+  .refine((given) => Object.keys(given).length === 1, {
+    error: 'exactly one of step, agent and transformation is required',
+  });
+
+/** An expression over the sources whose result is a number. */
+const score = z.strictObject({ kind: z.literal('score'), expression });
+
+/** The one source as it is. */
+const propagate = z.strictObject({ kind: z.literal('propagate') });
+
+/** The value of the first range that `by`, a number, is not above; the last one may have no end. */
+const select = z.strictObject({
+  kind: z.literal('select'),
+  by: expression,
+  ranges: z
+    .array(z.strictObject({ upTo: z.number().optional(), value: anyJson }))
+    .min(1)
+    .max(transformationLimits.ranges),
+});
+
+/**
+ * For each element of the list in source `each`, `{ [eachAs]: element, [entriesAs]: matching entries }`: entries of the
+ * list in source `entries` whose member at `entryKey` is the element's at `eachKey` (without one, the element), or is a
+ * list that holds it.
+ */
+const enrich = z.strictObject({
+  kind: z.literal('enrich'),
+  each: sourceName,
+  eachKey: path.optional(),
+  eachAs: id,
+  entries: sourceName,
+  entryKey: path,
+  entriesAs: id,
+});
+
+/** A transformation as it is stored: what runs it, what it reads, what it does and where the result is found. */
+export const transformationDefinition = z
+  .strictObject({
+    description: z.string().max(4_096).optional(),
+    /** False: it stays, but does not run. */
+    active: z.boolean().optional(),
+    trigger,
+    sources: z
+      .record(sourceName, path)
+      .refine(
+        (sources) => isWithin(Object.keys(sources).length, transformationLimits.sources),
+        `takes 1 to ${transformationLimits.sources} sources`,
+      ),
+    operation: z.discriminatedUnion('kind', [score, propagate, select, enrich]),
+    destinations: z.array(path).min(1).max(transformationLimits.destinations),
+  })
+  .refine(
+    (definition) => JSON.stringify(definition).length <= transformationLimits.definitionLength,
+    `must not exceed ${transformationLimits.definitionLength} characters`,
+  );
+
+export type TransformationDefinition = Readonly<z.output<typeof transformationDefinition>>;
+
+export type Operation = TransformationDefinition['operation'];
+export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
+
+function isWithin(count: number, most: number): boolean {
+  return count >= 1 && count <= most;
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import {
+  type TransformationDefinition,
+  compileTransformation,
+  runTransformation,
+  transformationDefinition,
+  transformationLimits,
+} from './index.js';
+
+type Operation = TransformationDefinition['operation'];
+
+function run(operation: Operation, sources: JsonObject) {
+  const definition = transformationDefinition.parse({
+    trigger: { agent: 'analyst' },
+    sources: Object.fromEntries(Object.keys(sources).map((name) => [name, `context.${name}`])),
+    operation,
+    destinations: ['project_metadata.result'],
+  });
+  const of = { transformationId: 't', version: 1 };
+  return runTransformation(compileTransformation(of, definition), sources);
+}
+
+const complexity: Operation = {
+  kind: 'score',
+  expression:
+    '(len(core_features) * 2 + len(target_users) * 1.5 + len(technical_constraints) * 3) / 3',
+};
+const adaptation: Operation = {
+  kind: 'select',
+  by: 'score',
+  ranges: [
+    {
+      upTo: 4,
+      value: { workflow_type: 'simplified', skip_steps: ['optional_architectural_review'] },
+    },
+    { upTo: 7, value: { workflow_type: 'standard' } },
+    {
+      value: {
+        workflow_type: 'comprehensive',
+        add_steps: ['detailed_security_review', 'performance_analysis'],
+      },
+    },
+  ],
+};
+const personas: Operation = {
+  kind: 'enrich',
+  ...{ each: 'users', eachAs: 'user_type' },
+  ...{ entries: 'stories', entryKey: 'user', entriesAs: 'related_stories' },
+};
+
+describe('score', () => {
+  it.each([
+    [1, 1, 0, 3.5 / 3],
+    [4, 2, 1, 14 / 3],
+    [3, 2, 4, 7],
+    [5, 2, 3, 22 / 3],
+  ])('weighs %d features, %d users and %d constraints as %d', (features, users, limits, score) => {
+    const list = (length: number) => Array.from({ length }, () => 'x');
+    const sources = {
+      core_features: list(features),
+      target_users: list(users),
+      technical_constraints: list(limits),
+    };
+    expect(run(complexity, sources)).toEqual({ value: score });
+  });
+
+  it('says what it cannot reckon with instead of a value', () => {
+    const sources = { core_features: 3, target_users: [], technical_constraints: [] };
+    expect(run(complexity, sources)).toEqual({
+      value: null,
+      problem: 'at character 2: len is for a text, a list or an object, not for a number',
+    });
+    expect(run({ kind: 'score', expression: 'title' }, { title: 'x' })).toEqual({
+      value: null,
+      problem: '"title" does not come to a number',
+    });
+  });
+});
+
+describe('select', () => {
+  it.each([
+    [3.9, 'simplified'],
+    [4, 'simplified'],
+    [4.1, 'standard'],
+    [7, 'standard'],
+    [7.1, 'comprehensive'],
+  ])('finds for %d the range %s, whose end is in it', (score, type) => {
+    expect(run(adaptation, { score }).value).toMatchObject({ workflow_type: type });
+  });
+
+  it('says when a number is above every range', () => {
+    const ranges = [{ upTo: 1, value: 'low' }];
+    expect(run({ kind: 'select', by: 'n', ranges }, { n: 2 })).toEqual({
+      value: null,
+      problem: '2 is above every range',
+    });
+  });
+});
+
+describe('propagate', () => {
+  it('takes the one source as it is', () => {
+    expect(run({ kind: 'propagate' }, { constraints: ['PCI', { year: 2026 }] })).toEqual({
+      value: ['PCI', { year: 2026 }],
+    });
+  });
+
+  it('does not take more than a value may hold', () => {
+    const text = 'x'.repeat(transformationLimits.valueLength - 2);
+    expect(run({ kind: 'propagate' }, { text })).toEqual({ value: text });
+    const longer = run({ kind: 'propagate' }, { text: `${text}"` });
+    expect(longer).toMatchObject({ value: null });
+    expect(longer.problem).toContain('larger than 65536 characters');
+  });
+});
+
+describe('enrich', () => {
+  const stories = [
+    { id: 1, user: 'buyer' },
+    { id: 2, user: ['seller', 'buyer'] },
+    { id: 3, user: 'admin' },
+    { id: 4 },
+    'no story',
+  ];
+
+  it('puts beside each element the entries about it, in their order', () => {
+    expect(run(personas, { users: ['buyer', 'seller', 'guest'], stories })).toEqual({
+      value: [
+        { user_type: 'buyer', related_stories: stories.slice(0, 2) },
+        { user_type: 'seller', related_stories: [stories[1]] },
+        { user_type: 'guest', related_stories: [] },
+      ],
+    });
+  });
+
+  it('knows elements by a member of theirs', () => {
+    const users = [{ role: { name: 'admin' } }, { role: {} }];
+    const operation: Operation = { ...personas, eachKey: 'role.name' };
+    expect(run(operation, { users, stories }).value).toEqual([
+      { user_type: users[0], related_stories: [stories[2]] },
+      { user_type: users[1], related_stories: [] },
+    ]);
+  });
+
+  it('says which source is no list', () => {
+    expect(run(personas, { users: ['buyer'], stories: {} })).toEqual({
+      value: null,
+      problem: '"stories" is no list',
+    });
+  });
+
+  it('stops where more matches than a value could hold', () => {
+    const many = Array.from({ length: 2_000 }, () => 'x');
+    const entries = many.map(() => ({ user: 'x' }));
+    expect(run(personas, { users: many, stories: entries }).problem).toBe(
+      'more than 10000 entries match',
+    );
+  });
+
+  it('finds what a search by hand finds', () => {
+    const key = fc.constantFrom('a', 'b', '__proto__', 1, true, null);
+    const entry = fc.record({ user: fc.oneof(key, fc.array(key, { maxLength: 3 })) });
+    fc.assert(
+      fc.property(
+        fc.array(key, { maxLength: 6 }),
+        fc.array(entry, { maxLength: 6 }),
+        (each, of) => {
+          const isAbout = (user: JsonValue, one: JsonValue) =>
+            one !== null && (Array.isArray(user) ? user.includes(one) : user === one);
+          const expected = each.map((one) => ({
+            user_type: one,
+            related_stories: of.filter(({ user }) => isAbout(user, one)),
+          }));
+          expect(run(personas, { users: each, stories: of }).value).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('any operation', () => {
+  const operations = [complexity, adaptation, personas, { kind: 'propagate' } as const];
+
+  it.each(operations)('ends with a value or a problem, whatever the data: $kind', (operation) => {
+    const names = {
+      score: ['core_features', 'target_users', 'technical_constraints'],
+      select: ['score'],
+      enrich: ['users', 'stories'],
+      propagate: ['any'],
+    }[operation.kind];
+    // fast-check makes the kinds of values that JSON has, though its type does not say so.
+    const data = fc.tuple(...names.map(() => fc.jsonValue() as fc.Arbitrary<JsonValue>));
+    fc.assert(
+      fc.property(data, (values) => {
+        const sources = Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+        const derived = run(operation, sources);
+        expect(derived.problem === undefined || derived.value === null).toBe(true);
+        expect(run(operation, sources)).toEqual(derived);
+      }),
+    );
+  });
+});
