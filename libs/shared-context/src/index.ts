@@ -35,6 +35,13 @@ export {
 } from './comparison/context.difference.js';
 export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
+export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
+export {
+  type Finding,
+  type FindingCode,
+  findingCodes,
+  findingSeverities,
+} from './consistency/finding.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';

@@ -1,0 +1,39 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { type ConsistencyRule } from './consistency-rule.js';
+import { ContextRecord } from './context-record.js';
+import { type Finding } from './finding.js';
+import { missingParts } from './required-parts.js';
+import { failedStep } from './rules/failed-step.rule.js';
+import { missingArtifact } from './rules/missing-artifact.rule.js';
+import { missingDecision } from './rules/missing-decision.rule.js';
+import { missingRequirement } from './rules/missing-requirement.rule.js';
+import { pendingDecision } from './rules/pending-decision.rule.js';
+
+const rules: readonly ConsistencyRule[] = [
+  missingArtifact,
+  missingDecision,
+  missingRequirement,
+  failedStep,
+  pendingDecision,
+];
+
+/** `document`: what the items render to. `required`: parts of it that must say something. */
+export type Checked = Readonly<{
+  items: Iterable<Item>;
+  document: JsonObject;
+  required?: readonly string[];
+}>;
+
+/** `ok` where nothing found is an error. */
+export type ConsistencyReport = Readonly<{ ok: boolean; findings: readonly Finding[] }>;
+
+/** Whether the record of a context holds together, and where it does not: errors first. */
+export function checkConsistency({ items, document, required = [] }: Checked): ConsistencyReport {
+  const record = new ContextRecord(items);
+  const found = [...missingParts(document, required), ...rules.flatMap((rule) => rule(record))];
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const warnings = found.filter(({ severity }) => severity === 'warning');
+  return { ok: errors.length === 0, findings: [...errors, ...warnings] };
+}

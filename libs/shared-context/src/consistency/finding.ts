@@ -1,0 +1,32 @@
+/** Errors fail a check, warnings do not. */
+export const findingSeverities = ['error', 'warning'] as const;
+
+export type FindingSeverity = (typeof findingSeverities)[number];
+
+/** Everything a check can find. */
+export const findingCodes = [
+  'part-missing',
+  'artifact-missing',
+  'decision-missing',
+  'requirement-missing',
+  'step-failed',
+  'decision-pending',
+] as const;
+
+export type FindingCode = (typeof findingCodes)[number];
+
+/** `ref`: what it is about, as `decision:DEC-001`. `detail`: a sentence for people. */
+export type Finding = Readonly<{
+  code: FindingCode;
+  severity: FindingSeverity;
+  ref: string;
+  detail: string;
+}>;
+
+export function violation(code: FindingCode, ref: string, detail: string): Finding {
+  return { code, severity: 'error', ref, detail };
+}
+
+export function warning(code: FindingCode, ref: string, detail: string): Finding {
+  return { code, severity: 'warning', ref, detail };
+}

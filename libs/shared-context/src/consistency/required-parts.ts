@@ -1,0 +1,42 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { isJsonObject } from '../json.js';
+import { type Finding, violation, warning } from './finding.js';
+import { memberOf } from './payload.js';
+
+/** Parts that every record should say something about. */
+const expectedParts: readonly string[] = ['title'];
+
+/**
+ * Parts of a document that say nothing: errors where they are `required`. A part is named by the members that lead to
+ * it, with dots between them: `decisionHistory`, `globalContext.constraints`.
+ */
+export function missingParts(
+  document: JsonObject,
+  required: readonly string[],
+): readonly Finding[] {
+  const asked = new Set(required);
+  const expected = expectedParts.filter((part) => !asked.has(part));
+  return [
+    ...emptyOf(document, [...asked]).map((part) =>
+      violation('part-missing', `part:${part}`, 'it is required, and nothing is said about it'),
+    ),
+    ...emptyOf(document, expected).map((part) =>
+      warning('part-missing', `part:${part}`, 'nothing is said about it'),
+    ),
+  ];
+}
+
+function emptyOf(document: JsonObject, parts: readonly string[]): readonly string[] {
+  return parts.filter((part) => isEmpty(partOf(document, part)));
+}
+
+function partOf(document: JsonObject, part: string): JsonValue | undefined {
+  return part.split('.').reduce<JsonValue | undefined>(memberOf, document);
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

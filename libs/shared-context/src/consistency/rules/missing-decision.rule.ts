@@ -1,0 +1,30 @@
+import { type Item } from '../../item.js';
+import { type ConsistencyRule } from '../consistency-rule.js';
+import { violation } from '../finding.js';
+import { isInForce } from '../in-force.js';
+import { memberOf, textsIn } from '../payload.js';
+
+/** Decisions that a decision cites or replaces must have been recorded. */
+export const missingDecision: ConsistencyRule = (record) =>
+  record
+    .of('decision')
+    .filter(isInForce)
+    .flatMap((decision) =>
+      namedBy(decision)
+        .filter((decisionId) => !record.has('decision', decisionId))
+        .map((decisionId) =>
+          violation(
+            'decision-missing',
+            `decision:${decision.key}`,
+            `it names the decision "${decisionId}", which is not recorded`,
+          ),
+        ),
+    );
+
+function namedBy({ body }: Item): readonly string[] {
+  const related = memberOf(body, 'relatedDecisions');
+  const cited = Array.isArray(related)
+    ? related.map((one) => memberOf(one, 'decisionId') ?? null)
+    : [];
+  return [...new Set(textsIn([...cited, memberOf(body, 'supersedes') ?? null]))];
+}
