@@ -26,6 +26,7 @@ import { RaiseBlockerController } from './plan/raise-blocker.controller.js';
 import { RaiseRiskController } from './plan/raise-risk.controller.js';
 import { RecordRequirementController } from './plan/record-requirement.controller.js';
 import { UpdateRiskController } from './plan/update-risk.controller.js';
+import { RecordReviewController } from './reviews/record-review.controller.js';
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
 import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
 import { AppendEventsController } from './events/append-events.controller.js';
@@ -83,6 +84,7 @@ export const controllers = [
   RejectDecisionController,
   ListArtifactsController,
   ReferenceArtifactController,
+  RecordReviewController,
   RecordRequirementController,
   RaiseRiskController,
   UpdateRiskController,

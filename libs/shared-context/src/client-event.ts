@@ -17,6 +17,7 @@ import {
   riskToRaise,
   riskUpdated,
 } from './plan/plan.events.js';
+import { reviewToRecord } from './reviews/review.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
 
 /** What a client states of each event it may write; members only the server can know are optional or absent. */
@@ -38,6 +39,7 @@ export const clientPayloads = {
   DependencyDeclared: dependencyDeclared.schema,
   BlockerRaised: blockerToRaise,
   BlockerCleared: blockerCleared.schema,
+  ReviewRecorded: reviewToRecord,
 } as const;
 
 export type ClientEventType = keyof typeof clientPayloads;
@@ -63,6 +65,7 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('DependencyDeclared'),
   asked('BlockerRaised'),
   asked('BlockerCleared'),
+  asked('ReviewRecorded'),
 ]);
 
 export type ClientEvent = z.output<typeof clientEvent>;
@@ -92,6 +95,7 @@ const commandTypes = {
   DependencyDeclared: 'DeclareDependency',
   BlockerRaised: 'RaiseBlocker',
   BlockerCleared: 'ClearBlocker',
+  ReviewRecorded: 'RecordReview',
 } as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */

@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 
 import { type decisionToRecord, type decisionVerdict } from './decisions/decision.events.js';
+import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
 
 /** `data` is the payload of the event it asks for; `visibility` defaults to `record`. */
@@ -32,6 +33,7 @@ export type UpdateRisk = For<'UpdateRisk', 'RiskUpdated'>;
 export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
 export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
 export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
+export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
 
 export type ForkContext = For<'ForkContext', 'ContextForked'>;
 /** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
@@ -63,6 +65,7 @@ export type ContextCommand =
   | DeclareDependency
   | RaiseBlocker
   | ClearBlocker
+  | RecordReview
   | ForkContext
   | RestoreContext
   | CreateCheckpoint;

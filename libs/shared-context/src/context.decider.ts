@@ -12,6 +12,7 @@ import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { planRules } from './plan/plan.decider.js';
+import { reviewRules } from './reviews/review.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { timelineRules } from './timeline/timeline.decider.js';
 
@@ -22,6 +23,7 @@ const rules: CommandRules<CommandType> = {
   ...decisionRules,
   ...artifactRules,
   ...planRules,
+  ...reviewRules,
   ...timelineRules,
 };
 
@@ -35,6 +37,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'requirement',
   'risk',
   'blocker',
+  'review',
 ]);
 
 /**

@@ -34,6 +34,7 @@ const empty = {
   artifactReferences: [],
   handoverNotes: [],
   reviewHistory: [],
+  openIssues: [],
   completedPhases: [],
   iterationCounts: {},
   circuitBreakers: {},

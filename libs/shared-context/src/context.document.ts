@@ -6,13 +6,13 @@ import { renderValues } from './global/global.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
 import { renderPlan } from './plan/plan.document.js';
+import { renderReviews } from './reviews/review.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderAgents, renderStepOutputs } from './steps/step.document.js';
 
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
 const laterParts = {
   handoverNotes: [],
-  reviewHistory: [],
   completedPhases: [],
   iterationCounts: {},
   circuitBreakers: {},
@@ -53,6 +53,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     userPreferences: renderValues('preference', all),
     artifactReferences: renderArtifacts(all),
     ...laterParts,
+    ...renderReviews(all),
     ...renderPlan(all),
     agents: renderAgents(all),
     metrics: renderMetrics(current),

@@ -84,6 +84,15 @@ describe('ids that an answer states', () => {
       {},
     );
     expect(madeIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
+    const review = {
+      reviewId: 'REV-1',
+      artifact: 'a.md',
+      status: 'APPROVED',
+      keyIssues: [],
+    } as const;
+    expect(madeIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
+      reviewId: 'REV-1',
+    });
     expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });

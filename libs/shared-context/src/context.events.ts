@@ -5,6 +5,7 @@ import { decisionEvents } from './decisions/decision.events.js';
 import { globalEvents } from './global/global.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
+import { reviewEvents } from './reviews/review.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
 
@@ -15,6 +16,7 @@ export const contextEvents = [
   ...decisionEvents,
   ...artifactEvents,
   ...planEvents,
+  ...reviewEvents,
   ...timelineEvents,
 ] as const;
 
@@ -64,6 +66,7 @@ const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventTyp
   ['RequirementRecorded', 'requirementId'],
   ['RiskRaised', 'riskId'],
   ['BlockerRaised', 'blockerId'],
+  ['ReviewRecorded', 'reviewId'],
 ]);
 
 export function idMemberOf(type: ContextEventType): string | undefined {

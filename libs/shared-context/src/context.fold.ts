@@ -6,6 +6,7 @@ import { globalFolds } from './global/global.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { planFolds } from './plan/plan.fold.js';
+import { reviewFolds } from './reviews/review.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { timelineFolds } from './timeline/timeline.fold.js';
 
@@ -16,6 +17,7 @@ const folds: EventFolds<ContextEventType> = {
   ...decisionFolds,
   ...artifactFolds,
   ...planFolds,
+  ...reviewFolds,
   ...timelineFolds,
 };
 

@@ -19,6 +19,8 @@ export const itemKinds = [
   'risk',
   'dependency',
   'blocker',
+  'review',
+  'issue',
   'counter',
   'idempotency',
   'checkpoint',

@@ -23,11 +23,13 @@ export function renderEntry(item: Item): JsonObject {
   };
 }
 
-/** The items of a kind in the order in which they were first stated. */
+/** The items of a kind in the order in which they were first stated; `place` orders those of one event. */
 export function oldestFirst(kind: ItemKind, items: readonly Item[]): readonly Item[] {
   return items
     .filter((item) => item.kind === kind)
-    .toSorted((left, right) => firstVersion(left) - firstVersion(right));
+    .toSorted(
+      (left, right) => firstVersion(left) - firstVersion(right) || place(left) - place(right),
+    );
 }
 
 /** The version that stated it, whatever has changed about it since. */
@@ -39,4 +41,8 @@ function versionOf({ state, fromVersion }: Item): number {
 function firstVersion(item: Item): number {
   const first = item.state['firstVersion'];
   return typeof first === 'number' ? first : versionOf(item);
+}
+
+function place({ state }: Item): number {
+  return typeof state['place'] === 'number' ? state['place'] : 0;
 }

@@ -82,6 +82,24 @@ const clearing = fc.record(
   { requiredKeys: ['blockerId'] },
 );
 
+const issueId = fc.constantFrom('a', 'a.1', 'b.2', '__proto__');
+const issue = fc.record(
+  { issueId: maybe(issueId), severity: maybe(severity), text: fc.constantFrom('x', 'y') },
+  { requiredKeys: ['text'] },
+);
+const review = fc.record(
+  {
+    reviewId: id,
+    artifact: fc.constantFrom('a.md', 'b.md'),
+    iteration: maybe(fc.constantFrom(1, 2)),
+    reviewer: maybe(id),
+    status: fc.constantFrom('APPROVED' as const, 'REJECTED_WITH_FEEDBACK' as const),
+    keyIssues: maybe(fc.array(issue, { maxLength: 3 })),
+    addresses: maybe(fc.array(issueId, { maxLength: 2 })),
+  },
+  { requiredKeys: ['reviewId', 'artifact', 'status'] },
+);
+
 const output = fc.record(
   { stepId: id, output: jsonValue, name: maybe(id) },
   { requiredKeys: ['stepId', 'output'] },
@@ -121,6 +139,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('DeclareDependency', dependency, 2),
   command('RaiseBlocker', blocker, 2),
   command('ClearBlocker', clearing, 2),
+  command('RecordReview', review, 6),
   {
     weight: 10,
     arbitrary: decision.map((data) => ({

@@ -271,6 +271,8 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   risks: 'risk',
   dependencies: 'dependency',
   'dependencies.blockers': 'blocker',
+  reviewHistory: 'review',
+  openIssues: 'issue',
 };
 
 /** Every id or name a difference speaks of. */

@@ -7,6 +7,7 @@ import {
   renderRequirement,
   renderRisk,
 } from '../plan/plan.document.js';
+import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
 
@@ -21,6 +22,8 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['risk', { part: 'risks', render: renderRisk }],
   ['dependency', { part: 'dependencies', render: renderDependency }],
   ['blocker', { part: 'dependencies.blockers', render: renderBlocker }],
+  ['review', { part: 'reviewHistory', render: renderReview }],
+  ['issue', { part: 'openIssues', render: renderIssue }],
 ]);
 
 export function compareEntries(changed: readonly ChangedItem[]): ChangedEntry[] {

@@ -27,6 +27,8 @@ const lines: Lines = {
     `risk ${riskId} is ${status}${after(': ', mitigation)}`,
   DependencyDeclared: ({ name, kind }) => `${kind} dependency ${name}`,
   BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
+  ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
+    `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
   BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineEvent } from '#event-sourcing';
 
 import { identifier, text } from '../payload.schema.js';
+import { severities } from '../severity.js';
 
-export const severities = ['critical', 'high', 'medium', 'low'] as const;
 export const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
 export const dependencyKinds = ['external', 'internal'] as const;
 export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;

@@ -1,0 +1,80 @@
+import { type CommandRules } from '../command-rule.js';
+import { type RecordReview } from '../context.command.js';
+import { RuleViolationError } from '../context.errors.js';
+import { type EventData } from '../context.events.js';
+import { type ItemLookup } from '../item.js';
+import { asJson, defined, jsonEquals } from '../json.js';
+import { identifier } from '../payload.schema.js';
+import { issueKey, reviewKey } from './review.fold.js';
+
+type Stated = RecordReview['data'];
+type Review = EventData<'ReviewRecorded'>;
+
+export const reviewRules: CommandRules<'RecordReview'> = {
+  RecordReview: {
+    reads: ({ data }) => {
+      const { keyIssues, addresses = [] } = reviewOf(data);
+      const issues = new Set([...keyIssues.map(({ issueId }) => issueId), ...addresses]);
+      return [reviewKey(data.reviewId), ...Array.from(issues, issueKey)];
+    },
+    decide: ({ data }, current) => {
+      const review = reviewOf(data);
+      if (isRepeated(review, current)) return [];
+      requireMadeIds(data, review, current);
+      requireDistinctIssues(review);
+      requireAddressable(review, current);
+      return [{ type: 'ReviewRecorded', data: review }];
+    },
+  },
+};
+
+/** The review with what was left out: ids of issues are the review's, counted from 1, and they weigh `medium`. */
+function reviewOf({ keyIssues = [], ...stated }: Stated): Review {
+  const { reviewId, addresses, reviewFile, ...verdict } = stated;
+  const issues = keyIssues.map(({ issueId, severity, text }, at) => ({
+    issueId: issueId ?? `${reviewId}.${at + 1}`,
+    severity: severity ?? 'medium',
+    text,
+  }));
+  return defined({ reviewId, ...verdict, keyIssues: issues, addresses, reviewFile });
+}
+
+function isRepeated(review: Review, current: ItemLookup): boolean {
+  const before = current('review', review.reviewId)?.body;
+  if (before === undefined) return false;
+  if (jsonEquals(before, asJson(review))) return true;
+  throw new RuleViolationError('/reviewId', 'names a review that says something else');
+}
+
+/** An id made for an issue is one, and is not taken from an issue that somebody else named so. */
+function requireMadeIds({ keyIssues = [] }: Stated, review: Review, current: ItemLookup): void {
+  for (const [at, { issueId }] of review.keyIssues.entries()) {
+    if (keyIssues[at]?.issueId !== undefined) continue;
+    if (!identifier.safeParse(issueId).success)
+      throw new RuleViolationError(issuePointer(at), 'is required: the id of the review is long');
+    if (current('issue', issueId))
+      throw new RuleViolationError(issuePointer(at), `is required: "${issueId}" is taken`);
+  }
+}
+
+function requireDistinctIssues({ keyIssues }: Review): void {
+  const seen = new Set<string>();
+  for (const [at, { issueId }] of keyIssues.entries()) {
+    if (seen.has(issueId)) throw new RuleViolationError(issuePointer(at), 'is there twice');
+    seen.add(issueId);
+  }
+}
+
+function requireAddressable({ keyIssues, addresses = [] }: Review, current: ItemLookup): void {
+  const own = new Set(keyIssues.map(({ issueId }) => issueId));
+  for (const [at, issueId] of addresses.entries()) {
+    if (own.has(issueId))
+      throw new RuleViolationError(`/addresses/${at}`, 'names an issue that this review raises');
+    if (!current('issue', issueId))
+      throw new RuleViolationError(`/addresses/${at}`, 'names no issue of this context');
+  }
+}
+
+function issuePointer(at: number): string {
+  return `/keyIssues/${at}/issueId`;
+}

@@ -1,0 +1,35 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, defined } from '../json.js';
+import { oldestFirst, renderEntry } from '../listed-entry.js';
+import { isBlocking } from '../severity.js';
+
+/** A review as recorded; whoever recorded it is the reviewer where nobody is named. */
+export function renderReview(item: Item): JsonObject {
+  const entry = renderEntry(item);
+  return { ...entry, reviewer: entry['reviewer'] ?? entry['agentId'] ?? null };
+}
+
+/** An issue as the newest review that raises it states it, whether it blocks, and what has become of it. */
+export function renderIssue(item: Item): JsonObject {
+  const { status = null, reviewId = null, severity } = item.state;
+  const { addressedIn, addressedBy, addressedAt } = item.state;
+  return asJson(
+    defined({
+      ...renderEntry(item),
+      ...{ reviewId, blocking: isBlocking(severity), status },
+      ...{ addressedIn, addressedBy, addressedAt },
+    }),
+  );
+}
+
+/** Every review, and the issues that no later one has addressed, each oldest first. */
+export function renderReviews(items: readonly Item[]): JsonObject {
+  return {
+    reviewHistory: oldestFirst('review', items).map(renderReview),
+    openIssues: oldestFirst('issue', items)
+      .filter(({ state }) => state['status'] === 'open')
+      .map(renderIssue),
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { agentId, identifier, text } from '../payload.schema.js';
+import { severities } from '../severity.js';
+
+export const reviewStatuses = [
+  'APPROVED',
+  'APPROVED_WITH_FIXES',
+  'REJECTED_WITH_FEEDBACK',
+  'BLOCKED',
+] as const;
+
+const mostIssues = 500;
+const place = text.max(10_000);
+
+const verdict = {
+  artifact: place,
+  iteration: z.int().min(1).optional(),
+  /** Where it is left out, whoever recorded the review. */
+  reviewer: agentId.optional(),
+  participants: z.array(identifier).max(100).optional(),
+  status: z.enum(reviewStatuses),
+};
+
+const consequences = {
+  /** Issues of earlier reviews that this one finds dealt with. */
+  addresses: z.array(identifier).max(mostIssues).optional(),
+  reviewFile: place.optional(),
+};
+
+const keyIssue = z.strictObject({ issueId: identifier, severity: z.enum(severities), text });
+
+const issueToRaise = z.strictObject({
+  issueId: identifier.optional(),
+  severity: z.enum(severities).optional(),
+  text,
+});
+
+/** An issue named again is open again, as it is stated last. */
+export const reviewRecorded = defineEvent(
+  'ReviewRecorded',
+  z.strictObject({
+    reviewId: identifier,
+    ...verdict,
+    keyIssues: z.array(keyIssue).max(mostIssues),
+    ...consequences,
+  }),
+);
+
+export const reviewEvents = [reviewRecorded] as const;
+
+const statedReview = {
+  ...verdict,
+  keyIssues: z.array(issueToRaise).max(mostIssues).optional(),
+  ...consequences,
+};
+
+/** A review as it is asked for: issues without an id or a severity get them when it is decided. */
+export const identifiedReview = z.strictObject({ reviewId: identifier, ...statedReview });
+
+/** What a client may state of a review; its id is made where it is left out. */
+export const reviewToRecord = z.strictObject({ reviewId: identifier.optional(), ...statedReview });

@@ -1,0 +1,78 @@
+import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { type EventFolds } from '../event-fold.js';
+import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { asJson } from '../json.js';
+import { authorship } from '../listed-entry.js';
+
+export function reviewKey(reviewId: string): ItemKey {
+  return { kind: 'review', key: reviewId };
+}
+
+export function issueKey(issueId: string): ItemKey {
+  return { kind: 'issue', key: issueId };
+}
+
+/** A review is one item, and every issue is one of its own: what addresses it never loads the review. */
+export const reviewFolds: EventFolds<'ReviewRecorded'> = {
+  ReviewRecorded: {
+    touches: ({ data }) => [
+      reviewKey(data.reviewId),
+      ...issuesOf(data).raised.keys().map(issueKey),
+      ...issuesOf(data).addressed.map(issueKey),
+    ],
+    fold: (event, current) => [
+      {
+        ...reviewKey(event.data.reviewId),
+        state: { status: event.data.status, version: event.version, ...authorship(event) },
+        body: asJson(event.data),
+      },
+      ...issuesOf(event.data)
+        .raised.values()
+        .map((place) => raised(event, place, current)),
+      ...issuesOf(event.data).addressed.flatMap((issueId) => addressed(event, issueId, current)),
+    ],
+  },
+};
+
+type Review = RecordedOf<'ReviewRecorded'>;
+type RaisedIssue = Readonly<{ issue: Review['data']['keyIssues'][number]; place: number }>;
+
+/** The issues raised, with their places, and the ids of those addressed: each once, and none in both. */
+function issuesOf({ keyIssues, addresses = [] }: Review['data']) {
+  const raised = new Map(keyIssues.map((issue, place) => [issue.issueId, { issue, place }]));
+  return { raised, addressed: [...new Set(addresses)].filter((id) => !raised.has(id)) };
+}
+
+function raised(event: Review, { issue, place }: RaisedIssue, current: ItemLookup): ItemChange {
+  const { reviewId, artifact } = event.data;
+  const key = issueKey(issue.issueId);
+  const before = current(key.kind, key.key)?.state;
+  return {
+    ...key,
+    state: {
+      status: 'open',
+      severity: issue.severity,
+      reviewId,
+      firstVersion: before?.['firstVersion'] ?? event.version,
+      place: before?.['place'] ?? place,
+      version: event.version,
+      ...authorship(event),
+    },
+    body: { ...issue, artifact },
+  };
+}
+
+/** Changes an open issue; of one that is not there nothing can be said. */
+function addressed(event: Review, issueId: string, current: ItemLookup): readonly ItemChange[] {
+  const key = issueKey(issueId);
+  const item = current(key.kind, key.key);
+  if (item?.state['status'] !== 'open') return [];
+  const state = {
+    ...item.state,
+    status: 'addressed',
+    addressedIn: event.data.reviewId,
+    addressedBy: authorOf(event),
+    addressedAt: happenedAt(event),
+  };
+  return [{ ...key, state, body: item.body }];
+}

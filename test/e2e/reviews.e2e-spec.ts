@@ -1,0 +1,137 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const rejection = {
+  reviewId: 'REV-1',
+  artifact: 'design/l1_architecture.md',
+  iteration: 1,
+  participants: ['Winston (Architect)', 'Murat (Test Architect)'],
+  status: 'REJECTED_WITH_FEEDBACK',
+  keyIssues: [
+    { severity: 'critical', text: 'one database does not scale' },
+    { issueId: 'CACHE', text: 'no caching strategy' },
+  ],
+  reviewFile: 'review/review_l1_ba_iter1.json',
+};
+
+const approval = {
+  reviewId: 'REV-2',
+  artifact: 'design/l1_architecture.md',
+  iteration: 2,
+  status: 'APPROVED',
+  keyIssues: [],
+  addresses: ['REV-1.1'],
+};
+
+/** The open issues of a context by id, with whether they block. */
+async function openIssues(path: string): Promise<[string, boolean][]> {
+  const { body } = await server.get(path);
+  return body.openIssues.map(({ issueId, blocking }: { issueId: string; blocking: boolean }) => [
+    issueId,
+    blocking,
+  ]);
+}
+
+describe('reviews', () => {
+  it('leave their issues open until a later review addresses them', async () => {
+    const path = await server.context('reviewed');
+    const key = await server.key({ role: 'agent', agentId: 'sdd-ba' });
+    const { status, body } = await server.post(`${path}/reviews`, rejection, { key });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ version: 2, reviewId: 'REV-1' });
+    expect(body.events).toMatchObject([{ type: 'ReviewRecorded', version: 2 }]);
+    expect(await openIssues(path)).toEqual([
+      ['REV-1.1', true],
+      ['CACHE', false],
+    ]);
+    await server.post(`${path}/reviews`, { ...approval, reviewer: 'lead-architect' }, { key });
+    expect(await openIssues(path)).toEqual([['CACHE', false]]);
+    const { body: document } = await server.get(path);
+    const by = { agentId: 'sdd-ba', timestamp: expect.any(String) };
+    expect(document.reviewHistory).toEqual([
+      {
+        ...rejection,
+        keyIssues: [
+          { issueId: 'REV-1.1', severity: 'critical', text: 'one database does not scale' },
+          { issueId: 'CACHE', severity: 'medium', text: 'no caching strategy' },
+        ],
+        reviewer: 'sdd-ba',
+        ...by,
+        version: 2,
+      },
+      { ...approval, reviewer: 'lead-architect', ...by, version: 3 },
+    ]);
+    const then = await server.get(`${path}?asOf=2`);
+    expect(then.body.openIssues).toHaveLength(2);
+    expect(then.body.openIssues[0]).toMatchObject({ reviewId: 'REV-1', status: 'open' });
+  });
+
+  it('get an id where none is sent, and say nothing new when they are told again', async () => {
+    const path = await server.context('again');
+    const { body } = await server.post(`${path}/reviews`, { artifact: 'a.md', status: 'BLOCKED' });
+    expect(body.reviewId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    await server.post(`${path}/reviews`, rejection);
+    const again = await server.post(`${path}/reviews`, rejection);
+    expect([again.status, again.body.version, again.body.events]).toEqual([200, 3, []]);
+    const other = await server.post(`${path}/reviews`, { ...rejection, iteration: 2 });
+    expect([other.status, other.body.errors[0].pointer]).toEqual([422, '/reviewId']);
+  });
+
+  it.each([
+    [{ status: 'REJECTED' }, '/status'],
+    [{ artifact: '' }, '/artifact'],
+    [{ iteration: 0 }, '/iteration'],
+    [{ reviewer: 'admin' }, '/reviewer'],
+    [{ keyIssues: ['one database does not scale'] }, '/keyIssues/0'],
+    [{ keyIssues: [{ text: 't', severity: 'grave' }] }, '/keyIssues/0/severity'],
+    [{ keyIssues: [{ text: 'a' }, { issueId: 'REV-7.1', text: 'b' }] }, '/keyIssues/1/issueId'],
+    [{ addresses: ['REV-9.9'] }, '/addresses/0'],
+    [{ verdict: 'fine' }, '/verdict'],
+  ])('with %j are refused by pointer', async (more, pointer) => {
+    const path = await server.context('refusing');
+    const review = { reviewId: 'REV-7', artifact: 'a.md', status: 'APPROVED', ...more };
+    const { status, body } = await server.post(`${path}/reviews`, review);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+    expect((await server.get(path)).body._version).toBe(1);
+  });
+
+  it('in one batch see the issues of the ones before', async () => {
+    const path = await server.context('batched');
+    const events = [rejection, approval].map((data) => ({ type: 'ReviewRecorded', data }));
+    const { status, body } = await server.post(`${path}/events`, { events });
+    expect(status).toBe(201);
+    expect(body.events).toMatchObject([{ reviewId: 'REV-1' }, { reviewId: 'REV-2' }]);
+    const alone = await server.context('alone');
+    const refused = await server.post(`${alone}/events`, { events: [events[1]] });
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([
+      422,
+      '/events/0/data/addresses/0',
+    ]);
+  });
+
+  it('and their issues go back with a restore, and into a fork', async () => {
+    const path = await server.context('restored');
+    await server.post(`${path}/reviews`, rejection);
+    await server.post(`${path}/reviews`, approval);
+    await server.post(`${path}/forks`, { atVersion: 2, contextId: 'forked' });
+    expect(await openIssues('/v1/contexts/forked')).toEqual([
+      ['REV-1.1', true],
+      ['CACHE', false],
+    ]);
+    const { body } = await server.get('/v1/contexts/forked');
+    expect(body.reviewHistory).toMatchObject([{ reviewId: 'REV-1', version: 1 }]);
+    expect(body.openIssues[0]).toMatchObject({ version: 1 });
+    await server.post(`${path}/restore`, { version: 2 });
+    expect(await openIssues(path)).toHaveLength(2);
+    const again = await server.post(`${path}/reviews`, approval);
+    expect(again.status).toBe(201);
+    expect(await openIssues(path)).toEqual([['CACHE', false]]);
+  });
+});
