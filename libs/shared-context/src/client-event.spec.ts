@@ -10,9 +10,15 @@ import {
 } from './client-event.js';
 import { contextEvents } from './context.events.js';
 
+/** What clients say otherwise, or not at all. */
+const unasked = ['ApproveDecision', 'DeriveValue'];
+
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back or name a version', () => {
-    const others = ['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'];
+  it('are every type but those that begin a context, take it back, name a version or are derived', () => {
+    const others = [
+      ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
+      'ValueDerived',
+    ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());
     expect(isClientEventType('ContextCreated')).toBe(false);
@@ -37,12 +43,13 @@ describe('events that clients write', () => {
     const data = { decisionId: 'DEC-001', topic: 'database' };
     expect(clientEvent.safeParse({ type: 'DecisionApproved', data }).success).toBe(false);
     expect(clientEvent.safeParse({ type: 'ContextCreated', data: {} }).success).toBe(false);
+    expect(isClientEventType('ValueDerived')).toBe(false);
   });
 
   it('written again into another context lead to the same events', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
-        const { events } = contextFrom(commands.filter(({ type }) => type !== 'ApproveDecision'));
+        const { events } = contextFrom(commands.filter(({ type }) => !unasked.includes(type)));
         const again = events.map(({ type, data }) =>
           type === 'ContextCreated'
             ? ({ type: 'CreateContext', data } as const)

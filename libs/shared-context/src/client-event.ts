@@ -75,7 +75,8 @@ export function isClientEventType(type: string): type is ClientEventType {
 }
 
 /** Events that an endpoint of their own leads to: what they say is not said by the client. */
-type Unasked = 'ContextCreated' | 'ContextForked' | 'ContextRestored' | 'CheckpointCreated';
+type Unasked =
+  'ContextCreated' | 'ValueDerived' | 'ContextForked' | 'ContextRestored' | 'CheckpointCreated';
 
 const commandTypes = {
   ContextClosed: 'CloseContext',

@@ -34,6 +34,7 @@ export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
 export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
 export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
+export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
 
 export type ForkContext = For<'ForkContext', 'ContextForked'>;
 /** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
@@ -66,6 +67,7 @@ export type ContextCommand =
   | RaiseBlocker
   | ClearBlocker
   | RecordReview
+  | DeriveValue
   | ForkContext
   | RestoreContext
   | CreateCheckpoint;

@@ -6,6 +6,7 @@ import { type CommandType, type ContextCommand } from './context.command.js';
 import { type NewContextEvent, type RecordedContextEvent } from './context.events.js';
 import { ContextState } from './context-state.js';
 import { decisionRules } from './decisions/decision.decider.js';
+import { derivedRules } from './derived/derived.decider.js';
 import { globalRules } from './global/global.decider.js';
 import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
 import { defined } from './json.js';
@@ -24,6 +25,7 @@ const rules: CommandRules<CommandType> = {
   ...artifactRules,
   ...planRules,
   ...reviewRules,
+  ...derivedRules,
   ...timelineRules,
 };
 
@@ -34,10 +36,14 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'step-failure',
   'decision',
   'artifact',
+  'derived',
   'requirement',
   'risk',
   'blocker',
   'review',
+  'creation',
+  'output',
+  'step-output',
 ]);
 
 /**

@@ -2,6 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { renderArtifacts } from './artifacts/artifact.document.js';
 import { renderDecisions } from './decisions/decision.document.js';
+import { renderAllDerived } from './derived/derived.document.js';
 import { renderValues } from './global/global.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
@@ -19,7 +20,6 @@ const laterParts = {
   records: [],
   signals: [],
   quality: {},
-  derived: {},
   summaries: [],
   run: null,
 } as const;
@@ -56,6 +56,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     ...renderReviews(all),
     ...renderPlan(all),
     agents: renderAgents(all),
+    derived: renderAllDerived(all),
     metrics: renderMetrics(current),
     size: facts.size,
     _version: facts.version,

@@ -2,6 +2,7 @@ import { type Envelope, type EventOf, EventRegistry } from '#event-sourcing';
 
 import { artifactEvents } from './artifacts/artifact.events.js';
 import { decisionEvents } from './decisions/decision.events.js';
+import { derivedEvents } from './derived/derived.events.js';
 import { globalEvents } from './global/global.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
@@ -17,6 +18,7 @@ export const contextEvents = [
   ...artifactEvents,
   ...planEvents,
   ...reviewEvents,
+  ...derivedEvents,
   ...timelineEvents,
 ] as const;
 

@@ -1,6 +1,7 @@
 import { artifactFolds } from './artifacts/artifact.fold.js';
 import { type ContextEventType, type RecordedContextEvent } from './context.events.js';
 import { decisionFolds } from './decisions/decision.fold.js';
+import { derivedFolds } from './derived/derived.fold.js';
 import { type EventFold, type EventFolds } from './event-fold.js';
 import { globalFolds } from './global/global.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
@@ -18,6 +19,7 @@ const folds: EventFolds<ContextEventType> = {
   ...artifactFolds,
   ...planFolds,
   ...reviewFolds,
+  ...derivedFolds,
   ...timelineFolds,
 };
 

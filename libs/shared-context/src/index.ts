@@ -14,6 +14,7 @@ export type {
   RestoreContext,
   ApproveDecision,
   CloseContext,
+  DeriveValue,
   CommandOf,
   CommandType,
   ContextCommand,
@@ -42,9 +43,11 @@ export {
   findingCodes,
   findingSeverities,
 } from './consistency/finding.js';
+export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
+export { namedOutputKey, stepOutputKey } from './steps/step.fold.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
   type Activity,
@@ -98,6 +101,7 @@ export {
   rebase,
   shifted,
 } from './timeline/lineage.js';
+export { shownVersion } from './timeline/shown-version.js';
 export { findCheckpoint } from './timeline/timeline.decider.js';
 export { checkpointKey } from './timeline/timeline.fold.js';
 export { VersionAheadError } from './timeline/timeline.errors.js';
@@ -106,7 +110,7 @@ export {
   ContextExistsError,
   ContextNotFoundError,
 } from './life/life.errors.js';
-export { type ContextCreation, creationIn } from './life/life.fold.js';
+export { type ContextCreation, creationIn, creationKey } from './life/life.fold.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
 export { agentId, contextId, identifier } from './payload.schema.js';

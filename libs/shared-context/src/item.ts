@@ -24,6 +24,7 @@ export const itemKinds = [
   'counter',
   'idempotency',
   'checkpoint',
+  'derived',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];

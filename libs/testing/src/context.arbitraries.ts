@@ -105,6 +105,16 @@ const output = fc.record(
   { requiredKeys: ['stepId', 'output'] },
 );
 
+const derivation = fc.record({
+  path: id,
+  value: jsonValue,
+  from: fc.array(fc.record({ path: id, version: fc.integer({ min: 1, max: 9 }) }), {
+    maxLength: 2,
+  }),
+  transformation: id,
+  transformationVersion: fc.constantFrom(1, 2),
+});
+
 const creation = fc.record(
   {
     title: fc.string(),
@@ -133,6 +143,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),
+  command('DeriveValue', derivation, 2),
   command('RecordRequirement', requirement, 2),
   command('RaiseRisk', risk, 2),
   command('UpdateRisk', riskUpdate, 2),

@@ -199,11 +199,13 @@ describe('what is due', () => {
     sources: { features: 'global_context.constraints.items' },
     destinations: ['pm.inputs.constraints'],
   });
+  const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
   const set = orderTransformations([adaptation, copied, scored]);
-  const due = (...happenings: Parameters<typeof set.dueAt>[0]) =>
-    set
-      .dueAt(happenings)
-      .map(({ transformation, triggered }) => [transformation.transformationId, triggered]);
+  const concerned = (happening: Parameters<typeof set.concernOf>[0]) =>
+    set.ordered.flatMap((each) => {
+      const concern = set.concernOf(happening, each);
+      return concern ? [[each.transformationId, concern]] : [];
+    });
 
   it('comes behind what it rests on', () => {
     expect(set.ordered.map(({ transformationId }) => transformationId)).toEqual([
@@ -214,12 +216,19 @@ describe('what is due', () => {
   });
 
   it('is found by trigger and by source', () => {
-    const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
-    expect(due(output)).toEqual([]);
-    expect(due({ ...output, agentId: 'analyst' })).toEqual([['scoring', true]]);
-    expect(due({ ...output, stepId: 'plan' })).toEqual([['copied', true]]);
-    expect(due({ kind: 'global', members: ['constraints'] })).toEqual([['copied', false]]);
-    expect(due({ kind: 'global', members: ['other'] })).toEqual([]);
-    expect(due({ kind: 'derived', transformationId: 'scoring' })).toEqual([['adaptation', true]]);
+    expect(concerned(output)).toEqual([]);
+    expect(concerned({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
+    expect(concerned({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
+    expect(concerned({ kind: 'global', members: ['constraints'] })).toEqual([['copied', 'source']]);
+    expect(concerned({ kind: 'global', members: ['other'] })).toEqual([]);
+    expect(concerned({ kind: 'derived', transformationId: 'scoring' })).toEqual([
+      ['adaptation', 'trigger'],
+    ]);
+  });
+
+  it('counts what rests on it', () => {
+    const ids = set.reachedBy([{ ...output, agentId: 'analyst' }]);
+    expect(ids.map(({ transformationId }) => transformationId)).toEqual(['scoring', 'adaptation']);
+    expect(set.reachedBy([output])).toEqual([]);
   });
 });

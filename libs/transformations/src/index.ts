@@ -14,4 +14,4 @@ export {
   type Transformation,
   runTransformation,
 } from './transformation.js';
-export { type Due, type Happening, TransformationSet } from './transformation-set.js';
+export { type Concern, type Happening, TransformationSet } from './transformation-set.js';

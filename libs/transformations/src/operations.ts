@@ -29,7 +29,7 @@ export function operate({ operation, expression }: Ready, sources: JsonObject): 
 function numberOf(expression: Expression | undefined, sources: JsonObject): number {
   const value = expression && evaluateExpression(expression, sources);
   if (typeof value !== 'number')
-    throw new OperationError(`"${expression?.source}" does not come to a number`);
+    throw new OperationError('the expression does not come to a number');
   return value;
 }
 

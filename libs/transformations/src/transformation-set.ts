@@ -7,8 +7,8 @@ export type Happening =
   | Readonly<{ kind: 'global'; members: readonly string[] }>
   | Readonly<{ kind: 'derived'; transformationId: string }>;
 
-/** A transformation that a happening concerns; `triggered`: it asks for the first value, too. */
-export type Due = Readonly<{ transformation: Transformation; triggered: boolean }>;
+/** `trigger` asks for the first value, too; `source` for a newer one where there was one. */
+export type Concern = 'trigger' | 'source';
 
 /** The active transformations of a workspace, each behind those it rests on. */
 export class TransformationSet {
@@ -16,7 +16,7 @@ export class TransformationSet {
 
   readonly #byId: ReadonlyMap<string, Transformation>;
 
-  /** `ordered` as {@link inOrder} has put them. */
+  /** `ordered` as orderTransformations has put them. */
   constructor(readonly ordered: readonly Transformation[]) {
     this.#byId = new Map(ordered.map((each) => [each.transformationId, each]));
   }
@@ -25,13 +25,22 @@ export class TransformationSet {
     return this.#byId.get(transformationId);
   }
 
-  /** Those that the happenings concern, each once, in their order. */
-  dueAt(happenings: readonly Happening[]): readonly Due[] {
-    return this.ordered.flatMap((transformation) => {
-      const triggered = happenings.some((each) => triggers(each, transformation));
-      const concerned = triggered || happenings.some((each) => this.#touches(each, transformation));
-      return concerned ? [{ transformation, triggered }] : [];
-    });
+  /** What a happening is to a transformation; undefined where it is nothing. */
+  concernOf(happening: Happening, transformation: Transformation): Concern | undefined {
+    if (triggers(happening, transformation)) return 'trigger';
+    return this.#touches(happening, transformation) ? 'source' : undefined;
+  }
+
+  /** Those that may have to run, and those that rest on them, in their order. */
+  reachedBy(happenings: readonly Happening[]): readonly Transformation[] {
+    const reached: Transformation[] = [];
+    const known = [...happenings];
+    for (const transformation of this.ordered) {
+      if (!known.some((each) => this.concernOf(each, transformation))) continue;
+      reached.push(transformation);
+      known.push({ kind: 'derived', transformationId: transformation.transformationId });
+    }
+    return reached;
   }
 
   #touches(happening: Happening, { sources }: Transformation): boolean {

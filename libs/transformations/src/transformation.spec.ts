@@ -75,7 +75,7 @@ describe('score', () => {
     });
     expect(run({ kind: 'score', expression: 'title' }, { title: 'x' })).toEqual({
       value: null,
-      problem: '"title" does not come to a number',
+      problem: 'the expression does not come to a number',
     });
   });
 });

@@ -1,5 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { renderDerived } from '../derived/derived.document.js';
 import { type Item, type ItemKind } from '../item.js';
 import {
   renderBlocker,
@@ -21,6 +22,7 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['requirement', { part: 'requirements', render: renderRequirement }],
   ['risk', { part: 'risks', render: renderRisk }],
   ['dependency', { part: 'dependencies', render: renderDependency }],
+  ['derived', { part: 'derived', render: renderDerived }],
   ['blocker', { part: 'dependencies.blockers', render: renderBlocker }],
   ['review', { part: 'reviewHistory', render: renderReview }],
   ['issue', { part: 'openIssues', render: renderIssue }],

@@ -29,6 +29,8 @@ const lines: Lines = {
   BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
   ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
+  ValueDerived: ({ path, problem, transformation }) =>
+    `${path} derived by ${transformation}${after(', without a value: ', problem)}`,
   BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
 

@@ -13,6 +13,15 @@ export function stepFailureKey(stepId: string): ItemKey {
   return { kind: 'step-failure', key: stepId };
 }
 
+export function stepOutputKey(stepId: string): ItemKey {
+  return { kind: 'step-output', key: stepId };
+}
+
+/** An agent's latest output of a name. */
+export function namedOutputKey(agentId: string, name: string): ItemKey {
+  return { kind: 'output', key: JSON.stringify([agentId, name]) };
+}
+
 /**
  * Status, latest output and latest failure are items of their own: a failure does not take the output away, and
  * deciding on the status never loads an output.
@@ -49,7 +58,8 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
           stepId: event.data.stepId,
           version: event.version,
         },
-        body: undefined,
+        // Here too: the step it is the output of may go on to say something else.
+        body: event.data.output,
       })),
     ],
   },
@@ -62,17 +72,11 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
   },
 };
 
-function stepOutputKey(stepId: string): ItemKey {
-  return { kind: 'step-output', key: stepId };
-}
-
 function namedOutputKeys(
   event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' }>,
 ): readonly ItemKey[] {
   const { name } = event.data;
-  return name === undefined
-    ? []
-    : [{ kind: 'output', key: JSON.stringify([authorOf(event), name]) }];
+  return name === undefined ? [] : [namedOutputKey(authorOf(event), name)];
 }
 
 function ended(

@@ -1,0 +1,27 @@
+import { type CommandRules } from '../command-rule.js';
+import { type DeriveValue } from '../context.command.js';
+import { type Item } from '../item.js';
+import { jsonEquals } from '../json.js';
+import { derivedFacts, derivedKey } from './derived.item.js';
+
+export const derivedRules: CommandRules<'DeriveValue'> = {
+  DeriveValue: {
+    reads: ({ data }) => [derivedKey(data.path)],
+    /** The same value from newer sources says nothing new; who may see it does. */
+    decide: (command, current) =>
+      isSaid(command, current('derived', command.data.path))
+        ? []
+        : [{ type: 'ValueDerived', data: command.data }],
+  },
+};
+
+function isSaid({ data, visibility = 'record' }: DeriveValue, item: Item | undefined): boolean {
+  if (!item) return false;
+  const { value, problem, transformation } = derivedFacts(item);
+  return (
+    jsonEquals(value, data.value) &&
+    problem === data.problem &&
+    transformation === data.transformation &&
+    item.state['visibility'] === visibility
+  );
+}

@@ -1,0 +1,27 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { renderEntry } from '../listed-entry.js';
+import { without } from '../json.js';
+import { shownVersion } from '../timeline/shown-version.js';
+import { derivedFacts } from './derived.item.js';
+
+/** A derived value, what it was made from, by which transformation, on whose work and when. */
+export function renderDerived(item: Item): JsonObject {
+  const { from } = derivedFacts(item);
+  const inherited = Number(item.state['countedAs']) - Number(item.state['version']);
+  return {
+    ...without(renderEntry(item), ['path']),
+    from: from.map(({ path, version }) => ({ path, version: shownVersion(version - inherited) })),
+  };
+}
+
+/** Derived values by the path they are found at, in the order of the paths. */
+export function renderAllDerived(items: readonly Item[]): JsonObject {
+  return Object.fromEntries(
+    items
+      .filter(({ kind }) => kind === 'derived')
+      .toSorted((left, right) => (left.key < right.key ? -1 : 1))
+      .map((item) => [item.key, renderDerived(item)]),
+  );
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { anyJson, identifier, text } from '../payload.schema.js';
+
+/**
+ * A value that a transformation made: found at `path`, from what stood at other paths in these versions. `problem`
+ * says why there is none; `value` is null then.
+ */
+export const valueDerived = defineEvent(
+  'ValueDerived',
+  z.strictObject({
+    path: identifier,
+    value: anyJson,
+    from: z.array(z.strictObject({ path: identifier, version: z.int().min(1) })).max(64),
+    transformation: identifier,
+    transformationVersion: z.int().min(1),
+    problem: text.max(2_000).optional(),
+  }),
+);
+
+export const derivedEvents = [valueDerived] as const;
