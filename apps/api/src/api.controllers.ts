@@ -27,6 +27,10 @@ import { RaiseRiskController } from './plan/raise-risk.controller.js';
 import { RecordRequirementController } from './plan/record-requirement.controller.js';
 import { UpdateRiskController } from './plan/update-risk.controller.js';
 import { RecordReviewController } from './reviews/record-review.controller.js';
+import { BlockTaskController } from './tasks/block-task.controller.js';
+import { CompleteTaskController } from './tasks/complete-task.controller.js';
+import { PlanTaskController } from './tasks/plan-task.controller.js';
+import { StartTaskController } from './tasks/start-task.controller.js';
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
 import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
 import { AppendEventsController } from './events/append-events.controller.js';
@@ -85,6 +89,10 @@ export const controllers = [
   ListArtifactsController,
   ReferenceArtifactController,
   RecordReviewController,
+  PlanTaskController,
+  StartTaskController,
+  BlockTaskController,
+  CompleteTaskController,
   RecordRequirementController,
   RaiseRiskController,
   UpdateRiskController,

@@ -19,6 +19,7 @@ import {
 } from './plan/plan.events.js';
 import { reviewToRecord } from './reviews/review.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
+import { taskBlocked, taskCompleted, taskStarted, taskToPlan } from './tasks/task.events.js';
 
 /** What a client states of each event it may write; members only the server can know are optional or absent. */
 export const clientPayloads = {
@@ -29,6 +30,10 @@ export const clientPayloads = {
   StepStarted: stepStarted.schema,
   StepOutputAdded: stepOutputAdded.schema,
   StepFailed: stepFailed.schema,
+  TaskPlanned: taskToPlan,
+  TaskStarted: taskStarted.schema,
+  TaskBlocked: taskBlocked.schema,
+  TaskCompleted: taskCompleted.schema,
   DecisionRecorded: decisionToRecord,
   DecisionApproved: decisionVerdict,
   DecisionRejected: decisionVerdict,
@@ -55,6 +60,10 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('StepStarted'),
   asked('StepOutputAdded'),
   asked('StepFailed'),
+  asked('TaskPlanned'),
+  asked('TaskStarted'),
+  asked('TaskBlocked'),
+  asked('TaskCompleted'),
   asked('DecisionRecorded'),
   asked('DecisionApproved'),
   asked('DecisionRejected'),
@@ -86,6 +95,10 @@ const commandTypes = {
   StepStarted: 'StartStep',
   StepOutputAdded: 'AddStepOutput',
   StepFailed: 'FailStep',
+  TaskPlanned: 'PlanTask',
+  TaskStarted: 'StartTask',
+  TaskBlocked: 'BlockTask',
+  TaskCompleted: 'CompleteTask',
   DecisionRecorded: 'RecordDecision',
   DecisionApproved: 'ApproveDecision',
   DecisionRejected: 'RejectDecision',

@@ -21,6 +21,10 @@ export type SetPreferences = For<'SetPreferences', 'PreferencesSet'>;
 export type StartStep = For<'StartStep', 'StepStarted'>;
 export type AddStepOutput = For<'AddStepOutput', 'StepOutputAdded'>;
 export type FailStep = For<'FailStep', 'StepFailed'>;
+export type PlanTask = For<'PlanTask', 'TaskPlanned'>;
+export type StartTask = For<'StartTask', 'TaskStarted'>;
+export type BlockTask = For<'BlockTask', 'TaskBlocked'>;
+export type CompleteTask = For<'CompleteTask', 'TaskCompleted'>;
 /** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
   Readonly<{ confidenceThreshold?: number | null | undefined }>;
@@ -56,6 +60,10 @@ export type ContextCommand =
   | StartStep
   | AddStepOutput
   | FailStep
+  | PlanTask
+  | StartTask
+  | BlockTask
+  | CompleteTask
   | RecordDecision
   | ApproveDecision
   | RejectDecision

@@ -15,12 +15,14 @@ import { lifeKey } from './life/life.fold.js';
 import { planRules } from './plan/plan.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
 import { stepRules } from './steps/step.decider.js';
+import { taskRules } from './tasks/task.decider.js';
 import { timelineRules } from './timeline/timeline.decider.js';
 
 const rules: CommandRules<CommandType> = {
   ...lifeRules,
   ...globalRules,
   ...stepRules,
+  ...taskRules,
   ...decisionRules,
   ...artifactRules,
   ...planRules,
@@ -34,6 +36,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'global',
   'preference',
   'step-failure',
+  'task',
   'decision',
   'artifact',
   'derived',

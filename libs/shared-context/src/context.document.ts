@@ -10,6 +10,7 @@ import { renderPlan } from './plan/plan.document.js';
 import { renderReviews } from './reviews/review.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderAgents, renderStepOutputs } from './steps/step.document.js';
+import { renderTasks } from './tasks/task.document.js';
 
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
 const laterParts = {
@@ -48,7 +49,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     globalContext: renderValues('global', all),
     currentState: renderCurrentState(activityOf(all)),
     stepOutputs: renderStepOutputs(all),
-    tasks: [],
+    tasks: renderTasks(all),
     decisionHistory: renderDecisions(all, current),
     userPreferences: renderValues('preference', all),
     artifactReferences: renderArtifacts(all),

@@ -67,6 +67,8 @@ describe('identifiers', () => {
 
 describe('ids that an answer states', () => {
   it('are those of what an event is the first word of', () => {
+    const task = { taskId: 'task-001', title: 'User model' };
+    expect(madeIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
     const decision = { decisionId: 'DEC-001', decision: 'x' };
     const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };
     expect(madeIds({ type: 'DecisionRecorded', data: decision })).toEqual({

@@ -8,12 +8,14 @@ import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
 import { reviewEvents } from './reviews/review.events.js';
 import { stepEvents } from './steps/step.events.js';
+import { taskEvents } from './tasks/task.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
 
 export const contextEvents = [
   ...lifeEvents,
   ...globalEvents,
   ...stepEvents,
+  ...taskEvents,
   ...decisionEvents,
   ...artifactEvents,
   ...planEvents,
@@ -65,6 +67,7 @@ export function happenedAt({
 const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventType, string>([
   ['DecisionRecorded', 'decisionId'],
   ['ArtifactReferenced', 'artifactId'],
+  ['TaskPlanned', 'taskId'],
   ['RequirementRecorded', 'requirementId'],
   ['RiskRaised', 'riskId'],
   ['BlockerRaised', 'blockerId'],

@@ -9,12 +9,14 @@ import { lifeFolds } from './life/life.fold.js';
 import { planFolds } from './plan/plan.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
 import { stepFolds } from './steps/step.fold.js';
+import { taskFolds } from './tasks/task.fold.js';
 import { timelineFolds } from './timeline/timeline.fold.js';
 
 const folds: EventFolds<ContextEventType> = {
   ...lifeFolds,
   ...globalFolds,
   ...stepFolds,
+  ...taskFolds,
   ...decisionFolds,
   ...artifactFolds,
   ...planFolds,

@@ -9,6 +9,8 @@ export {
 } from './client-event.js';
 export type {
   AddStepOutput,
+  BlockTask,
+  CompleteTask,
   CreateCheckpoint,
   ForkContext,
   RestoreContext,
@@ -26,7 +28,9 @@ export type {
   ReopenContext,
   SetGlobalContext,
   SetPreferences,
+  PlanTask,
   StartStep,
+  StartTask,
 } from './context.command.js';
 export {
   type ContextDifference,

@@ -15,6 +15,7 @@ export const itemKinds = [
   'decision',
   'topic',
   'artifact',
+  'task',
   'requirement',
   'risk',
   'dependency',

@@ -99,6 +99,17 @@ const review = fc.record(
   },
   { requiredKeys: ['reviewId', 'artifact', 'status'] },
 );
+const task = fc.record({ taskId: id });
+const plannedTask = fc.record(
+  {
+    taskId: id,
+    title: fc.constantFrom('x', 'y'),
+    dependsOn: maybe(fc.array(id, { maxLength: 2 })),
+    estimate: maybe(fc.constantFrom(0, 1.5)),
+  },
+  { requiredKeys: ['taskId', 'title'] },
+);
+const taskStart = fc.record({ taskId: id, agent: maybe(id) }, { requiredKeys: ['taskId'] });
 
 const output = fc.record(
   { stepId: id, output: jsonValue, name: maybe(id) },
@@ -140,6 +151,10 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('StartStep', step, 3),
   command('AddStepOutput', output, 4),
   command('FailStep', fc.record({ stepId: id, reason: fc.constantFrom('x', 'y') }), 3),
+  command('PlanTask', plannedTask, 3),
+  command('StartTask', taskStart, 3),
+  command('BlockTask', fc.record({ taskId: id, reason: fc.constantFrom('x', 'y') }), 2),
+  command('CompleteTask', task, 2),
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),

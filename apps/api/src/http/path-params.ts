@@ -7,6 +7,7 @@ export const pathParams = {
   contextId,
   stepId: identifier,
   decisionId: identifier,
+  taskId: identifier,
   riskId: identifier,
   blockerId: identifier,
   eventId: identifier,

@@ -267,6 +267,7 @@ const untold: ReadonlySet<ItemKind> = new Set(['topic', 'patched', 'counter', 'i
 
 /** Lists that hold entries of one kind, where the two are not called alike. */
 const kindOfPart: Readonly<Record<string, ItemKind>> = {
+  tasks: 'task',
   requirements: 'requirement',
   risks: 'risk',
   dependencies: 'dependency',

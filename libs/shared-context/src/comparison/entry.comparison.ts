@@ -9,6 +9,7 @@ import {
   renderRisk,
 } from '../plan/plan.document.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
+import { renderTask } from '../tasks/task.document.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
 
@@ -19,6 +20,7 @@ type Part = Readonly<{ part: string; render: (item: Item) => JsonObject }>;
 
 /** The parts of the document whose entries are one item each and say nothing about each other. */
 const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
+  ['task', { part: 'tasks', render: renderTask }],
   ['requirement', { part: 'requirements', render: renderRequirement }],
   ['risk', { part: 'risks', render: renderRisk }],
   ['dependency', { part: 'dependencies', render: renderDependency }],

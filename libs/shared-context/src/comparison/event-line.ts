@@ -11,6 +11,10 @@ const lines: Lines = {
   StepStarted: ({ stepId }) => `step ${stepId} started`,
   StepOutputAdded: ({ stepId, name }) => `step ${stepId} has an output${after(' named ', name)}`,
   StepFailed: ({ stepId, reason }) => `step ${stepId} failed: ${reason}`,
+  TaskPlanned: ({ taskId, title }) => `task ${taskId} planned: ${title}`,
+  TaskStarted: ({ taskId, agent }) => `task ${taskId} started${after(' by ', agent)}`,
+  TaskBlocked: ({ taskId, reason }) => `task ${taskId} blocked: ${reason}`,
+  TaskCompleted: ({ taskId }) => `task ${taskId} completed`,
   DecisionRecorded: (data) =>
     `${data.requiresApproval ? 'proposed' : 'decided'} ${data.decisionId}: ${data.decision}${after(' (supersedes ', data.supersedes, ')')}`,
   DecisionApproved: ({ decisionId, reason }) => `approved ${decisionId}${after(': ', reason)}`,

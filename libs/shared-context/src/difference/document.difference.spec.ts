@@ -149,7 +149,13 @@ describe('writing the whole document', () => {
     ['the prototype', JSON.parse('{"__proto__":{"a":1}}') as JsonObject, ['/__proto__']],
     ['a method of objects', { toString: 1 }, ['/toString']],
     ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
-    ['later parts', { tasks: [{ taskId: 't' }] }, ['/tasks']],
+    ['later parts', { signals: [{ signal: 's' }] }, ['/signals']],
+    ['a task without a title', { tasks: [{ taskId: 't' }] }, ['/tasks/0/title']],
+    [
+      'a task that comes with a status',
+      { tasks: [{ taskId: 't', title: 'T', status: 'planned' }] },
+      ['/tasks/0/status'],
+    ],
     ['a removed constraint', { globalContext: {} }, ['/globalContext/constraints']],
     [
       'a constraint removed inside',

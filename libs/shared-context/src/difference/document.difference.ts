@@ -17,6 +17,7 @@ import {
   refused,
   refusedBySchema,
 } from './part.difference.js';
+import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn } from './value.difference.js';
 
 /**
@@ -48,6 +49,7 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     globalContext: valuesDifference('SetGlobalContext'),
     userPreferences: valuesDifference('SetPreferences'),
     stepOutputs: outputsDifference,
+    tasks: tasksDifference(newId),
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
   };

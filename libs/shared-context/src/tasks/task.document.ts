@@ -1,0 +1,34 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, defined } from '../json.js';
+import { oldestFirst, renderEntry } from '../listed-entry.js';
+import { reasonOf } from './task.item.js';
+
+/** A task as planned, how far it is, and who works on it (`agentId`); `reason` while it is blocked. */
+export function renderTask(item: Item): JsonObject {
+  const { status = null, startedBy, startedAt, completedAt, agentId } = item.state;
+  const entry = renderEntry(item);
+  return asJson(
+    defined({
+      ...entry,
+      dependsOn: entry['dependsOn'] ?? [],
+      acceptanceCriteria: entry['acceptanceCriteria'] ?? [],
+      status,
+      reason: reasonOf(item),
+      agentId: orNull(startedBy),
+      plannedBy: orNull(agentId),
+      startedAt: orNull(startedAt),
+      completedAt: orNull(completedAt),
+    }),
+  );
+}
+
+/** In the order they were planned. */
+export function renderTasks(items: readonly Item[]): JsonObject[] {
+  return oldestFirst('task', items).map(renderTask);
+}
+
+function orNull(value: JsonValue | undefined): JsonValue {
+  return value ?? null;
+}

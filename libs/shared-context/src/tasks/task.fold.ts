@@ -1,0 +1,96 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { type EventFolds } from '../event-fold.js';
+import { type Item, type ItemChange, type ItemLookup } from '../item.js';
+import { asJson, isJsonObject, without } from '../json.js';
+import { authorship } from '../listed-entry.js';
+import {
+  type TaskStatus,
+  blockingReason,
+  plannedPayload,
+  taskKey,
+  taskStatus,
+} from './task.item.js';
+
+/** A task is one item; what says something of a task that nobody planned changes nothing. */
+export const taskFolds: EventFolds<
+  'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted'
+> = {
+  TaskPlanned: {
+    touches: ({ data }) => [taskKey(data.taskId)],
+    fold: (event, current) => (taskOf(event, current) ? [] : [planned(event)]),
+  },
+  TaskStarted: {
+    touches: ({ data }) => [taskKey(data.taskId)],
+    fold: (event, current) =>
+      changed(event, current, (task) => ({
+        state: { ...without(task.state, ['completedAt']), ...start(task, event) },
+        body: plannedPayload(task),
+      })),
+  },
+  TaskBlocked: {
+    touches: ({ data }) => [taskKey(data.taskId)],
+    fold: (event, current) =>
+      changed(event, current, (task) =>
+        taskStatus(task) === 'completed' ? undefined : blocked(task, event),
+      ),
+  },
+  TaskCompleted: {
+    touches: ({ data }) => [taskKey(data.taskId)],
+    fold: (event, current) =>
+      changed(event, current, (task) => ({
+        state: { ...task.state, ...is('completed'), completedAt: happenedAt(event) },
+        body: plannedPayload(task),
+      })),
+  },
+};
+
+function planned(event: RecordedOf<'TaskPlanned'>): ItemChange {
+  return {
+    ...taskKey(event.data.taskId),
+    state: { ...is('planned'), version: event.version, ...authorship(event) },
+    body: asJson(event.data),
+  };
+}
+
+/** Since when it is worked on stays while it is in progress or waits. */
+function start(task: Item, event: RecordedOf<'TaskStarted'>): JsonObject {
+  const { startedAt } = task.state;
+  const goesOn = taskStatus(task) === 'in_progress' || taskStatus(task) === 'blocked';
+  return {
+    ...is('in_progress'),
+    startedVersion: event.version,
+    startedAt: goesOn && startedAt !== undefined ? startedAt : happenedAt(event),
+    startedBy: event.data.agent ?? authorOf(event),
+  };
+}
+
+function blocked(task: Item, event: RecordedOf<'TaskBlocked'>): Change {
+  const body = isJsonObject(task.body) ? task.body : {};
+  return {
+    state: { ...task.state, ...is('blocked') },
+    body: { ...body, [blockingReason]: event.data.reason },
+  };
+}
+
+type TaskEvent = RecordedOf<'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted'>;
+type Change = Readonly<{ state: JsonObject; body: Item['body'] }>;
+
+function changed(
+  event: TaskEvent,
+  current: ItemLookup,
+  change: (task: Item) => Change | undefined,
+): readonly ItemChange[] {
+  const task = taskOf(event, current);
+  const made = task && change(task);
+  return made ? [{ ...taskKey(event.data.taskId), ...made }] : [];
+}
+
+function taskOf({ data }: TaskEvent, current: ItemLookup): Item | undefined {
+  return current('task', data.taskId);
+}
+
+function is(status: TaskStatus) {
+  return { status };
+}

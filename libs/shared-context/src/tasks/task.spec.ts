@@ -1,0 +1,149 @@
+import { contextAfter, did, recordContextEvent, specify } from '#testing';
+
+import { contextDecider } from '../context.decider.js';
+import { NotFoundError, RuleViolationError } from '../context.errors.js';
+import { ContextState } from '../context-state.js';
+import { renderTasks } from './task.document.js';
+import { taskPlanned } from './task.events.js';
+
+const { given } = specify(contextDecider, recordContextEvent);
+
+const created = did('ContextCreated', {});
+const model = { taskId: 'task-001', title: 'User model' };
+const tokens = {
+  taskId: 'task-002',
+  title: 'Token service',
+  dependsOn: ['task-001'],
+  acceptanceCriteria: ['a token expires after an hour'],
+  estimate: 6.5,
+};
+const planned = did('TaskPlanned', model);
+const started = did('TaskStarted', { taskId: 'task-001' });
+const blocked = did('TaskBlocked', { taskId: 'task-001', reason: 'no schema' });
+const completed = did('TaskCompleted', { taskId: 'task-001' });
+
+const start = { type: 'StartTask', data: { taskId: 'task-001' } } as const;
+const block = { type: 'BlockTask', data: { taskId: 'task-001', reason: 'no schema' } } as const;
+const complete = { type: 'CompleteTask', data: { taskId: 'task-001' } } as const;
+
+describe('planning a task', () => {
+  it('happens once, and not under the id of another', () => {
+    given(created).when({ type: 'PlanTask', data: model }).then(planned);
+    given(created, planned).when({ type: 'PlanTask', data: model }).thenNothing();
+    given(created, planned, started, blocked).when({ type: 'PlanTask', data: model }).thenNothing();
+    given(created, planned)
+      .when({ type: 'PlanTask', data: { ...model, title: 'Users' } })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/taskId' }] });
+  });
+
+  it('comes after planning what it depends on', () => {
+    given(created, planned)
+      .when({ type: 'PlanTask', data: tokens })
+      .then(did('TaskPlanned', tokens));
+    given(created)
+      .when({ type: 'PlanTask', data: tokens })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/dependsOn/0' }] });
+    given(created)
+      .when({ type: 'PlanTask', data: { ...model, dependsOn: ['task-001'] } })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/dependsOn/0' }] });
+  });
+
+  it.each([{ title: '' }, { estimate: -1 }, { dependsOn: 'task-001' }, { status: 'planned' }])(
+    'takes no %j',
+    (member) => {
+      expect(taskPlanned.schema.safeParse({ ...model, ...member }).success).toBe(false);
+    },
+  );
+});
+
+describe('working on a task', () => {
+  it('begins once, until it is blocked or completed', () => {
+    given(created, planned).when(start).then(started);
+    given(created, planned, started).when(start).thenNothing();
+    given(created, planned, started, blocked).when(start).then(started);
+    given(created, planned, started, completed).when(start).then(started);
+  });
+
+  it('goes to another agent when that one starts it', () => {
+    const forAda = { ...start, data: { ...start.data, agent: 'ada' } };
+    given(created, planned, started).when(forAda).then(did('TaskStarted', forAda.data));
+    given(created, planned, did('TaskStarted', forAda.data)).when(forAda).thenNothing();
+    given(created, planned, did('TaskStarted', forAda.data)).when(start).thenNothing();
+  });
+
+  it('is blocked again only for another reason, and not once it is completed', () => {
+    given(created, planned).when(block).then(blocked);
+    given(created, planned, blocked).when(block).thenNothing();
+    const other = { ...block, data: { ...block.data, reason: 'no sandbox' } };
+    given(created, planned, blocked).when(other).then(did('TaskBlocked', other.data));
+    given(created, planned, completed)
+      .when(block)
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/taskId' }] });
+  });
+
+  it('is completed once, whether or not it was started', () => {
+    given(created, planned).when(complete).then(completed);
+    given(created, planned, started, blocked).when(complete).then(completed);
+    given(created, planned, completed).when(complete).thenNothing();
+  });
+
+  it.each([start, block, complete])('asks for a task that was planned: $type', (command) => {
+    given(created)
+      .when(command)
+      .thenRefused(NotFoundError, { details: { kind: 'task', id: 'task-001' } });
+  });
+});
+
+describe('tasks in the document', () => {
+  it('say how far they are, who works on them and since when', () => {
+    const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
+    const history = [
+      recordContextEvent(did('TaskPlanned', model), 2, by('sdd-le')),
+      recordContextEvent(did('TaskPlanned', tokens), 3, by('sdd-le')),
+      recordContextEvent(started, 4, by('sdd-coder')),
+      recordContextEvent(blocked, 5, by('sdd-coder')),
+      recordContextEvent(started, 6, by('sdd-coder')),
+      recordContextEvent(completed, 7, by('sdd-le')),
+    ];
+    const before = { plannedBy: 'sdd-le', agentId: null, startedAt: null, completedAt: null };
+    const first = {
+      ...model,
+      ...{ dependsOn: [], acceptanceCriteria: [] },
+      ...{ timestamp: '2026-01-01T00:00:02.000Z', version: 2 },
+    };
+    const second = {
+      ...tokens,
+      ...before,
+      ...{ status: 'planned', timestamp: '2026-01-01T00:00:03.000Z', version: 3 },
+    };
+    const working = {
+      ...first,
+      ...before,
+      ...{ agentId: 'sdd-coder', startedAt: '2026-01-01T00:00:04.000Z' },
+    };
+    const seen = history.map((_, at) => {
+      const state = history
+        .slice(0, at + 1)
+        .reduce((so, event) => so.apply(event), ContextState.from([]));
+      return renderTasks([...state.values()]);
+    });
+    expect(seen).toEqual([
+      [{ ...first, ...before, status: 'planned' }],
+      [{ ...first, ...before, status: 'planned' }, second],
+      [{ ...working, status: 'in_progress' }, second],
+      [{ ...working, status: 'blocked', reason: 'no schema' }, second],
+      [{ ...working, status: 'in_progress' }, second],
+      [{ ...working, status: 'completed', completedAt: '2026-01-01T00:00:07.000Z' }, second],
+    ]);
+  });
+
+  it('are left alone by what contradicts them', () => {
+    const contradicted = contextAfter(
+      ...[created, started, planned, completed],
+      ...[did('TaskPlanned', { ...model, title: 'else' }), blocked],
+    );
+    expect(renderTasks([...contradicted.values()])).toMatchObject([
+      { ...model, status: 'completed', startedAt: null },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const task = { taskId: 'task-001', title: 'User model', estimate: 2 };
+
+describe('tasks over HTTP', () => {
+  it('are planned, started, blocked, taken up again and completed', async () => {
+    const path = await server.context('worked-on');
+    const calls = [
+      ['', task, 'TaskPlanned'],
+      ['/task-001/start', { agent: 'sdd-coder' }, 'TaskStarted'],
+      ['/task-001/block', { reason: 'no schema' }, 'TaskBlocked'],
+      ['/task-001/start', { agent: 'sdd-coder' }, 'TaskStarted'],
+      ['/task-001/complete', undefined, 'TaskCompleted'],
+    ] as const;
+    for (const [at, [place, body, type]] of calls.entries()) {
+      const answer = await server.post(`${path}/tasks${place}`, body);
+      expect([answer.status, answer.headers['etag'], answer.body.events]).toEqual([
+        201,
+        `"${at + 2}"`,
+        [expect.objectContaining({ type })],
+      ]);
+      const again = await server.post(`${path}/tasks${place}`, body);
+      expect([again.status, again.body.version, again.body.events]).toEqual([200, at + 2, []]);
+    }
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect((await server.get(path)).body.tasks).toEqual([
+      {
+        ...task,
+        ...{ dependsOn: [], acceptanceCriteria: [], status: 'completed' },
+        ...{ agentId: 'sdd-coder', plannedBy: 'admin', version: 2 },
+        ...{ timestamp: time, startedAt: time, completedAt: time },
+      },
+    ]);
+    expect((await server.get(`${path}?asOf=4`)).body.tasks).toMatchObject([
+      { status: 'blocked', reason: 'no schema', completedAt: null },
+    ]);
+  });
+
+  it('get an id where none is sent, which the answer states', async () => {
+    const path = await server.context('unnamed');
+    const { status, body } = await server.post(`${path}/tasks`, { title: 'Anything' });
+    expect([status, body.taskId]).toEqual([201, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect((await server.get(path)).body.tasks).toMatchObject([{ taskId: body.taskId }]);
+  });
+
+  it('are 404 until they are planned, and 422 where they do not fit', async () => {
+    const path = await server.context('unplanned');
+    for (const place of ['start', 'complete']) {
+      const unknown = await server.post(`${path}/tasks/nobody/${place}`);
+      expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
+    }
+    const early = await server.post(`${path}/tasks`, { ...task, dependsOn: ['task-000'] });
+    expect([early.status, early.body.errors[0].pointer]).toEqual([422, '/dependsOn/0']);
+    await server.post(`${path}/tasks`, task);
+    const other = await server.post(`${path}/tasks`, { ...task, title: 'Else' });
+    expect([other.status, other.body.errors[0].pointer]).toEqual([422, '/taskId']);
+    const reasonless = await server.post(`${path}/tasks/task-001/block`, {});
+    expect([reasonless.status, reasonless.body.errors[0].pointer]).toEqual([422, '/reason']);
+  });
+
+  it('are planned in one batch, each seeing the ones before', async () => {
+    const path = await server.context('in-a-batch');
+    const planned = (taskId: string, dependsOn: readonly string[]) => ({
+      type: 'TaskPlanned',
+      data: { taskId, title: taskId, dependsOn },
+    });
+    const events = [planned('a', []), planned('b', ['a']), planned('c', ['a', 'x'])];
+    const refused = await server.post(`${path}/events`, { events });
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([
+      422,
+      '/events/2/data/dependsOn/1',
+    ]);
+    const { status } = await server.post(`${path}/events`, { events: events.slice(0, 2) });
+    expect(status).toBe(201);
+    expect((await server.get(path)).body.tasks).toMatchObject([{ taskId: 'a' }, { taskId: 'b' }]);
+  });
+
+  it('move on when the document is written with another status, and only so', async () => {
+    const path = await server.context('written');
+    await server.post(`${path}/tasks`, task);
+    const { body } = await server.get(path);
+    const put = (tasks: readonly object[], version: number) =>
+      server.call('PUT', path, { body: { tasks }, headers: { 'if-match': `"${version}"` } });
+    const entry = body.tasks[0];
+    const moved = await put([{ ...entry, status: 'in_progress' }, { title: 'New' }], 2);
+    expect([moved.status, moved.body.events.map(({ type }: { type: string }) => type)]).toEqual([
+      201,
+      ['TaskStarted', 'TaskPlanned'],
+    ]);
+    const [now, added] = (await server.get(path)).body.tasks;
+    const blocked = await put([{ ...now, status: 'blocked', reason: 'no schema' }, added], 4);
+    expect([blocked.status, blocked.body.events[0].type]).toEqual([201, 'TaskBlocked']);
+    const back = await put([{ ...now, status: 'planned', reason: 'x', title: 'y' }, added], 5);
+    expect([back.status, back.body.type, back.body.errors[0].pointer]).toEqual([
+      422,
+      '/problems/not-expressible',
+      '/tasks/0/title',
+    ]);
+  });
+
+  it('tells in a difference what became of a task', async () => {
+    const path = await server.context('compared');
+    await server.post(`${path}/tasks`, task);
+    await server.post(`${path}/tasks/task-001/start`);
+    const { body } = await server.get(`${path}/diff?from=2&to=3`);
+    expect(body.entriesChanged).toMatchObject([
+      {
+        ...{ part: 'tasks', key: 'task-001' },
+        ...{ before: { status: 'planned' }, after: { status: 'in_progress' } },
+      },
+    ]);
+  });
+});
