@@ -1,7 +1,6 @@
-import { ExpressionError, formatDataPath } from '#expressions';
-
 import { compileOperation } from './compile-operation.js';
-import { isDestination, overlap, parsePlace } from './place.js';
+import { isDestination, overlap } from './place.js';
+import { type PlacedPath, placedPath } from './placed-path.js';
 import {
   type DefinitionIssue,
   type Report,
@@ -9,7 +8,7 @@ import {
   orReport,
 } from './transformation.error.js';
 import { type TransformationDefinition } from './transformation.schema.js';
-import { type PlacedPath, type Transformation } from './transformation.js';
+import { type Transformation } from './transformation.js';
 
 /** Reads the paths and expressions of a definition. Throws {@link TransformationError} with every fault. */
 export function compileTransformation(
@@ -35,14 +34,7 @@ export function compileTransformation(
 }
 
 function placed(path: string, pointer: string, report: Report): PlacedPath[] {
-  const read = () => {
-    const { place, names } = parsePlace(path);
-    const spelling = formatDataPath(names);
-    if (/\p{Cc}/u.test(spelling) || !spelling.isWellFormed())
-      throw new ExpressionError('it holds control characters or lone surrogates', 0);
-    return { path: spelling, names, place };
-  };
-  return orReport(pointer, report, read);
+  return orReport(pointer, report, () => placedPath(path));
 }
 
 function destination(path: string, pointer: string, report: Report): PlacedPath[] {

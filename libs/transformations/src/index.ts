@@ -2,16 +2,12 @@ export { compileTransformation } from './compile-transformation.js';
 export { transformationLimits } from './limits.js';
 export { orderTransformations } from './order-transformations.js';
 export { type Place, overlap } from './place.js';
+export { type PlacedPath, placedPath } from './placed-path.js';
 export { refuseConflicts } from './refuse-conflicts.js';
 export { type DefinitionIssue, TransformationError } from './transformation.error.js';
 export {
   type TransformationDefinition,
   transformationDefinition,
 } from './transformation.schema.js';
-export {
-  type Derived,
-  type PlacedPath,
-  type Transformation,
-  runTransformation,
-} from './transformation.js';
+export { type Derived, type Transformation, runTransformation } from './transformation.js';
 export { type Concern, type Happening, TransformationSet } from './transformation-set.js';

@@ -4,11 +4,8 @@ import { ExpressionError, checkResultSize } from '#expressions';
 import { transformationLimits } from './limits.js';
 import { OperationError } from './operation.error.js';
 import { type Ready, operate } from './operations.js';
-import { type Place } from './place.js';
+import { type PlacedPath } from './placed-path.js';
 import { type TransformationDefinition } from './transformation.schema.js';
-
-/** A path in its one spelling, the names it goes by and what it names. */
-export type PlacedPath = Readonly<{ path: string; names: readonly string[]; place: Place }>;
 
 /** A definition that has been read and can work. */
 export type Transformation = Readonly<{
