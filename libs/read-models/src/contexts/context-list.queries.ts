@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
 
+import { type Search, searchConditions } from '../search/search-conditions.js';
 import { type ContextHead } from './context-head.js';
 import { headRow, toHead } from './head-rows.js';
 
@@ -16,6 +17,8 @@ export type ContextFilter = Readonly<{
   /** Limits of the caller's key: only these, and only contexts of these workflows. */
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
+  /** What their documents hold, as far as they are searched by now. */
+  search?: Search | undefined;
 }>;
 
 /** Where a page ended: creation time and id of its last context. */
@@ -27,13 +30,16 @@ export async function listContexts(
   filter: ContextFilter,
   page: Readonly<{ after: ListPlace | undefined; limit: number }>,
 ): Promise<ContextHead[]> {
+  const search = searchConditions(filter.workspace, filter.search ?? {});
   const conditions = [
     sql`c.workspace = ${filter.workspace}`,
     ...stated(filter),
     ...behind(page.after),
+    ...search.conditions,
   ];
+  const found = search.clauses.length > 0 ? sql`with ${sql.join(search.clauses)}` : sql``;
   const { rows } = await sql`
-    select c.* from throughline.contexts c
+    ${found} select c.* from throughline.contexts c
     where ${sql.join(conditions, sql` and `)}
     order by c.created_at desc, c.context_id desc
     limit ${page.limit}`.execute(db);

@@ -1,0 +1,24 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+/**
+ * Whether one JSON value contains another, as `@>` of PostgreSQL has it: an object the members of the other, an array
+ * some element for each of the other's, anything else its equal.
+ */
+export function containsJson(whole: JsonValue | undefined, part: JsonValue): boolean {
+  if (Array.isArray(part))
+    return (
+      Array.isArray(whole) &&
+      part.every((wanted: JsonValue) => whole.some((element) => containsJson(element, wanted)))
+    );
+  if (!isObject(part)) return whole === part;
+  return (
+    isObject(whole) &&
+    Object.entries(part).every(
+      ([name, wanted]) => Object.hasOwn(whole, name) && containsJson(whole[name], wanted),
+    )
+  );
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

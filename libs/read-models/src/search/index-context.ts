@@ -1,0 +1,125 @@
+import { type Kysely, type Transaction } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore } from '#event-sourcing';
+import { baseOf } from '#shared-context';
+
+import { ContextReader } from '../contexts/context-reader.js';
+import { type ContextId, contextStream } from '../contexts/context-stream.js';
+import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
+import { findHeads } from '../contexts/head-rows.js';
+import { encodeKey } from '../contexts/item-rows.js';
+import { keysOf } from '../contexts/project-events.js';
+import { liveTables } from '../tables.js';
+import { findChanges } from './changed-items.js';
+import { searchedKinds } from './search-fragment.js';
+import { type SearchPlace, lockPlace, movePlace, removePlace } from './search-place.js';
+import { type ShownItem, addShown, endShown, findShown, removeShown } from './search-rows.js';
+
+export type SearchSite = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+type Portion = Readonly<{ events: number; bytes: number }>;
+type Writing = Readonly<{ trx: Transaction<Database>; store: EventStore; id: ContextId }>;
+
+const page = 32;
+/** What one transaction takes in of a context that goes on from where its rows are. */
+const someEvents: Portion = { events: 512, bytes: 8 * 1_048_576 };
+const allEvents: Portion = { events: Infinity, bytes: Infinity };
+
+const kinds: ReadonlySet<string> = new Set(searchedKinds);
+
+/**
+ * Brings the search rows of a context nearer to what the read model holds of it. In one transaction with their place, so
+ * that another process or another try goes on from there. The rows follow from the history alone: in which steps they
+ * were made does not show. `busy` where another process is at it.
+ */
+export async function indexContext(
+  { db, store }: SearchSite,
+  id: ContextId,
+): Promise<'busy' | 'done'> {
+  return db.transaction().execute(async (trx) => {
+    const place = await lockPlace(trx, id);
+    if (!place) return 'busy';
+    await goOn({ trx, store, id }, place);
+    return 'done';
+  });
+}
+
+async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<void> {
+  const { trx, id } = writing;
+  const [head] = await findHeads(trx, liveTables, [id]);
+  if (head && current && version <= head.version)
+    return advance(writing, { after: version, to: head.version }, someEvents);
+  await removeShown(trx, id);
+  if (!head) return removePlace(trx, id);
+  // In one piece: what was found is found until all is made again.
+  await advance(writing, { after: 0, to: head.version }, allEvents);
+}
+
+/** Takes in some of the events behind `after` up to `to`: one at least, and as many as the portion has room for. */
+async function advance(
+  writing: Writing,
+  { after, to }: Readonly<{ after: number; to: number }>,
+  portion: Portion,
+): Promise<void> {
+  let [at, bytes] = [after, 0];
+  while (at < to && at - after < portion.events && bytes < portion.bytes) {
+    const stretch = await readStretch(writing, at, to);
+    await takeIn(writing, at, stretch);
+    at += stretch.length;
+    bytes += stretch.reduce((sum, event) => sum + event.bytes, 0);
+  }
+  await movePlace(writing.trx, writing.id, at);
+}
+
+/** The next events up to `to`: one that has a base, or several that have none. */
+async function readStretch(
+  { store, id }: Writing,
+  at: number,
+  to: number,
+): Promise<readonly [DecodedEvent, ...DecodedEvent[]]> {
+  const limit = Math.min(page, to - at);
+  const stored = await store.readStream(contextStream(id), { from: at + 1, limit });
+  const [first, ...others] = stored.map(decodeEvent);
+  if (!first) throw new Error(`${contextStream(id)}: the log has no version ${at + 1}`);
+  if (baseOf(id.contextId, first)) return [first];
+  const next = others.findIndex((event) => baseOf(id.contextId, event));
+  return [first, ...(next < 0 ? others : others.slice(0, next))];
+}
+
+async function takeIn(
+  writing: Writing,
+  after: number,
+  events: readonly [DecodedEvent, ...DecodedEvent[]],
+): Promise<void> {
+  const { trx, id } = writing;
+  if (baseOf(id.contextId, events[0])) return rebase(writing, events[0].version);
+  const keys = keysOf(events).filter(({ kind }) => kinds.has(kind));
+  if (keys.length === 0) return;
+  const { ended, added } = await findChanges(trx, id, keys, { after, to: after + events.length });
+  await endShown(trx, id, ended);
+  await addShown(trx, id, added);
+}
+
+/** What the context holds at a version that has a base, where it differs from what it held before. */
+async function rebase({ trx, store, id }: Writing, version: number): Promise<void> {
+  const reader = new ContextReader(trx, store, liveTables);
+  const { state } = await reader.readAt(id, version, { kinds: searchedKinds });
+  const shown = await findShown(trx, id);
+  const before = new Set(shown.map((row) => textOf(row.kind, row.key, row.item_version)));
+  const added: ShownItem[] = [];
+  const kept = new Set<string>();
+  for (const item of state.values()) {
+    const text = textOf(item.kind, encodeKey(item.key), item.fromVersion);
+    kept.add(text);
+    if (!before.has(text)) added.push({ item, fromVersion: version, toVersion: null });
+  }
+  const ended = shown
+    .filter((row) => !kept.has(textOf(row.kind, row.key, row.item_version)))
+    .map(({ kind, key }) => ({ kind, key, toVersion: version }));
+  await endShown(trx, id, ended);
+  await addShown(trx, id, added);
+}
+
+function textOf(kind: string, key: string, version: number): string {
+  return `${version} ${kind} ${key}`;
+}

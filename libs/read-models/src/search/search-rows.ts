@@ -1,0 +1,115 @@
+import { type Transaction, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database, integerArray, textArray } from '#database';
+import { type Item } from '#shared-context';
+
+import { type ContextId } from '../contexts/context-stream.js';
+import { encodeKey } from '../contexts/item-rows.js';
+import { harmlessJson } from './harmless-json.js';
+import { searchFragment } from './search-fragment.js';
+import { searchTexts } from './search-texts.js';
+import { wordVectors } from './word-vectors.js';
+
+/** An item as a context showed it from one version up to another; `toVersion` null while it does. */
+export type ShownItem = Readonly<{ item: Item; fromVersion: number; toVersion: number | null }>;
+
+/** From this version on a context does not show an item as it did. The key is as the column holds it. */
+export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number }>;
+
+type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: string | null }>;
+
+/** So many bytes of rows are sent at a time. */
+const mostBytes = 4 * 1_048_576;
+
+/** Ends what is current of these items. */
+export async function endShown(
+  trx: Transaction<Database>,
+  { workspace, contextId }: ContextId,
+  ended: readonly EndedItem[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`
+    update throughline.search_items i set to_version = e.to_version
+    from unnest(
+      ${textArray(ended.map(({ kind }) => kind))}::text[],
+      ${textArray(ended.map(({ key }) => key))}::text[],
+      ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]) as e(kind, key, to_version)
+    where i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = e.kind and i.key = e.key
+      and i.to_version is null`.execute(trx);
+}
+
+/** Adds what is searched of these items, a few at a time. */
+export async function addShown(
+  trx: Transaction<Database>,
+  id: ContextId,
+  items: Iterable<ShownItem>,
+): Promise<void> {
+  let rows: Row[] = [];
+  let bytes = 0;
+  for (const shown of items)
+    for (const row of rowsOf(shown)) {
+      rows.push(row);
+      bytes += row.words.length + (row.value?.length ?? 0);
+      if (bytes < mostBytes) continue;
+      await insert(trx, id, rows);
+      [rows, bytes] = [[], 0];
+    }
+  await insert(trx, id, rows);
+}
+
+function rowsOf(shown: ShownItem): Row[] {
+  const fragment = searchFragment(shown.item);
+  if (!fragment) return [];
+  const [first = '', ...others] = wordVectors(searchTexts(fragment));
+  return [
+    { shown, part: 0, words: first, value: harmlessJson(fragment) },
+    ...others.map((words, at) => ({ shown, part: at + 1, words, value: null })),
+  ];
+}
+
+async function insert(
+  trx: Transaction<Database>,
+  { workspace, contextId }: ContextId,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into throughline.search_items
+      (workspace, context_id, kind, key, from_version, to_version, item_version, part, words, value)
+    select ${workspace}, ${contextId}, kind, key, from_version, to_version, item_version, part, words::tsvector, value::jsonb
+    from unnest(
+      ${textArray(rows.map(({ shown }) => shown.item.kind))}::text[],
+      ${textArray(rows.map(({ shown }) => encodeKey(shown.item.key)))}::text[],
+      ${integerArray(rows.map(({ shown }) => shown.fromVersion))}::int[],
+      ${integerArray(rows.map(({ shown }) => shown.toVersion))}::int[],
+      ${integerArray(rows.map(({ shown }) => shown.item.fromVersion))}::int[],
+      ${integerArray(rows.map(({ part }) => part))}::int[],
+      ${textArray(rows.map(({ words }) => words))}::text[],
+      ${textArray(rows.map(({ value }) => value))}::text[]
+    ) as r(kind, key, from_version, to_version, item_version, part, words, value)`.execute(trx);
+}
+
+const shownRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });
+
+/** What is current of a context: which items, of which of their versions; keys as the column holds them. */
+export async function findShown(
+  trx: Transaction<Database>,
+  { workspace, contextId }: ContextId,
+): Promise<readonly z.output<typeof shownRow>[]> {
+  const { rows } = await sql`
+    select kind, key, item_version from throughline.search_items
+    where workspace = ${workspace} and context_id = ${contextId} and part = 0 and to_version is null`.execute(
+    trx,
+  );
+  return rows.map((row) => shownRow.parse(row));
+}
+
+export async function removeShown(
+  trx: Transaction<Database>,
+  { workspace, contextId }: ContextId,
+): Promise<void> {
+  await sql`
+    delete from throughline.search_items
+    where workspace = ${workspace} and context_id = ${contextId}`.execute(trx);
+}

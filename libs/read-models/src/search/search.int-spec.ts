@@ -1,0 +1,343 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type NewContextEvent, renderDocument } from '#shared-context';
+import { contextCommands, contextFrom, did, jsonValue, useTestStore } from '#testing';
+
+import { listContexts } from '../contexts/context-list.queries.js';
+import { ContextReader } from '../contexts/context-reader.js';
+import { wholeDocument } from '../contexts/item-selection.js';
+import { Projector } from '../projector/projector.js';
+import { containsJson } from './contains-json.js';
+import { countBehind, findBehind } from './find-behind.js';
+import { indexContext } from './index-context.js';
+import { type Search } from './search-conditions.js';
+import { SearchIndexer } from './search-indexer.js';
+import { splitPattern } from './search-pattern.js';
+import { searchTexts } from './search-texts.js';
+import { parseWordQuery } from './search-words.js';
+import { searchedMember, searchedMembers } from './searched-members.js';
+import { wordsOf } from './words.js';
+
+const workspace = 'default';
+
+describe('searching contexts', () => {
+  const on = useTestStore();
+
+  const project = async () => {
+    const projector = new Projector(on.db, on.store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await nextTick();
+    await projector.stop();
+  };
+  const index = async () => {
+    for (;;) {
+      const behind = await findBehind(on.db, 100);
+      if (behind.length === 0) return;
+      for (const id of behind) await indexContext(on, id);
+    }
+  };
+  const find = async (search: Search) => {
+    const filter = { workspace, contexts: null, workflows: null, search };
+    const found = await listContexts(on.db, filter, { after: undefined, limit: 500 });
+    return found.map(({ contextId }) => contextId).toSorted();
+  };
+  const containing = (pattern: JsonObject) => find({ parts: splitPattern(pattern) });
+  const saying = (text: string) => find({ words: parseWordQuery(text) });
+  const rows = async () => {
+    const found = await sql`
+      select workspace, context_id, kind, key, from_version, part, to_version, item_version, words, value
+      from throughline.search_items order by 1, 2, 3, 4, 5, 6`.execute(on.db);
+    return found.rows;
+  };
+  const documentOf = async (contextId: string) => {
+    const reader = new ContextReader(on.db, on.store);
+    const { state, head } = await reader.read({ workspace, contextId }, wholeDocument);
+    return renderDocument(state.values(), {
+      ...{ workspace, contextId, version: head?.version ?? 0 },
+      ...{ lastModifiedAt: '', lastModifiedBy: '', size: { events: 0, bytes: 0, tokens: 0 } },
+    });
+  };
+
+  it('finds what documents show, whatever was restored, forked and taken in when', async () => {
+    for (const [n, run] of fc.sample(steps, { numRuns: 6, seed: 20261121 }).entries()) {
+      const contexts = await play(`c-${n}`, run);
+      await project();
+      await index();
+      const documents = new Map<string, JsonObject>();
+      for (const contextId of contexts) documents.set(contextId, await documentOf(contextId));
+      const all = [...documents.values()];
+      for (const pattern of patternsFrom(all, n)) {
+        const holding = contexts.filter((id) => containsJson(documents.get(id), pattern));
+        const found = (await containing(pattern)).filter((id) => documents.has(id));
+        expect({ pattern, found }).toEqual({ pattern, found: holding.toSorted() });
+      }
+      const words = new Map(contexts.map((id) => [id, wordsIn(documents.get(id) ?? {})]));
+      for (const word of new Set([...words.values()].flatMap((own) => [...own]))) {
+        const holding = contexts.filter((id) => words.get(id)?.has(word));
+        const found = (await saying(word)).filter((id) => documents.has(id));
+        expect({ word, found }).toEqual({ word, found: holding.toSorted() });
+      }
+    }
+    const inSteps = await rows();
+    await sql`delete from throughline.search_items`.execute(on.db);
+    await sql`delete from throughline.search_places`.execute(on.db);
+    await index();
+    expect(await rows()).toEqual(inSteps);
+  }, 120_000);
+
+  async function play(name: string, run: readonly Step[]): Promise<string[]> {
+    const contexts = [`${name}-0`];
+    const sizes = new Map([[`${name}-0`, 1]]);
+    await on.history.append(`${name}-0`, did('ContextCreated', { preferences: { a: 1, b: 2 } }));
+    for (const step of run) {
+      if (step.does === 'take in') {
+        await project();
+        if (step.index) await index();
+        continue;
+      }
+      const context = contexts[step.context % contexts.length] ?? '';
+      const size = sizes.get(context) ?? 1;
+      if (step.does === 'write') {
+        await on.history.append(context, ...step.events);
+        sizes.set(context, size + step.events.length);
+        continue;
+      }
+      const version = Math.max(size - step.back, 1);
+      if (step.does === 'restore') {
+        await on.history.append(context, did('ContextRestored', { version }));
+        sizes.set(context, size + 1);
+      } else {
+        const fork = `${name}-${contexts.length}`;
+        const source = { contextId: context, version };
+        await on.history.append(fork, did('ContextForked', { source }));
+        contexts.push(fork);
+        sizes.set(fork, 1);
+      }
+    }
+    return contexts;
+  }
+
+  it('looks for words over the whole context, for phrases within one text', async () => {
+    await on.history.append(
+      'a',
+      did('ContextCreated', { title: 'Checkout flow', metadata: { Team: 'core-payments' } }),
+      did('StepOutputAdded', {
+        stepId: 'design-l2',
+        output: { store: 'PostgreSQL', ports: [5432] },
+      }),
+      did('DecisionRecorded', { decisionId: 'DEC-001', decision: 'Use event sourcing' }),
+    );
+    await on.history.append('b', did('ContextCreated', { title: 'Search flow: event' }));
+    await project();
+    await index();
+    expect(await saying('flow')).toEqual(['a', 'b']);
+    expect(await saying('checkout postgresql')).toEqual(['a']);
+    expect(await saying('"event sourcing"')).toEqual(['a']);
+    expect(await saying('"flow event"')).toEqual(['b']);
+    expect(await saying('"postgresql ports"')).toEqual([]);
+    expect(await saying('flow -sourcing')).toEqual(['b']);
+    expect(await saying('-flow')).toEqual([]);
+    expect(await saying('5432 or nothing')).toEqual(['a']);
+    expect(await saying('DESIGN-L2 core-payments team dec-001')).toEqual(['a']);
+    expect(await saying('decisionId')).toEqual([]);
+  });
+
+  it('takes in what PostgreSQL has no room for, and no more than that', async () => {
+    const long = Array.from({ length: 90_000 }, (_, n) => `w${n}`).join(' ');
+    const hard = ['x'.repeat(900_000), '1,'.repeat(400_000), `NUL \0 and \ud800 lone`];
+    for (const [n, output] of [long, ...hard].entries())
+      await on.history.append(`c-${n}`, did('ContextCreated', {}), outputOf(output));
+    const deep = Array.from({ length: 60 }).reduce<JsonValue>((inner) => [inner], 'deep');
+    await on.history.append('deep', did('ContextCreated', {}), outputOf(deep));
+    await project();
+    await index();
+    expect(await countBehind(on.db)).toBe(0);
+    expect(await saying('w0 w45000 w89999')).toEqual(['c-0']);
+    expect(await saying('"w50000 w50001 w50002"')).toEqual(['c-0']);
+    expect(await saying('x'.repeat(900))).toEqual(['c-1']);
+    expect(await saying('"1 1 1"')).toEqual(['c-2']);
+    expect(await saying('"nul and lone"')).toEqual(['c-3']);
+    expect(await saying('deep')).toEqual(['deep']);
+    expect(await containing({ stepOutputs: { s: `NUL \0 and \ud800 lone` } })).toEqual(['c-3']);
+    expect(await containing({ stepOutputs: { s: `NUL � and � lone` } })).toEqual([]);
+    expect(await containing({ stepOutputs: { s: deep } })).toEqual(['deep']);
+  }, 120_000);
+
+  it('goes on from where it was, and finds by the old rows until other ones are made whole', async () => {
+    await on.history.append('c', did('ContextCreated', {}), outputOf('first'));
+    await project();
+    await index();
+    const made = await rows();
+    await sql`alter table throughline.context_items set schema public`.execute(on.db);
+    await sql`create table throughline.context_items (like public.context_items including all)`.execute(
+      on.db,
+    );
+    await sql`insert into throughline.context_items select * from public.context_items`.execute(
+      on.db,
+    );
+    expect(await countBehind(on.db)).toBe(2);
+    expect(await saying('first')).toEqual(['c']);
+    await index();
+    expect(await rows()).toEqual(made);
+    await on.history.append('c', outputOf('second'));
+    await project();
+    expect(await countBehind(on.db)).toBe(1);
+    await index();
+    expect(await saying('first')).toEqual([]);
+    expect(await saying('second')).toEqual(['c']);
+  });
+
+  it('writes of a restore what it changes, and keeps what was current before as past', async () => {
+    const outputs = Array.from({ length: 20 }, (_, n) =>
+      did('StepOutputAdded', { stepId: `s-${n}`, output: 'kept' }),
+    );
+    const change = did('StepOutputAdded', { stepId: 's-3', output: 'changed' });
+    const restored = did('ContextRestored', { version: 21 });
+    await on.history.append('c', did('ContextCreated', {}), ...outputs, change, restored);
+    await project();
+    await index();
+    const { rows: third } = await sql`
+      select from_version, to_version, item_version from throughline.search_items
+      where key = 's-3' order by from_version`.execute(on.db);
+    expect(third).toEqual([
+      { from_version: 5, to_version: 22, item_version: 5 },
+      { from_version: 22, to_version: 23, item_version: 22 },
+      { from_version: 23, to_version: null, item_version: 5 },
+    ]);
+    expect(await rows()).toHaveLength(2 + 20 + 2);
+    expect([await saying('kept'), await saying('changed')]).toEqual([['c'], []]);
+  });
+
+  it('forgets contexts that the read model holds no more', async () => {
+    await on.history.append('c', did('ContextCreated', { title: 'gone' }));
+    await project();
+    await index();
+    await sql`delete from throughline.contexts`.execute(on.db);
+    await index();
+    expect(await rows()).toEqual([]);
+    expect(await findBehind(on.db, 10)).toEqual([]);
+  });
+
+  it('is kept up by any number of indexers, and by none in place of a context that fails', async () => {
+    await sql`alter table throughline.search_items add constraint odd check (context_id <> 'odd')`.execute(
+      on.db,
+    );
+    const refused: string[] = [];
+    const indexers = [1, 2].map(
+      () => new SearchIndexer(on, { refused: ({ contextId }) => refused.push(contextId) }),
+    );
+    for (const indexer of indexers) indexer.start();
+    for (const id of ['odd', 'a', 'b', 'd'])
+      await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf('x'));
+    await project();
+    for (const indexer of indexers) indexer.hurry();
+    while ((await saying('flow x')).length < 3) await nextTick();
+    while (refused.length === 0) await nextTick();
+    await Promise.all(indexers.map((indexer) => indexer.stop()));
+    expect(await saying('flow')).toEqual(['a', 'b', 'd']);
+    expect(await countBehind(on.db)).toBe(2);
+    expect(new Set(refused)).toEqual(new Set(['odd']));
+    const { rows: places } = await sql<{ failure: string }>`
+      select failure from throughline.search_places where context_id = 'odd'`.execute(on.db);
+    expect(places[0]?.failure).toContain('odd');
+  });
+});
+
+const outputOf = (output: JsonValue) => did('StepOutputAdded', { stepId: 's', output });
+
+type Step =
+  | Readonly<{ does: 'write'; context: number; events: readonly NewContextEvent[] }>
+  | Readonly<{ does: 'restore' | 'fork'; context: number; back: number }>
+  | Readonly<{ does: 'take in'; index: boolean }>;
+
+const someContext = fc.nat(20);
+const preferences = fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(null, 1, 'x y'), {
+  minKeys: 1,
+});
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        does: fc.constant('write' as const),
+        context: someContext,
+        events: fc
+          .tuple(contextCommands, preferences, jsonValue)
+          .map(([commands, values, output]) => [
+            ...contextFrom(commands).events.slice(1),
+            did('PreferencesSet', { values }),
+            outputOf(output),
+          ]),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constantFrom('restore' as const, 'fork' as const),
+        context: someContext,
+        back: fc.nat(12),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ does: fc.constant('take in' as const), index: fc.boolean() }),
+    },
+  ),
+  { minLength: 8, maxLength: 20 },
+);
+
+/** Parts of these documents, and parts of one with a value of another. */
+function patternsFrom(documents: readonly JsonObject[], seed: number): JsonObject[] {
+  const members = documents.flatMap((document) =>
+    Object.keys(searchedMembers).map(
+      (name) => [name, searched(name, document[name] ?? null)] as const,
+    ),
+  );
+  return fc.sample(
+    fc
+      .tuple(
+        fc.subarray([...members], { minLength: 1, maxLength: 2 }),
+        fc.infiniteStream(fc.nat(9)),
+      )
+      .map(([some, chances]) =>
+        Object.fromEntries(some.map(([name, value]) => [name, partOf(value, chances)])),
+      ),
+    { numRuns: 80, seed },
+  );
+}
+
+/** Without what no search answers. */
+function searched(name: string, value: JsonValue): JsonValue {
+  const except = searchedMember(name)?.except ?? [];
+  const text = JSON.stringify(value, (key, inner: JsonValue) =>
+    except.includes(key) ? undefined : inner,
+  );
+  return JSON.parse(text);
+}
+
+/** Mostly a part, sometimes something else. */
+function partOf(value: JsonValue, chances: Iterator<number>): JsonValue {
+  const chance = Number(chances.next().value);
+  if (chance === 9) return 'something else';
+  const keep = () => Number(chances.next().value) > 3;
+  if (Array.isArray(value)) return value.filter(keep).map((each) => partOf(each, chances));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(keep)
+      .map(([name, inner]) => [name, partOf(inner, chances)]),
+  );
+}
+
+function wordsIn(document: JsonObject): Set<string> {
+  const parts = Object.keys(searchedMembers).map((name) => ({
+    [name]: searched(name, document[name] ?? null),
+  }));
+  return new Set(parts.flatMap((part) => [...searchTexts(part)].flatMap(wordsOf)));
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,19 @@
+/** Scripts written without spaces: each letter is a word, and several of them a phrase. */
+const letterOfUnspaced = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]]`;
+const word = new RegExp(
+  String.raw`${letterOfUnspaced}\p{M}*|[[\p{L}\p{N}\p{M}]--${letterOfUnspaced}]+`,
+  'gv',
+);
+
+/** Longer ones are told apart by their beginning only; PostgreSQL takes 2,046 bytes. */
+const longestWord = 200;
+
+/**
+ * The words of a text, in order: runs of letters and digits, whatever stands between them, without case and with
+ * Unicode's compatible forms made one. The same for what is searched and for what is asked.
+ */
+export function wordsOf(text: string): string[] {
+  return Array.from(text.normalize('NFKC').toLowerCase().matchAll(word), ([found]) =>
+    found.length > longestWord ? Array.from(found).slice(0, longestWord).join('') : found,
+  );
+}
