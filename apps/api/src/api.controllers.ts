@@ -26,6 +26,7 @@ import { RaiseBlockerController } from './plan/raise-blocker.controller.js';
 import { RaiseRiskController } from './plan/raise-risk.controller.js';
 import { RecordRequirementController } from './plan/record-requirement.controller.js';
 import { UpdateRiskController } from './plan/update-risk.controller.js';
+import { AppendRecordController } from './records/append-record.controller.js';
 import { RecordReviewController } from './reviews/record-review.controller.js';
 import { BlockTaskController } from './tasks/block-task.controller.js';
 import { CompleteTaskController } from './tasks/complete-task.controller.js';
@@ -89,6 +90,7 @@ export const controllers = [
   ListArtifactsController,
   ReferenceArtifactController,
   RecordReviewController,
+  AppendRecordController,
   PlanTaskController,
   StartTaskController,
   BlockTaskController,

@@ -17,6 +17,7 @@ import {
   riskToRaise,
   riskUpdated,
 } from './plan/plan.events.js';
+import { recordToAppend } from './records/record.events.js';
 import { reviewToRecord } from './reviews/review.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
 import { taskBlocked, taskCompleted, taskStarted, taskToPlan } from './tasks/task.events.js';
@@ -45,6 +46,7 @@ export const clientPayloads = {
   BlockerRaised: blockerToRaise,
   BlockerCleared: blockerCleared.schema,
   ReviewRecorded: reviewToRecord,
+  RecordAppended: recordToAppend,
 } as const;
 
 export type ClientEventType = keyof typeof clientPayloads;
@@ -75,6 +77,7 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('BlockerRaised'),
   asked('BlockerCleared'),
   asked('ReviewRecorded'),
+  asked('RecordAppended'),
 ]);
 
 export type ClientEvent = z.output<typeof clientEvent>;
@@ -110,6 +113,7 @@ const commandTypes = {
   BlockerRaised: 'RaiseBlocker',
   BlockerCleared: 'ClearBlocker',
   ReviewRecorded: 'RecordReview',
+  RecordAppended: 'AppendRecord',
 } as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */

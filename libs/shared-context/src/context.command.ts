@@ -37,6 +37,7 @@ export type UpdateRisk = For<'UpdateRisk', 'RiskUpdated'>;
 export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
 export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
 export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
+export type AppendRecord = For<'AppendRecord', 'RecordAppended'>;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
 export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
 
@@ -75,6 +76,7 @@ export type ContextCommand =
   | RaiseBlocker
   | ClearBlocker
   | RecordReview
+  | AppendRecord
   | DeriveValue
   | ForkContext
   | RestoreContext

@@ -13,6 +13,7 @@ import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { planRules } from './plan/plan.decider.js';
+import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { taskRules } from './tasks/task.decider.js';
@@ -27,6 +28,7 @@ const rules: CommandRules<CommandType> = {
   ...artifactRules,
   ...planRules,
   ...reviewRules,
+  ...recordRules,
   ...derivedRules,
   ...timelineRules,
 };
@@ -44,6 +46,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'risk',
   'blocker',
   'review',
+  'record',
   'creation',
   'output',
   'step-output',

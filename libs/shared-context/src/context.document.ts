@@ -7,6 +7,7 @@ import { renderValues } from './global/global.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
 import { renderPlan } from './plan/plan.document.js';
+import { renderRecords } from './records/record.document.js';
 import { renderReviews } from './reviews/review.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderAgents, renderStepOutputs } from './steps/step.document.js';
@@ -18,7 +19,6 @@ const laterParts = {
   completedPhases: [],
   iterationCounts: {},
   circuitBreakers: {},
-  records: [],
   signals: [],
   quality: {},
   summaries: [],
@@ -56,6 +56,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     ...laterParts,
     ...renderReviews(all),
     ...renderPlan(all),
+    records: renderRecords(all),
     agents: renderAgents(all),
     derived: renderAllDerived(all),
     metrics: renderMetrics(current),

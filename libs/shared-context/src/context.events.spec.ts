@@ -95,6 +95,8 @@ describe('ids that an answer states', () => {
     expect(madeIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
       reviewId: 'REV-1',
     });
+    const record = { recordId: 'REC-1', kind: 'custom', body: 'b' } as const;
+    expect(madeIds({ type: 'RecordAppended', data: record })).toEqual({ recordId: 'REC-1' });
     expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });

@@ -6,6 +6,7 @@ import { derivedEvents } from './derived/derived.events.js';
 import { globalEvents } from './global/global.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
+import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { taskEvents } from './tasks/task.events.js';
@@ -20,6 +21,7 @@ export const contextEvents = [
   ...artifactEvents,
   ...planEvents,
   ...reviewEvents,
+  ...recordEvents,
   ...derivedEvents,
   ...timelineEvents,
 ] as const;
@@ -72,6 +74,7 @@ const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventTyp
   ['RiskRaised', 'riskId'],
   ['BlockerRaised', 'blockerId'],
   ['ReviewRecorded', 'reviewId'],
+  ['RecordAppended', 'recordId'],
 ]);
 
 export function idMemberOf(type: ContextEventType): string | undefined {

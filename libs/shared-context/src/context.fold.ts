@@ -7,6 +7,7 @@ import { globalFolds } from './global/global.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { planFolds } from './plan/plan.fold.js';
+import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
@@ -21,6 +22,7 @@ const folds: EventFolds<ContextEventType> = {
   ...artifactFolds,
   ...planFolds,
   ...reviewFolds,
+  ...recordFolds,
   ...derivedFolds,
   ...timelineFolds,
 };

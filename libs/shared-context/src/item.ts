@@ -22,6 +22,7 @@ export const itemKinds = [
   'blocker',
   'review',
   'issue',
+  'record',
   'counter',
   'idempotency',
   'checkpoint',

@@ -111,6 +111,17 @@ const plannedTask = fc.record(
 );
 const taskStart = fc.record({ taskId: id, agent: maybe(id) }, { requiredKeys: ['taskId'] });
 
+const record = fc.record(
+  { recordId: id, body: fc.constantFrom('x', 'y'), title: maybe(fc.constant('t')) },
+  { requiredKeys: ['recordId', 'body'] },
+);
+const anyRecord = fc.oneof(
+  fc
+    .tuple(record, jsonObject)
+    .map(([said, fields]) => ({ ...said, kind: 'custom' as const, fields })),
+  record.map((said) => ({ ...said, kind: 'dev-record' as const, fields: { summary: ['s'] } })),
+);
+
 const output = fc.record(
   { stepId: id, output: jsonValue, name: maybe(id) },
   { requiredKeys: ['stepId', 'output'] },
@@ -166,6 +177,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('RaiseBlocker', blocker, 2),
   command('ClearBlocker', clearing, 2),
   command('RecordReview', review, 6),
+  command('AppendRecord', anyRecord, 2),
   {
     weight: 10,
     arbitrary: decision.map((data) => ({

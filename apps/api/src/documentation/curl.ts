@@ -4,6 +4,8 @@ const samples: Readonly<Record<string, string>> = {
   contextId: 'login-page',
   stepId: 'design',
   decisionId: 'DEC-001',
+  riskId: 'RISK-001',
+  blockerId: 'BLK-1',
   keyId: '<keyId>',
   code: 'context-not-found',
 };

@@ -37,6 +37,14 @@ export function bodySchema({ schema, stated, fromPath }: BodyReader<unknown>): J
   const payload = jsonSchemaOf(schema, 'input');
   if (!stated) return payload;
   const beside = asObject(jsonSchemaOf(statementMembers, 'input')['properties']);
+  return asSent(payload, beside, fromPath);
+}
+
+/** Where a payload is one of several, each of them. */
+function asSent(payload: JsonSchema, beside: object, fromPath: readonly string[]): JsonSchema {
+  const { oneOf } = payload;
+  if (Array.isArray(oneOf))
+    return { ...payload, oneOf: oneOf.map((one: JsonSchema) => asSent(one, beside, fromPath)) };
   const members = Object.entries({ ...asObject(payload['properties']), ...beside });
   const required = Array.isArray(payload['required']) ? payload['required'] : [];
   return {

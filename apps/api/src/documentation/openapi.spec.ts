@@ -70,6 +70,19 @@ describe('the OpenAPI document', () => {
     expect(schema?.['required']).toEqual(['reason']);
   });
 
+  it('shows each kind of a statement that is one of several, with what lies beside it', () => {
+    const append = operations.find(({ operationId }) => operationId === 'appendRecord');
+    const schema = append?.requestBody?.content['application/json']?.schema;
+    const { oneOf: kinds } = Object(schema) as { oneOf: object[] };
+    expect(kinds).toHaveLength(7);
+    for (const kind of kinds)
+      expect(kind).toMatchObject({
+        properties: { kind: { const: expect.any(String) }, visibility: {}, agentId: {} },
+        required: ['kind'],
+        additionalProperties: false,
+      });
+  });
+
   it('is made of every controller there is', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' });

@@ -274,6 +274,7 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   'dependencies.blockers': 'blocker',
   reviewHistory: 'review',
   openIssues: 'issue',
+  records: 'record',
 };
 
 /** Every id or name a difference speaks of. */

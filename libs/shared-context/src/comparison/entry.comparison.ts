@@ -8,6 +8,7 @@ import {
   renderRequirement,
   renderRisk,
 } from '../plan/plan.document.js';
+import { renderEntry } from '../listed-entry.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { renderTask } from '../tasks/task.document.js';
 import { type ChangedItem } from './changed-item.js';
@@ -28,6 +29,7 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['blocker', { part: 'dependencies.blockers', render: renderBlocker }],
   ['review', { part: 'reviewHistory', render: renderReview }],
   ['issue', { part: 'openIssues', render: renderIssue }],
+  ['record', { part: 'records', render: renderEntry }],
 ]);
 
 export function compareEntries(changed: readonly ChangedItem[]): ChangedEntry[] {

@@ -31,6 +31,7 @@ const lines: Lines = {
     `risk ${riskId} is ${status}${after(': ', mitigation)}`,
   DependencyDeclared: ({ name, kind }) => `${kind} dependency ${name}`,
   BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
+  RecordAppended: ({ kind, title }) => `${kind} recorded${after(': ', title)}`,
   ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
   ValueDerived: ({ path, problem, transformation }) =>

@@ -1,0 +1,16 @@
+import { type CommandRules } from '../command-rule.js';
+import { RuleViolationError } from '../context.errors.js';
+import { asJson, jsonEquals } from '../json.js';
+import { recordKey } from './record.fold.js';
+
+export const recordRules: CommandRules<'AppendRecord'> = {
+  AppendRecord: {
+    reads: ({ data }) => [recordKey(data.recordId)],
+    decide: ({ data }, current) => {
+      const before = current('record', data.recordId);
+      if (!before) return [{ type: 'RecordAppended', data }];
+      if (jsonEquals(before.body, asJson(data))) return [];
+      throw new RuleViolationError('/recordId', 'names a record that says something else');
+    },
+  },
+};
