@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+
+import { type JsonValue } from '#event-sourcing';
+
+import { type Given, type InputRules, checkInputs, readContract } from './index.js';
+
+const brief = 'analyst.outputs.project_brief';
+
+function contractOf(rules: Partial<InputRules>) {
+  const input = { path: brief, ...rules };
+  return readContract('pm', {
+    ...{ name: 'John', role: 'product manager', kind: 'llm' },
+    contract: { inputs: { brief: input } },
+  });
+}
+
+function check(
+  rules: Partial<InputRules>,
+  value: JsonValue | undefined,
+  given: Partial<Given> = {},
+) {
+  return checkInputs(contractOf(rules), () => ({ ...given, value }));
+}
+
+/** What is said of a value, rule by rule. */
+function said(...asked: Parameters<typeof check>): string[] {
+  return check(...asked).failed.map(({ rule, detail }) => `${rule}: ${detail}`);
+}
+
+describe('an input', () => {
+  it('that is required and not there is missing, and named with its path', () => {
+    expect(check({}, undefined)).toEqual({
+      ok: false,
+      missing: [
+        {
+          input: 'brief',
+          path: brief,
+          detail: '"analyst" has added no output named "project_brief"',
+        },
+      ],
+      failed: [],
+    });
+    expect(check({}, null).missing).toMatchObject([{ detail: 'there is null' }]);
+  });
+
+  it('says whether the output or only a part of it is missing', () => {
+    const path = `${brief}.structured_data.core_features`;
+    expect(check({ path }, undefined).missing).toMatchObject([
+      {
+        detail: 'the output "project_brief" of "analyst" holds nothing there, or is not there yet',
+      },
+    ]);
+    expect(check({ path: 'global_context.budget' }, undefined).missing).toMatchObject([
+      { detail: 'nothing is there' },
+    ]);
+  });
+
+  it('that is optional may be missing, but does where it is there', () => {
+    const rules = { required: false, minCount: 2 };
+    expect(check(rules, undefined)).toEqual({ ok: true, missing: [], failed: [] });
+    expect(check(rules, [1])).toMatchObject({ ok: false, missing: [] });
+  });
+
+  it.each<[string, Partial<InputRules>, JsonValue]>([
+    ['of the format asked for', { format: 'array' }, []],
+    ['with every section', { requiredSections: ['goals'] }, { goals: 0 }],
+    [
+      'with every section in its structured data',
+      { requiredSections: ['goals'] },
+      { structured_data: { goals: ['g'] } },
+    ],
+    [
+      'whose headings are the sections',
+      { requiredSections: ['target_users'] },
+      '# Brief\n## Target Users:\nadmins',
+    ],
+    [
+      'with every word, in any case and place',
+      { mustContain: ['Problem', 'users'] },
+      { a: ['the PROBLEM'], users: 1 },
+    ],
+    ['long enough', { minLength: 2 }, '😀😀'],
+    ['with enough entries', { minCount: 2 }, { a: 1, b: 2 }],
+    ['as its schema says', { schema: { type: 'array', items: { type: 'integer' } } }, [1, 2]],
+    ['that is a whole number', { format: 'integer' }, 3],
+    ['that is Markdown', { format: 'markdown' }, '# A\ntext'],
+  ])('%s does', (_, rules, value) => expect(said(rules, value)).toEqual([]));
+
+  it.each<[Partial<InputRules>, JsonValue, string[]]>([
+    [{ format: 'array' }, { a: 1 }, ['format: is object, not array']],
+    [{ format: 'integer' }, 1.5, ['format: is number, not integer']],
+    [{ format: 'markdown' }, 'plain', ['format: is a text without a heading, not markdown']],
+    [
+      { requiredSections: ['a', 'b', 'c', 'toString'] },
+      { a: '', b: [], structured_data: { c: {} } },
+      ['a', 'b', 'c', 'toString'].map((name) => `requiredSections: "${name}" is missing or blank`),
+    ],
+    [
+      { requiredSections: ['Goals'] },
+      '# Goals\n\n# Users\nadmins',
+      ['requiredSections: "Goals" is missing or blank'],
+    ],
+    [{ mustContain: ['solution'] }, 'a problem', ['mustContain: "solution" is nowhere in it']],
+    [{ minLength: 50 }, 'short', ['minLength: has 5 characters, at least 50 needed']],
+    [{ minLength: 1 }, [], ['minLength: is array: only a text has a length']],
+    [{ minCount: 3 }, ['x'], ['minCount: has 1 entries, at least 3 needed']],
+    [{ minCount: 1 }, 'text', ['minCount: is string: only lists and objects can be counted']],
+    [
+      { schema: { properties: { a: { type: ['string', 'null'] } }, required: ['b'] } },
+      { a: 1 },
+      ['schema: /b is missing', 'schema: /a is number, not string or null'],
+    ],
+  ])('with %j does not do as %j', (rules, value, faults) => {
+    expect(said(rules, value)).toEqual(faults);
+  });
+
+  it('says every rule it breaks at once', () => {
+    const rules = { format: 'object' as const, minLength: 9, mustContain: ['x'] };
+    expect(check(rules, 'abc').failed.map(({ rule }) => rule)).toEqual([
+      'format',
+      'mustContain',
+      'minLength',
+    ]);
+  });
+
+  it('must have the score asked for, given to what is there now', () => {
+    const rules = { qualityThreshold: 7 };
+    const score = (value: number, isCurrent = true) =>
+      said(rules, {}, { score: { value, isCurrent } });
+    expect(score(7)).toEqual([]);
+    expect(score(6.9)).toEqual([
+      'qualityThreshold: has an overall_score of 6.9, at least 7 needed',
+    ]);
+    expect(score(9, false)).toEqual([
+      'qualityThreshold: has not been scored since it was added again, at least 7 needed',
+    ]);
+    expect(said(rules, {})).toEqual(['qualityThreshold: has no overall_score, at least 7 needed']);
+  });
+
+  it('is held against what its agent has promised, as a whole', () => {
+    const promise = { schema: { required: ['prd'] }, output: { other: 1 } };
+    expect(said({}, 'a part', { promise })).toEqual(['outputSchema: /prd is missing']);
+  });
+});
+
+describe('headings', () => {
+  it.each<[string, string[]]>([
+    ['# A\ntext\n## B\n\n## C\ntext', ['b']],
+    ['# A\n## B\ntext', []],
+    ['```\n# A\n```\n# B\ntext', ['a']],
+    ['~~~\n```\n# A\n~~~\ntext', ['a']],
+    ['    # A\ntext', ['a']],
+    ['#A\ntext', ['a']],
+    ['####### A\ntext', ['a']],
+    ['# A ##\r\ntext', []],
+    ['text\n# A', ['a']],
+  ])('of %j leave %j missing', (text, missing) => {
+    const sections = ['a', 'b'].filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text));
+    const found = said({ requiredSections: sections }, text);
+    expect(found).toEqual(missing.map((name) => `requiredSections: "${name}" is missing or blank`));
+  });
+
+  it('are found at the end of a long and strange text', () => {
+    const text = `${'#'.repeat(300_000)}\n~${'`'.repeat(300_000)}\n${'# a\n'.repeat(100_000)}# x\ntext`;
+    expect(said({ requiredSections: ['x', 'a'] }, text)).toEqual([
+      'requiredSections: "a" is missing or blank',
+    ]);
+  });
+});
+
+describe('a check', () => {
+  it('comes to an answer on any JSON, and is the same each time', () => {
+    const rules: Partial<InputRules> = {
+      ...{ requiredSections: ['a', '__proto__'], mustContain: ['a'], minLength: 1, minCount: 1 },
+      ...{ format: 'markdown', qualityThreshold: 1, schema: { type: 'object', enum: [1, {}] } },
+    };
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        // What fast-check makes is JSON.
+        const value = json as JsonValue;
+        const found = check(rules, value);
+        expect(check(rules, value)).toEqual(found);
+        expect(found.ok).toBe(found.missing.length + found.failed.length === 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import {
+  type AgentDefinition,
+  ContractError,
+  agentDefinition,
+  readContract,
+  thresholdsFor,
+} from './index.js';
+
+const agent: AgentDefinition = { name: 'Mary', role: 'analyst', kind: 'llm' };
+const withInput = (input: object) => ({ ...agent, contract: { inputs: { brief: input } } });
+
+function faults(definition: unknown): string[] {
+  const parsed = agentDefinition.safeParse(definition);
+  if (!parsed.success) return parsed.error.issues.map(({ path }) => `/${path.join('/')}`);
+  try {
+    readContract('pm', parsed.data);
+    return [];
+  } catch (error) {
+    if (error instanceof ContractError)
+      return error.issues.map((issue) => `${issue.pointer}: ${issue.detail}`);
+    throw error;
+  }
+}
+
+/** A schema in a schema, so many deep. */
+function nested(depth: number): object {
+  return depth === 1 ? {} : { items: nested(depth - 1) };
+}
+
+describe('the definition of an agent', () => {
+  it('needs a name, a role and a kind, and no contract', () => {
+    expect(faults(agent)).toEqual([]);
+    expect(faults({ ...agent, contract: {} })).toEqual([]);
+    expect(faults({ name: 'Mary' })).toEqual(['/role', '/kind']);
+    expect(faults({ ...agent, kind: 'robot' })).toEqual(['/kind']);
+  });
+
+  it.each([
+    [{ path: '' }, '/contract/inputs/brief/path'],
+    [{}, '/contract/inputs/brief/path'],
+    [
+      { path: 'a.b' },
+      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs, inputs or completed, at character 1',
+    ],
+    [
+      { path: 'global_context' },
+      '/contract/inputs/brief/path: it must go on: this is more than one thing, at character 15',
+    ],
+    [
+      { path: 'global_context.x', qualityThreshold: 6 },
+      '/contract/inputs/brief/qualityThreshold: only outputs are scored: the path must lead to one, or into it',
+    ],
+    [{ path: 'context.s', pattern: 'x' }, '/contract/inputs/brief'],
+    [{ path: 'context.s', minLength: -1 }, '/contract/inputs/brief/minLength'],
+    [{ path: 'context.s', requiredSections: [] }, '/contract/inputs/brief/requiredSections'],
+    [{ path: 'context.s', schema: { type: 'text' } }, '/contract/inputs/brief/schema/type'],
+    [{ path: 'context.s', schema: { $ref: '#' } }, '/contract/inputs/brief/schema'],
+    [{ path: 'context.s', schema: nested(17) }, '/contract/inputs/brief/schema'],
+  ])('with the input %j is refused at %s', (input, fault) => {
+    expect(faults(withInput(input))).toEqual([fault]);
+  });
+
+  it('takes schemas up to its depth', () => {
+    expect(faults(withInput({ path: 'context.s', schema: nested(16) }))).toEqual([]);
+  });
+
+  it('drops no name in silence', () => {
+    const inputs = JSON.parse('{"__proto__":{"path":"context.s"}}') as object;
+    const outputs = JSON.parse('{"prd":{"schema":{"properties":{"__proto__":{}}}}}') as object;
+    expect(faults({ ...agent, contract: { inputs } })).toEqual(['/contract/inputs']);
+    expect(faults({ ...agent, contract: { outputs } })).toEqual([
+      '/contract/outputs/prd/schema/properties',
+    ]);
+  });
+
+  it('is bounded', () => {
+    const inputs = Object.fromEntries(
+      Array.from({ length: 65 }, (_, at) => [`i${at}`, { path: 'context.s' }]),
+    );
+    expect(faults({ ...agent, contract: { inputs } })).toEqual(['/contract/inputs']);
+    expect(faults({ ...agent, persona: 'x'.repeat(20_001) })).toEqual(['/persona']);
+  });
+});
+
+describe('the gates of an output', () => {
+  const scored = (path: string, qualityThreshold: number) => ({ path, qualityThreshold });
+  const contracts = [
+    readContract('analyst', {
+      ...agent,
+      contract: { outputs: { brief: { qualityThresholds: { clarity: 5 } }, notes: {} } },
+    }),
+    readContract('pm', {
+      ...agent,
+      contract: {
+        inputs: {
+          whole: scored('analyst.outputs.brief', 6),
+          part: scored('analyst.outputs.brief.structured_data.users', 7),
+          other: scored('ux.outputs.brief', 8),
+          unscored: { path: 'analyst.outputs.brief' },
+        },
+      },
+    }),
+  ];
+
+  it('are what its agent promises and what others ask for, of each the strictest', () => {
+    expect(thresholdsFor('analyst', contracts)).toEqual([
+      { output: 'brief', gate: 'clarity', least: 5 },
+      { output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
+    ]);
+    expect(thresholdsFor('ux', contracts)).toEqual([
+      { output: 'brief', gate: 'overall_score', least: 8, for: 'pm' },
+    ]);
+    expect(thresholdsFor('pm', contracts)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+/** The headings of a Markdown text whose section is not blank, by {@link sectionName}. Takes time linear in the text. */
+export function headingsOf(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  let open: readonly Heading[] = [];
+  for (const line of linesOf(text)) {
+    if (line.heading) open = [...open.filter(above(line.heading)), line.heading];
+    else if (!line.isBlank) {
+      for (const { name } of open) found.add(name);
+      open = [];
+    }
+  }
+  return found;
+}
+
+/** One spelling of what people write as `Target Users`, `target_users` and `target-users:`. */
+export function sectionName(heading: string): string {
+  return heading
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
+type Heading = Readonly<{ level: number; name: string }>;
+type Line = Readonly<{ heading: Heading | undefined; isBlank: boolean }>;
+
+function above({ level }: Heading) {
+  return (one: Heading) => one.level < level;
+}
+
+/** What looks like a heading between fences is code. */
+function* linesOf(text: string): Generator<Line> {
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    yield {
+      heading: fence === undefined ? headingIn(line) : undefined,
+      isBlank: line.trim() === '',
+    };
+    const mark = fenceOf(line);
+    if (mark !== undefined) fence = nextFence(fence, mark);
+  }
+}
+
+/** `# to ######`, up to three spaces in; closing hashes say nothing. */
+function headingIn(line: string): Heading | undefined {
+  const indent = leading(line, ' ');
+  const rest = line.slice(indent);
+  const level = leading(rest, '#');
+  if (indent > 3 || level === 0 || level > 6) return undefined;
+  const next = rest[level];
+  if (next !== undefined && next !== ' ' && next !== '\t' && next !== '\r') return undefined;
+  return { level, name: sectionName(rest.slice(level)) };
+}
+
+/** Three or more backticks or tildes; what stands between two such lines is code. */
+function fenceOf(line: string): string | undefined {
+  const rest = line.trimStart();
+  const mark = rest[0] ?? '';
+  return (mark === '`' || mark === '~') && leading(rest, mark) >= 3 ? mark : undefined;
+}
+
+function nextFence(open: string | undefined, mark: string): string | undefined {
+  if (open === undefined) return mark;
+  return open === mark ? undefined : open;
+}
+
+function leading(text: string, character: string): number {
+  let count = 0;
+  while (text[count] === character) count++;
+  return count;
+}

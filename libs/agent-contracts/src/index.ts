@@ -1,0 +1,23 @@
+export {
+  type AgentDefinition,
+  agentDefinition,
+  agentKinds,
+  type InputRules,
+} from './agent.schema.js';
+export {
+  type Failed,
+  type Findings,
+  type Given,
+  type Missing,
+  checkInputs,
+} from './check-inputs.js';
+export {
+  type Contract,
+  type ContractInput,
+  type OutputPlace,
+  outputAt,
+  readContract,
+} from './contract.js';
+export { ContractError, type ContractIssue } from './contract.error.js';
+export { contractLimits } from './limits.js';
+export { type Score, type Threshold, overallScore, thresholdsFor } from './quality.js';

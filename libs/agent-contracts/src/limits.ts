@@ -1,0 +1,17 @@
+/** What contracts may be and cost, whoever wrote them and whatever data they meet. */
+export const contractLimits = {
+  /** Registered in one workspace. */
+  agents: 200,
+  inputs: 64,
+  outputs: 64,
+  /** Sections or words that one input must hold. */
+  demands: 64,
+  /** Measures with a threshold, of one output. */
+  thresholds: 32,
+  /** UTF-16 units of a definition as JSON. */
+  definitionLength: 262_144,
+  schemaDepth: 16,
+  schemaNodes: 1_000,
+  /** What is found wrong with one value; the rest goes unsaid. */
+  faults: 10,
+} as const;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const name = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** What inputs, outputs and measures are called in a contract: such names need no quotes in a path. */
+export const contractName = z
+  .string()
+  .regex(name, 'must begin with a letter and be 1 to 64 letters, digits, "_" and "-"');
+
+/** An object whose members all fit one schema, under names of any kind of which none is dropped in silence. */
+export function named<Schema extends z.ZodType>(
+  keys: z.ZodType<string, string>,
+  values: Schema,
+  most: number,
+) {
+  return z
+    .custom<object>(isSafe, 'must be an object without a member "__proto__"')
+    .pipe(z.record(keys, values))
+    .refine((members) => Object.keys(members).length <= most, `takes at most ${most}`);
+}
+
+/** Records of zod leave `__proto__` out without a word. */
+function isSafe(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !Object.hasOwn(value, '__proto__')
+  );
+}
