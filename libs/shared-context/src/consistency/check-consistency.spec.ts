@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contextAfter, contextCommand, contextFrom, did } from '#testing';
 
 import { renderDocument } from '../context.document.js';
-import { type NewContextEvent } from '../context.events.js';
+import { type EventData, type NewContextEvent } from '../context.events.js';
 import { type Item } from '../item.js';
 import { checkConsistency } from './check-consistency.js';
 
@@ -26,6 +26,17 @@ function checkedAfter(...events: readonly NewContextEvent[]) {
   return checked(contextAfter(created, ...events).values());
 }
 
+const spec = did('ArtifactReferenced', {
+  artifactId: 'spec',
+  artifactType: 'doc',
+  path: 'spec.md',
+});
+
+function review(more: Partial<EventData<'ReviewRecorded'>>): NewContextEvent {
+  const data = { reviewId: 'r-1', artifact: 'spec.md', status: 'APPROVED' as const };
+  return did('ReviewRecorded', { ...data, keyIssues: [], ...more });
+}
+
 const decision = (decisionId: string, more: object = {}) =>
   did('DecisionRecorded', { decisionId, decision: 'd', ...more });
 
@@ -33,7 +44,7 @@ describe('the consistency of a record', () => {
   it('is whole where nothing contradicts anything', () => {
     expect(
       checkedAfter(
-        did('ArtifactReferenced', { artifactId: 'spec', artifactType: 'doc', path: 'spec.md' }),
+        spec,
         did('StepOutputAdded', { stepId: 'plan', output: 1, artifactIds: ['spec'] }),
         did('RequirementRecorded', { requirementId: 'R-1', kind: 'functional', text: 'sign in' }),
         did('RequirementRecorded', { requirementId: 'A:B', kind: 'functional', text: 'sign out' }),
@@ -88,6 +99,84 @@ describe('the consistency of a record', () => {
     ]);
   });
 
+  it('fails on a task that depends on one nobody planned', () => {
+    const planned = (taskId: string, dependsOn: string[]) =>
+      did('TaskPlanned', { taskId, title: 't', dependsOn });
+    expect(
+      checkedAfter(planned('task-001', []), planned('task-002', ['task-001', 'task-9'])).findings,
+    ).toMatchObject([
+      {
+        code: 'task-missing',
+        severity: 'error',
+        ref: 'task:task-002',
+        detail: 'it depends on the task "task-9", which nobody planned',
+      },
+    ]);
+  });
+
+  it('fails on a blocking issue until a review addresses it, and on no other', () => {
+    const issue = (issueId: string, severity: 'critical' | 'high' | 'medium') => ({
+      ...{ issueId, severity },
+      text: 'one database does not scale',
+    });
+    const rejected = review({
+      keyIssues: [issue('i-1', 'critical'), issue('i-2', 'high'), issue('i-3', 'medium')],
+    });
+    expect(checkedAfter(spec, rejected).findings).toMatchObject([
+      { code: 'issue-unaddressed', severity: 'error', ref: 'issue:i-1' },
+      {
+        code: 'issue-unaddressed',
+        ref: 'issue:i-2',
+        detail: 'it is high, and no review has addressed it since "r-1" raised it',
+      },
+    ]);
+    const addressing = review({ reviewId: 'r-2', addresses: ['i-1', 'i-2'] });
+    expect(checkedAfter(spec, rejected, addressing)).toEqual({ ok: true, findings: [] });
+  });
+
+  it('fails on reviews of an artifact that count backwards, and warns of one left out', () => {
+    const counted = (reviewId: string, iteration: number, artifact = 'spec.md') =>
+      review({ reviewId, iteration, artifact });
+    const { findings } = checkedAfter(
+      spec,
+      counted('r-1', 1),
+      counted('r-2', 1),
+      counted('r-3', 3),
+      counted('r-4', 2),
+      counted('r-5', 1, 'spec'),
+    );
+    expect(findings).toMatchObject([
+      {
+        code: 'review-out-of-order',
+        severity: 'error',
+        ref: 'review:r-4',
+        detail: 'it is of iteration 2, and recorded after one of iteration 3',
+      },
+      {
+        code: 'review-missing',
+        severity: 'warning',
+        ref: 'review:r-3',
+        detail: 'it is of iteration 3, and none is of iteration 2',
+      },
+    ]);
+  });
+
+  it('warns of a review of what nobody knows', () => {
+    const { findings } = checkedAfter(
+      spec,
+      did('TaskPlanned', { taskId: 'task-1', title: 't' }),
+      did('StepStarted', { stepId: 'build' }),
+      review({ reviewId: 'r-1', artifact: 'spec.md' }),
+      review({ reviewId: 'r-2', artifact: 'spec' }),
+      review({ reviewId: 'r-3', artifact: 'task-1' }),
+      review({ reviewId: 'r-4', artifact: 'build' }),
+      review({ reviewId: 'r-5', artifact: 'elsewhere.md' }),
+    );
+    expect(findings).toMatchObject([
+      { code: 'artifact-missing', severity: 'warning', ref: 'review:r-5' },
+    ]);
+  });
+
   it('says nothing of what a superseded or rejected decision names', () => {
     const wrong = { topic: 'db', relatedRequirements: ['R-9'] };
     expect(
@@ -100,14 +189,21 @@ describe('the consistency of a record', () => {
     ).toEqual({ ok: true, findings: [] });
   });
 
-  it('warns of a decision that waits and of a step that failed, which fail nothing', () => {
+  it('warns of what waits for somebody, which fails nothing', () => {
     const { ok, findings } = checkedAfter(
       decision('DEC-001', { requiresApproval: true }),
       did('StepFailed', { stepId: 'build', reason: 'r' }),
+      did('TaskPlanned', { taskId: 'task-1', title: 't' }),
+      did('TaskBlocked', { taskId: 'task-1', reason: 'r' }),
+      did('BlockerRaised', { blockerId: 'b-1', description: 'd' }),
+      did('BlockerRaised', { blockerId: 'b-2', description: 'd' }),
+      did('BlockerCleared', { blockerId: 'b-2' }),
     );
     expect(ok).toBe(true);
     expect(findings).toMatchObject([
       { code: 'step-failed', severity: 'warning', ref: 'step:build' },
+      { code: 'task-blocked', severity: 'warning', ref: 'task:task-1' },
+      { code: 'blocker-open', severity: 'warning', ref: 'blocker:b-1' },
       { code: 'decision-pending', severity: 'warning', ref: 'decision:DEC-001' },
     ]);
   });

@@ -5,17 +5,29 @@ import { type ConsistencyRule } from './consistency-rule.js';
 import { ContextRecord } from './context-record.js';
 import { type Finding } from './finding.js';
 import { missingParts } from './required-parts.js';
+import { blockedTask } from './rules/blocked-task.rule.js';
 import { failedStep } from './rules/failed-step.rule.js';
 import { missingArtifact } from './rules/missing-artifact.rule.js';
 import { missingDecision } from './rules/missing-decision.rule.js';
 import { missingRequirement } from './rules/missing-requirement.rule.js';
+import { missingTask } from './rules/missing-task.rule.js';
+import { openBlocker } from './rules/open-blocker.rule.js';
+import { openIssue } from './rules/open-issue.rule.js';
 import { pendingDecision } from './rules/pending-decision.rule.js';
+import { reviewOrder } from './rules/review-order.rule.js';
+import { unknownReviewed } from './rules/unknown-reviewed.rule.js';
 
 const rules: readonly ConsistencyRule[] = [
   missingArtifact,
   missingDecision,
   missingRequirement,
+  missingTask,
+  openIssue,
+  reviewOrder,
+  unknownReviewed,
   failedStep,
+  blockedTask,
+  openBlocker,
   pendingDecision,
 ];
 

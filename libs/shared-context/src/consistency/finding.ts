@@ -9,7 +9,13 @@ export const findingCodes = [
   'artifact-missing',
   'decision-missing',
   'requirement-missing',
+  'task-missing',
+  'issue-unaddressed',
+  'review-out-of-order',
+  'review-missing',
   'step-failed',
+  'task-blocked',
+  'blocker-open',
   'decision-pending',
 ] as const;
 

@@ -1,0 +1,11 @@
+import { type ConsistencyRule } from '../consistency-rule.js';
+import { warning } from '../finding.js';
+
+/** A blocked task waits for somebody. */
+export const blockedTask: ConsistencyRule = (record) =>
+  record
+    .of('task')
+    .filter(({ state }) => state['status'] === 'blocked')
+    .map(({ key }) =>
+      warning('task-blocked', `task:${key}`, 'it is blocked, and nobody has gone on with it'),
+    );

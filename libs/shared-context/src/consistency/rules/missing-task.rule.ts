@@ -1,0 +1,17 @@
+import { type ConsistencyRule } from '../consistency-rule.js';
+import { violation } from '../finding.js';
+import { memberOf, textsIn } from '../payload.js';
+
+/** Tasks that a task depends on must have been planned. */
+export const missingTask: ConsistencyRule = (record) =>
+  record.of('task').flatMap(({ key, body }) =>
+    textsIn(memberOf(body, 'dependsOn'))
+      .filter((taskId) => !record.has('task', taskId))
+      .map((taskId) =>
+        violation(
+          'task-missing',
+          `task:${key}`,
+          `it depends on the task "${taskId}", which nobody planned`,
+        ),
+      ),
+  );

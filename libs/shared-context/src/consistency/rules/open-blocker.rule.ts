@@ -1,0 +1,9 @@
+import { type ConsistencyRule } from '../consistency-rule.js';
+import { warning } from '../finding.js';
+
+/** What blocks the work says so in time. */
+export const openBlocker: ConsistencyRule = (record) =>
+  record
+    .of('blocker')
+    .filter(({ state }) => state['status'] === 'open')
+    .map(({ key }) => warning('blocker-open', `blocker:${key}`, 'it is not cleared'));
