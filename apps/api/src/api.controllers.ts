@@ -47,6 +47,9 @@ import { RevokeKeyController } from './keys/revoke-key.controller.js';
 import { GetMeController } from './me/get-me.controller.js';
 import { GetSettingsController } from './settings/get-settings.controller.js';
 import { PatchSettingsController } from './settings/patch-settings.controller.js';
+import { GetTransformationController } from './transformations/get-transformation.controller.js';
+import { ListTransformationsController } from './transformations/list-transformations.controller.js';
+import { PutTransformationController } from './transformations/put-transformation.controller.js';
 import { ListProjectionsController } from './projections/list-projections.controller.js';
 import { RebuildProjectionController } from './projections/rebuild-projection.controller.js';
 import { CancelJobController } from './jobs/cancel-job.controller.js';
@@ -113,6 +116,9 @@ export const controllers = [
   GetMeController,
   GetSettingsController,
   PatchSettingsController,
+  ListTransformationsController,
+  GetTransformationController,
+  PutTransformationController,
   ListProjectionsController,
   RebuildProjectionController,
   ListJobsController,

@@ -49,6 +49,12 @@ import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
 import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
+import { TransformationStore } from './transformations/transformation-store.js';
+import {
+  FindTransformationHandler,
+  ListTransformationsHandler,
+  PutTransformationHandler,
+} from './transformations/transformations.handlers.js';
 import { ContextDirectory } from './writing/context-directory.js';
 import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
 import { ContextWrites } from './writing/context-writes.js';
@@ -79,6 +85,12 @@ const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHan
 const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
+const transformations = [
+  TransformationStore,
+  ListTransformationsHandler,
+  FindTransformationHandler,
+  PutTransformationHandler,
+];
 const operations = [
   ListProjectionsHandler,
   StartRebuildHandler,
@@ -92,9 +104,13 @@ const operations = [
 
 const contextWriter: Provider = {
   provide: ContextWriter,
-  useFactory: (store: EventStore, reader: ContextReader, options: ContextWriterOptions) =>
-    new ContextWriter(store, reader, options),
-  inject: [EVENT_STORE, ContextReader, WRITER_OPTIONS],
+  useFactory: (
+    store: EventStore,
+    reader: ContextReader,
+    transformations: TransformationStore,
+    options: ContextWriterOptions,
+  ) => new ContextWriter(store, reader, transformations, options),
+  inject: [EVENT_STORE, ContextReader, TransformationStore, WRITER_OPTIONS],
 };
 
 /** Commands and queries; the ports they stand on come from `ports`, which platform supplies. */
@@ -113,6 +129,7 @@ export class ApplicationModule {
         ...timelines,
         ...keys,
         ...settings,
+        ...transformations,
         ...operations,
       ],
       exports: [CqrsModule, ContextChanges, KeyStore],

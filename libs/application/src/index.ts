@@ -86,6 +86,12 @@ export {
   ROOT_KEY_HASH,
   WRITER_OPTIONS,
 } from './tokens.js';
+export {
+  FindTransformationQuery,
+  ListTransformationsQuery,
+  PutTransformationCommand,
+  type TransformationView,
+} from './transformations/transformations.messages.js';
 export type { ContextWriterOptions, WriterEvents } from './writing/context-writer.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
 export {

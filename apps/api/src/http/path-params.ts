@@ -15,6 +15,7 @@ export const pathParams = {
   projection: identifier,
   jobId: identifier,
   deadLetterId: identifier,
+  transformationId: identifier,
   code: z.string(),
 } as const;
 

@@ -10,8 +10,10 @@ import {
   decodeEvent,
 } from '#read-models';
 import { type ItemKey, requiredKeys } from '#shared-context';
+import { type TransformationSet } from '#transformations';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
+import { mayDerive } from '../transformations/happenings.js';
 import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -36,6 +38,11 @@ export type ContextWriterOptions = Readonly<{
   events?: WriterEvents;
 }>;
 
+/** The transformations in force in a workspace, whoever stored them last. */
+export type TransformationSource = Readonly<{
+  find: (workspace: string) => Promise<TransformationSet>;
+}>;
+
 /** Tries beyond the first where other processes keep winning the race. */
 const retries = 3;
 const firstBackoffMs = 5;
@@ -52,6 +59,7 @@ export class ContextWriter {
   constructor(
     private readonly store: EventStore,
     private readonly reader: ContextReader,
+    private readonly transformations: TransformationSource,
     private readonly options: ContextWriterOptions,
   ) {}
 
@@ -87,18 +95,27 @@ export class ContextWriter {
     writes: readonly PreparedWrite[],
   ): Promise<{ snapshot: ContextSnapshot; round: Round }> {
     const loaded = new LoadedKeys().add(writes.flatMap(keysOfWrite));
+    const finding = this.#transformationsOf(writes);
     for (;;) {
-      const snapshot = await this.#load(writes, loaded);
+      // Side by side: the look at the transformations costs a write no time of its own.
+      const [snapshot, transformations] = await Promise.all([this.#load(writes, loaded), finding]);
+      const ground = { snapshot, loaded, now: this.options.now(), transformations };
       try {
-        return {
-          snapshot,
-          round: decideRound({ snapshot, loaded, now: this.options.now() }, writes),
-        };
+        return { snapshot, round: decideRound(ground, writes) };
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
         loaded.add(error.keys);
       }
     }
+  }
+
+  /** Most writes lead to no derived value, and do not look. */
+  #transformationsOf(writes: readonly PreparedWrite[]): Promise<TransformationSet | undefined> {
+    const [first] = writes;
+    const looks = writes.some(({ commands }) => commands.some(mayDerive));
+    return first && looks
+      ? this.transformations.find(first.id.workspace)
+      : Promise.resolve(undefined);
   }
 
   async #append(

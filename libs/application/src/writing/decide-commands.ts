@@ -4,17 +4,25 @@ import {
   type ContextCommand,
   type ItemKey,
   type NewContextEvent,
+  authorOf,
   decideContext,
   requiredKeys,
 } from '#shared-context';
+import { TransformationSet } from '#transformations';
 
 import { requireReach } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
+import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
+import { happeningsOf } from '../transformations/happenings.js';
 import { type Draft, extendDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
 /** `loaded` tells an item that is not there from one nobody asked for; `now` in milliseconds. */
-export type Given = Readonly<{ loaded: LoadedKeys; now: number }>;
+export type Given = Readonly<{
+  loaded: LoadedKeys;
+  now: number;
+  transformations?: TransformationSet | undefined;
+}>;
 
 /** The keys a snapshot was loaded with. */
 export class LoadedKeys {
@@ -55,7 +63,29 @@ export function decideCommands(
     if (write.commands.length > 1) draft = foresee(draft, write, decided, given.now);
   }
   if (write.refusal !== undefined) throw write.refusal;
-  return events;
+  return [...events, ...derivedFrom(events, before, write, given)];
+}
+
+/** What transformations make of it goes with a write: nobody ever reads the one without the other. */
+function derivedFrom(
+  events: readonly NewContextEvent[],
+  before: Draft,
+  write: PreparedWrite,
+  { transformations = TransformationSet.empty, loaded, now }: Given,
+): readonly NewContextEvent[] {
+  const seen = happeningsOf(events, authorOf(write.facts));
+  const derivation = new ValueDerivation(transformations, seen);
+  if (derivation.isIdle) return [];
+  const missing = derivation.keys().filter((key) => !loaded.has(key));
+  if (missing.length > 0) throw new ItemsMissingError(missing);
+  return derivation.events(groundOf(foresee(before, write, events, now), write, now));
+}
+
+function groundOf(draft: Draft, write: PreparedWrite, now: number): Ground {
+  return {
+    current: draft.state.lookup,
+    append: (event) => groundOf(foresee(draft, write, [event], now), write, now),
+  };
 }
 
 function decideCommand(

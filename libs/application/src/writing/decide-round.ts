@@ -29,13 +29,13 @@ export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
  * Throws {@link ItemsMissingError}.
  */
 export function decideRound(
-  { snapshot, loaded, now }: Ground,
+  { snapshot, ...given }: Ground,
   writes: readonly PreparedWrite[],
 ): Round {
   let draft = emptyDraft(snapshot);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = decideWrite(draft, write, { loaded, now });
+    const decided = decideWrite(draft, write, given);
     if (decided.draft.bytes > maxAppendBytes && draft.bytes > 0) break;
     if (decided.draft.bytes > maxAppendBytes)
       outcomes.push(refused(new AppendTooLargeError(decided.draft.bytes)));

@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+import { PutTransformationCommand } from '#application';
+import { transformationDefinition } from '#transformations';
+
+import { Answer } from '../http/answer.js';
+import { plainBody } from '../http/body.reader.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { transformationShown } from './transformation.schema.js';
+
+const putTransformation = endpoint({
+  method: 'PUT',
+  path: '/v1/transformations/{transformationId}',
+  tag: 'Transformations',
+  summary: 'Say how values are derived from others',
+  description:
+    'When the trigger has happened and everything in sources is there, the result stands at the destinations, stored together with the output that led to it; it is derived again when a source changes. Takes effect with the next write. Every version is kept; active: false switches it off.',
+  access: 'admin',
+  body: plainBody(transformationDefinition),
+  answers: {
+    201: { description: 'A new version was stored', schema: transformationShown },
+    200: { description: 'It stood so already', schema: transformationShown },
+  },
+  problems: ['forbidden', 'validation-failed'],
+  example: {
+    trigger: { agent: 'analyst' },
+    sources: {
+      core_features: 'analyst.outputs.project_brief.structured_data.core_features',
+      target_users: 'analyst.outputs.project_brief.structured_data.target_users',
+    },
+    operation: {
+      kind: 'score',
+      expression: '(len(core_features) * 2 + len(target_users) * 1.5) / 3',
+    },
+    destinations: ['project_metadata.complexity_score'],
+  },
+});
+
+@Controller()
+export class PutTransformationController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(putTransformation)
+  async putTransformation(
+    @Input(putTransformation) { principal, params, body }: InputOf<typeof putTransformation>,
+  ): Promise<Answer> {
+    const { view, stored } = await this.commands.execute(
+      new PutTransformationCommand(principal, params.transformationId, body),
+    );
+    return new Answer(stored ? 201 : 200, view);
+  }
+}

@@ -1,0 +1,278 @@
+import { type JsonValue } from '#event-sourcing';
+import {
+  ContextState,
+  type NewContextEvent,
+  type RecordedContextEvent,
+  foldEvent,
+} from '#shared-context';
+import { did, recordContextEvent } from '#testing';
+import {
+  type TransformationDefinition,
+  compileTransformation,
+  orderTransformations,
+} from '#transformations';
+
+import { type Ground, ValueDerivation } from './derive-values.js';
+import { happeningsOf } from './happenings.js';
+
+type Definition = Partial<TransformationDefinition>;
+
+const scoring: TransformationDefinition = {
+  trigger: { agent: 'analyst' },
+  sources: { features: 'analyst.outputs.brief.features' },
+  operation: { kind: 'score', expression: 'len(features) * 2' },
+  destinations: ['project_metadata.complexity_score'],
+};
+const adaptation: TransformationDefinition = {
+  trigger: { transformation: 'scoring' },
+  sources: { score: 'project_metadata.complexity_score' },
+  operation: {
+    kind: 'select',
+    by: 'score',
+    ranges: [{ upTo: 4, value: 'simplified' }, { value: 'standard' }],
+  },
+  destinations: ['project_metadata.workflow_type'],
+};
+
+/** A context written to with transformations in force, event after event. */
+class Story {
+  state = ContextState.from([]);
+  version = 0;
+  readonly #set;
+
+  constructor(definitions: Readonly<Record<string, Definition>>) {
+    this.#set = orderTransformations(
+      Object.entries(definitions).map(([transformationId, definition]) =>
+        compileTransformation({ transformationId, version: 1 }, { ...scoring, ...definition }),
+      ),
+    );
+    this.#record(recordContextEvent(did('ContextCreated', { metadata: { team: 'blue' } }), 1));
+  }
+
+  /** What is derived from a write of these events, which stands behind them. */
+  write(agentId: string, ...events: readonly NewContextEvent[]): readonly NewContextEvent[] {
+    const facts = { origin: { agentId, timestamp: null } };
+    for (const event of events) this.#record(recordContextEvent(event, this.version + 1, facts));
+    const derivation = new ValueDerivation(this.#set, happeningsOf(events, agentId));
+    const derived = derivation.events(this.#ground());
+    const looked = new Set(derivation.keys().map(({ kind, key }) => `${kind} ${key}`));
+    for (const { kind, key } of derived.flatMap((event) =>
+      foldEvent(recordContextEvent(event, 1), this.state.lookup),
+    ))
+      expect(looked).toContain(`${kind} ${key}`);
+    return derived;
+  }
+
+  /** The value at a path; undefined where none was derived. */
+  value(path: string): JsonValue | undefined {
+    const body = this.state.get('derived', path)?.body;
+    return body === undefined ? undefined : (body as { value: JsonValue }).value;
+  }
+
+  #ground(): Ground {
+    return {
+      current: this.state.lookup,
+      append: (event) => {
+        this.#record(recordContextEvent(event, this.version + 1));
+        return this.#ground();
+      },
+    };
+  }
+
+  #record(event: RecordedContextEvent): void {
+    this.state = this.state.apply(event);
+    this.version = event.version;
+  }
+}
+
+const brief = (features: JsonValue, visibility: 'record' | 'working' = 'record') =>
+  did('StepOutputAdded', { stepId: 'analysis', name: 'brief', output: { features } }, visibility);
+const said = (events: readonly NewContextEvent[]) =>
+  events.map(({ type, data }) =>
+    type === 'ValueDerived' ? [data.path, data.value, data.problem] : [type],
+  );
+
+describe('values derived from a write', () => {
+  it('follow from one another in one pass, and say what they were made from', () => {
+    const story = new Story({ adaptation, scoring });
+    const derived = story.write('analyst', brief(['a', 'b', 'c']));
+    expect(said(derived)).toEqual([
+      ['project_metadata.complexity_score', 6, undefined],
+      ['project_metadata.workflow_type', 'standard', undefined],
+    ]);
+    expect(derived[0]?.data).toMatchObject({
+      from: [{ path: 'analyst.outputs.brief.features', version: 2 }],
+      transformation: 'scoring',
+      transformationVersion: 1,
+    });
+    expect(derived[1]?.data).toMatchObject({
+      from: [{ path: 'project_metadata.complexity_score', version: 3 }],
+    });
+  });
+
+  it('are not said again while they are the same, nor what follows from them', () => {
+    const story = new Story({ scoring, adaptation });
+    story.write('analyst', brief(['a']));
+    expect(story.write('analyst', brief(['b']))).toEqual([]);
+    expect(said(story.write('analyst', brief(['a', 'b'])))).toEqual([
+      ['project_metadata.complexity_score', 4, undefined],
+    ]);
+    expect(said(story.write('analyst', brief(['a', 'b', 'c'])))).toHaveLength(2);
+  });
+
+  it('wait for the agent they are triggered by', () => {
+    const sources = { features: 'pm.outputs.brief.features' };
+    const story = new Story({ scoring: { sources } });
+    expect(story.write('pm', brief(['a']))).toEqual([]);
+    const done = did('StepOutputAdded', { stepId: 'x', output: 1 });
+    expect(said(story.write('analyst', done))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+    ]);
+    expect(said(story.write('pm', brief(['a', 'b'])))).toEqual([
+      ['project_metadata.complexity_score', 4, undefined],
+    ]);
+  });
+
+  it('wait for the step they are triggered by, and for sources that come later', () => {
+    const story = new Story({
+      scoring: {
+        trigger: { step: 'kickoff' },
+        sources: { features: 'global_context.features' },
+      },
+    });
+    const kickoff = did('StepOutputAdded', { stepId: 'kickoff', output: null });
+    const set = (features: JsonValue) => did('GlobalContextSet', { values: { features } });
+    expect(story.write('x', set(['a']))).toEqual([]);
+    expect(said(story.write('x', kickoff))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+    ]);
+    const later = new Story({
+      scoring: {
+        trigger: { step: 'kickoff' },
+        sources: { features: 'global_context.features' },
+      },
+    });
+    expect(later.write('x', kickoff)).toEqual([]);
+    expect(said(later.write('x', set(['a', 'b'])))).toEqual([
+      ['project_metadata.complexity_score', 4, undefined],
+    ]);
+  });
+
+  it('go when what they were made from goes, and say so', () => {
+    const story = new Story({ scoring, adaptation });
+    story.write('analyst', brief(['a']));
+    const gone = did('StepOutputAdded', { stepId: 'analysis', name: 'brief', output: {} });
+    expect(said(story.write('analyst', gone))).toEqual([
+      [
+        'project_metadata.complexity_score',
+        null,
+        'nothing stands at analyst.outputs.brief.features',
+      ],
+      [
+        'project_metadata.workflow_type',
+        null,
+        'nothing stands at project_metadata.complexity_score',
+      ],
+    ]);
+    expect(story.write('analyst', gone)).toEqual([]);
+  });
+
+  it('never refuse the write: a fault is said where the value would be', () => {
+    const story = new Story({ scoring });
+    expect(said(story.write('analyst', brief(7)))).toEqual([
+      [
+        'project_metadata.complexity_score',
+        null,
+        'at character 1: len is for a text, a list or an object, not for a number',
+      ],
+    ]);
+  });
+
+  it('keep an output under its name though its step says something else since', () => {
+    const other = 'other';
+    const story = new Story({ scoring: { trigger: { agent: other } } });
+    story.write('analyst', brief(['a']));
+    const again = did('StepOutputAdded', { stepId: 'analysis', output: 'rewritten' });
+    expect(said(story.write(other, again))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+    ]);
+  });
+
+  it('go to every destination, and are found there before what was stated', () => {
+    const story = new Story({
+      spread: {
+        operation: { kind: 'propagate' },
+        destinations: ['architect.inputs.features', 'global_context.plan.features'],
+      },
+      reader: {
+        trigger: { transformation: 'spread' },
+        sources: { plan: 'global_context.plan' },
+        operation: { kind: 'propagate' },
+        destinations: ['project_metadata.plan'],
+      },
+    });
+    story.write('lead', did('GlobalContextSet', { values: { plan: { features: 1, owner: 'x' } } }));
+    story.write('analyst', brief(['a']));
+    expect(story.value('architect.inputs.features')).toEqual(['a']);
+    expect(story.value('project_metadata.plan')).toEqual({ features: ['a'], owner: 'x' });
+  });
+
+  it('read metadata, steps and what is derived for an agent', () => {
+    const story = new Story({
+      scoring: { destinations: ['pm.inputs.score'] },
+      sum: {
+        trigger: { step: 'sum' },
+        sources: {
+          team: 'project_metadata.team',
+          step: 'context.analysis.features',
+          score: 'pm.inputs.score',
+        },
+        operation: { kind: 'score', expression: 'len(team) + len(step) + score' },
+        destinations: ['project_metadata.sum'],
+      },
+    });
+    story.write('analyst', brief(['a']));
+    story.write('x', did('StepOutputAdded', { stepId: 'sum', output: null }));
+    expect(story.value('project_metadata.sum')).toBe(4 + 1 + 2);
+  });
+
+  it('from a batch are those of its end, each said once', () => {
+    const story = new Story({ scoring, adaptation });
+    const derived = story.write('analyst', brief(['a', 'b', 'c']), brief(['a']));
+    expect(said(derived)).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+      ['project_metadata.workflow_type', 'simplified', undefined],
+    ]);
+  });
+
+  it('are not more than a write may carry', () => {
+    const spread = (n: number) => ({
+      operation: { kind: 'propagate' } as const,
+      destinations: Array.from({ length: 8 }, (_, at) => `p${n}.inputs.d${at}`),
+    });
+    const story = new Story({ a: spread(1), b: spread(2) });
+    const derived = story.write('analyst', brief('x'.repeat(20_000)));
+    expect(derived).toHaveLength(16);
+    expect(said(derived.slice(8))[0]?.[2]).toContain('more than 262144 bytes');
+    expect(story.value('p1.inputs.d0')).toHaveLength(20_000);
+  });
+});
+
+describe('who may see a derived value', () => {
+  it('is who may see its sources', () => {
+    const story = new Story({ scoring, adaptation });
+    const hidden = story.write('analyst', brief(['a'], 'working'));
+    expect(hidden.map(({ visibility }) => visibility)).toEqual(['working', 'working']);
+    const shown = story.write('analyst', brief(['b']));
+    expect(shown.map(({ visibility }) => visibility)).toEqual(['record', 'record']);
+    expect(said(shown)).toEqual(said(hidden));
+  });
+
+  it('is who may see that there was reason to derive it', () => {
+    const sources = { features: 'pm.outputs.brief.features' };
+    const story = new Story({ scoring: { sources } });
+    story.write('pm', brief(['a']));
+    const working = did('StepOutputAdded', { stepId: 'x', output: 1 }, 'working');
+    expect(story.write('analyst', working)).toMatchObject([{ visibility: 'working' }]);
+  });
+});

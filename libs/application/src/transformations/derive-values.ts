@@ -1,0 +1,146 @@
+import { type JsonValue } from '#event-sourcing';
+import {
+  type EventData,
+  type ItemKey,
+  type ItemLookup,
+  type NewContextEvent,
+  type Visibility,
+  decideContext,
+  derivedKey,
+  shownVersion,
+} from '#shared-context';
+import {
+  type Derived,
+  type Happening,
+  type Transformation,
+  type TransformationSet,
+  runTransformation,
+} from '#transformations';
+
+import { PlaceReader, type PlaceValue } from './place-reader.js';
+import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
+
+/** UTF-8 bytes of all values that one write derives: more would crowd out what the write itself says. */
+const mostBytes = 262_144;
+
+/** What happened in a write, and who may see that it did. */
+export type Seen = Readonly<{ happening: Happening; visibility: Visibility }>;
+
+/** The context a write has decided on so far; appending an event to it makes the next. */
+export type Ground = Readonly<{ current: ItemLookup; append: (event: NewContextEvent) => Ground }>;
+
+/** Derives what follows from a write: in one pass, since transformations stand behind those they rest on. */
+export class ValueDerivation {
+  readonly #reached: readonly Transformation[];
+  readonly #reader: PlaceReader;
+  readonly #seen: Seen[];
+  readonly #events: NewContextEvent[] = [];
+  #bytes = 0;
+
+  constructor(
+    private readonly set: TransformationSet,
+    seen: readonly Seen[],
+  ) {
+    this.#seen = [...seen];
+    this.#reached = set.reachedBy(seen.map(({ happening }) => happening));
+    this.#reader = new PlaceReader(set.ordered.flatMap(({ destinations }) => destinations));
+  }
+
+  /** Whether nothing can follow. */
+  get isIdle(): boolean {
+    return this.#reached.length === 0;
+  }
+
+  /** Every item that {@link events} looks at. */
+  keys(): readonly ItemKey[] {
+    return this.#reached.flatMap((each) => [
+      ...each.sources.flatMap((source) => this.#reader.keys(source)),
+      ...each.destinations.map(({ path }) => derivedKey(path)),
+      ...triggerKeys(each, this.set),
+    ]);
+  }
+
+  events(ground: Ground): readonly NewContextEvent[] {
+    let at = ground;
+    for (const transformation of this.#reached) at = this.#derive(transformation, at);
+    return this.#events;
+  }
+
+  #derive(transformation: Transformation, ground: Ground): Ground {
+    const concerns = this.#seen.flatMap(({ happening, visibility }) => {
+      const concern = this.set.concernOf(happening, transformation);
+      return concern ? [{ concern, visibility }] : [];
+    });
+    const { current } = ground;
+    const isDue =
+      concerns.some(({ concern }) => concern === 'trigger') ||
+      (concerns.length > 0 && hasHappened(transformation, this.set, current));
+    const derived = isDue ? this.#valueOf(transformation, current) : undefined;
+    if (!derived) return ground;
+    const isSeen = concerns.some(({ visibility }) => visibility === 'record');
+    return this.#say(
+      transformation,
+      isSeen ? derived : { ...derived, visibility: 'working' },
+      ground,
+    );
+  }
+
+  /** Undefined while something is missing that was never there. */
+  #valueOf(transformation: Transformation, current: ItemLookup): Result | undefined {
+    const { sources } = transformation;
+    const read = sources.map((source) => ({ source, ...this.#reader.read(source, current) }));
+    const missing = read.find(({ value }) => value === undefined);
+    if (missing && !wasDerived(transformation, current)) return undefined;
+    const { value, problem } = missing
+      ? withoutValue(`nothing stands at ${missing.source.path}`)
+      : this.#run(transformation, read);
+    return {
+      data: {
+        value,
+        from: read.flatMap(({ source: { path }, version, value: found }) =>
+          found === undefined ? [] : [{ path, version: shownVersion(version) }],
+        ),
+        problem,
+      },
+      visibility: read.every(({ visibility }) => visibility === 'record') ? 'record' : 'working',
+    };
+  }
+
+  #run(transformation: Transformation, read: readonly Read[]): Derived {
+    const named = read.map(({ source: { name }, value }) => [name, value ?? null] as const);
+    const derived = runTransformation(transformation, Object.fromEntries<JsonValue>(named));
+    const size = Buffer.byteLength(JSON.stringify(derived.value));
+    this.#bytes += size * transformation.destinations.length;
+    return this.#bytes <= mostBytes
+      ? derived
+      : withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
+  }
+
+  #say(transformation: Transformation, { data, visibility }: Result, ground: Ground): Ground {
+    const { transformationId, version, destinations } = transformation;
+    const of = { transformation: transformationId, transformationVersion: version };
+    let at = ground;
+    const before = this.#events.length;
+    for (const { path } of destinations) {
+      const command = { type: 'DeriveValue', data: { path, ...data, ...of }, visibility } as const;
+      for (const event of decideContext(command, at.current)) {
+        this.#events.push(event);
+        at = at.append(event);
+      }
+    }
+    if (this.#events.length > before)
+      this.#seen.push({ happening: { kind: 'derived', transformationId }, visibility });
+    return at;
+  }
+}
+
+type Read = PlaceValue & Readonly<{ source: Transformation['sources'][number] }>;
+
+type Result = Readonly<{
+  data: Pick<EventData<'ValueDerived'>, 'value' | 'from' | 'problem'>;
+  visibility: Visibility;
+}>;
+
+function withoutValue(problem: string): Derived {
+  return { value: null, problem };
+}

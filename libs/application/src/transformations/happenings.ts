@@ -1,0 +1,25 @@
+import { type ContextCommand, type NewContextEvent } from '#shared-context';
+import { type Happening } from '#transformations';
+
+import { type Seen } from './derive-values.js';
+
+/** Whether what a command leads to may be a reason to derive values. */
+export function mayDerive({ type }: ContextCommand): boolean {
+  return type === 'AddStepOutput' || type === 'SetGlobalContext';
+}
+
+/** What events are to transformations; `author`: whose work they are. */
+export function happeningsOf(events: readonly NewContextEvent[], author: string): readonly Seen[] {
+  return events.flatMap((event) => {
+    const happening = happeningOf(event, author);
+    return happening ? [{ happening, visibility: event.visibility }] : [];
+  });
+}
+
+function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {
+  if (event.type === 'GlobalContextSet')
+    return { kind: 'global', members: Object.keys(event.data.values) };
+  if (event.type !== 'StepOutputAdded') return undefined;
+  const { stepId, name } = event.data;
+  return { kind: 'output', stepId, agentId, name };
+}

@@ -1,0 +1,85 @@
+import { type JsonValue } from '#event-sourcing';
+import { valueAtPath } from '#expressions';
+import {
+  type Item,
+  type ItemKey,
+  type ItemLookup,
+  type Visibility,
+  derivedFacts,
+  derivedKey,
+} from '#shared-context';
+import { type PlacedPath, overlap } from '#transformations';
+
+import { statedKey, statedValue } from './stated-value.js';
+import { withValueAt } from './with-value-at.js';
+
+/**
+ * What stands at a path, the newest version that says so, and whether those may see it who see only the record.
+ * `value` is undefined where nothing stands.
+ */
+export type PlaceValue = Readonly<{
+  value: JsonValue | undefined;
+  version: number;
+  visibility: Visibility;
+}>;
+
+type Said = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
+
+/** Reads what paths lead to: what was stated there, and in its place what transformations have derived for it. */
+export class PlaceReader {
+  /** `derived`: every path that values are derived for. */
+  constructor(private readonly derived: readonly PlacedPath[]) {}
+
+  keys(path: PlacedPath): readonly ItemKey[] {
+    const stated = statedKey(path.place);
+    return [...(stated ? [stated] : []), ...this.#about(path).map((each) => derivedKey(each.path))];
+  }
+
+  /** The items of {@link keys} must be among those known. */
+  read(path: PlacedPath, current: ItemLookup): PlaceValue {
+    const said = [
+      ...statedAt(path, current),
+      ...this.#about(path).flatMap((each) => derivedAt(each, path, current)),
+    ];
+    return {
+      value: said.reduce<JsonValue | undefined>(
+        (whole, { within, value }) => withValueAt(whole, within, value),
+        undefined,
+      ),
+      version: Math.max(0, ...said.map(({ item }) => item.fromVersion)),
+      visibility: said.every(({ item }) => isOnRecord(item)) ? 'record' : 'working',
+    };
+  }
+
+  /** Outer ones first, so that what is derived for a part stands in what is derived for the whole. */
+  #about({ names }: PlacedPath): readonly PlacedPath[] {
+    return this.derived
+      .filter((each) => overlap(each.names, names))
+      .toSorted((left, right) => left.names.length - right.names.length);
+  }
+}
+
+function statedAt({ place }: PlacedPath, current: ItemLookup): readonly Said[] {
+  const key = statedKey(place);
+  const item = key && current(key.kind, key.key);
+  const value = item && statedValue(place, item);
+  return item && value !== undefined ? [{ item, value, within: [] }] : [];
+}
+
+function derivedAt(
+  { path, names }: PlacedPath,
+  asked: PlacedPath,
+  current: ItemLookup,
+): readonly Said[] {
+  const item = current('derived', path);
+  if (!item || derivedFacts(item).problem !== undefined) return [];
+  const value = valueAtPath(derivedFacts(item).value, asked.names.slice(names.length));
+  return value === undefined ? [] : [{ item, value, within: names.slice(asked.names.length) }];
+}
+
+/** What nobody knows the making of is shown to none but those who see everything. */
+function isOnRecord({ kind, sources }: Item): boolean {
+  // Members of the global context are merged from all their events; other items are what the newest one says.
+  const making = kind === 'global' ? sources : sources?.slice(-1);
+  return making?.every(({ visibility }) => visibility === 'record') ?? false;
+}

@@ -1,0 +1,43 @@
+import { type JsonValue } from '#event-sourcing';
+import { valueAtPath } from '#expressions';
+import {
+  type Item,
+  type ItemKey,
+  creationKey,
+  namedOutputKey,
+  stepOutputKey,
+} from '#shared-context';
+import { type Place } from '#transformations';
+
+/** The item that agents and people state by what a place names; none where only transformations do. */
+export function statedKey(place: Place): ItemKey | undefined {
+  switch (place.kind) {
+    case 'output':
+      return namedOutputKey(place.agentId, place.name);
+    case 'step':
+      return stepOutputKey(place.stepId);
+    case 'global':
+      return { kind: 'global', key: place.member };
+    case 'metadata':
+      return creationKey;
+    case 'completed':
+    case 'input':
+      return undefined;
+  }
+}
+
+/** What a place names in its item; undefined where the item does not hold it. */
+export function statedValue(place: Place, { body }: Item): JsonValue | undefined {
+  switch (place.kind) {
+    case 'output':
+    case 'global':
+      return valueAtPath(body, place.rest);
+    case 'step':
+      return valueAtPath(body, ['output', ...place.rest]);
+    case 'metadata':
+      return valueAtPath(body, ['metadata', place.member, ...place.rest]);
+    case 'completed':
+    case 'input':
+      return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import {
+  type TransformationDefinition,
+  TransformationError,
+  transformationLimits,
+} from '#transformations';
+
+import { InvalidInputError } from '../errors.js';
+import { TransformationStore } from './transformation-store.js';
+
+const scoring: TransformationDefinition = {
+  trigger: { agent: 'analyst' },
+  sources: { features: 'analyst.outputs.brief' },
+  operation: { kind: 'score', expression: 'len(features)' },
+  destinations: ['project_metadata.score'],
+};
+
+describe('the transformations of a workspace', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let here: TransformationStore;
+  let there: TransformationStore;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+  }, 120_000);
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    here = new TransformationStore(database.db);
+    there = new TransformationStore(database.db);
+  });
+  afterEach(() => database.close());
+  afterAll(() => server.close());
+
+  const put = (
+    store: TransformationStore,
+    id: string,
+    definition: Partial<TransformationDefinition> = {},
+  ) => store.put('w', id, { definition: { ...scoring, ...definition }, by: 'admin' });
+  const versions = async (store: TransformationStore) =>
+    (await store.find('w')).ordered.map(({ transformationId, version }) => [
+      transformationId,
+      version,
+    ]);
+
+  it('are those that another process has stored, at once', async () => {
+    expect(await versions(here)).toEqual([]);
+    await put(there, 'scoring');
+    expect(await versions(here)).toEqual([['scoring', 1]]);
+    await put(there, 'scoring', { description: 'changed' });
+    expect(await versions(here)).toEqual([['scoring', 2]]);
+    await put(there, 'scoring', { active: false });
+    expect(await versions(here)).toEqual([]);
+    expect(await versions(there)).toEqual([]);
+  });
+
+  it('stay as they are ready while nobody changes them', async () => {
+    await put(here, 'scoring');
+    const ready = await here.find('w');
+    expect(await here.find('w')).toBe(ready);
+    await there.put('other', 'scoring', { definition: scoring, by: 'admin' });
+    expect(await here.find('w')).toBe(ready);
+  });
+
+  it('keep every version, and none that says the same', async () => {
+    expect(await put(here, 'scoring')).toMatchObject({ stored: true, view: { version: 1 } });
+    expect(await put(here, 'scoring')).toMatchObject({ stored: false, view: { version: 1 } });
+    expect(await put(here, 'scoring', { active: false })).toMatchObject({ view: { version: 2 } });
+    const { rows } = await sql`select version from throughline.transformation_versions`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(await here.get('w', 'scoring')).toMatchObject({ active: false, changedBy: 'admin' });
+    expect(await here.get('other', 'scoring')).toBeUndefined();
+    expect(await here.list('w')).toHaveLength(1);
+  });
+
+  it('cannot be made a circle by two who change them at once', async () => {
+    await put(here, 'a', { destinations: ['x.inputs.a'] });
+    await put(here, 'b', { destinations: ['x.inputs.b'] });
+    const outcomes = await Promise.allSettled([
+      put(here, 'a', { destinations: ['x.inputs.a'], sources: { features: 'x.inputs.b' } }),
+      put(there, 'b', { destinations: ['x.inputs.b'], sources: { features: 'x.inputs.a' } }),
+    ]);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([{ status: 'rejected', reason: expect.any(TransformationError) }]);
+  });
+
+  it('rest on each other in their order, and let go what is switched off', async () => {
+    const onScore = {
+      trigger: { transformation: 'scoring' },
+      sources: { features: 'project_metadata.score' },
+      destinations: ['project_metadata.a'],
+    };
+    await expect(put(here, 'adaptation', onScore)).rejects.toBeInstanceOf(TransformationError);
+    await put(here, 'scoring');
+    await put(here, 'adaptation', onScore);
+    expect(await versions(here)).toEqual([
+      ['scoring', 1],
+      ['adaptation', 1],
+    ]);
+    await put(here, 'scoring', { active: false });
+    await put(here, 'other');
+    expect(await versions(here)).toEqual([
+      ['other', 1],
+      ['adaptation', 1],
+    ]);
+    await expect(put(here, 'scoring')).rejects.toBeInstanceOf(TransformationError);
+  });
+
+  it('are no more than a workspace keeps', async () => {
+    await sql`
+      insert into throughline.transformation_versions (workspace, transformation_id, version, definition, changed_by)
+      select 'w', 't' || n, 1, ${JSON.stringify({ ...scoring, active: false })}, 'admin'
+      from generate_series(1, ${transformationLimits.transformations}::int) n`.execute(database.db);
+    await expect(put(here, 'one-more')).rejects.toBeInstanceOf(InvalidInputError);
+    expect(await put(here, 't1')).toMatchObject({ stored: true });
+  });
+});

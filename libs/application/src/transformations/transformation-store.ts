@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import { type Database } from '#database';
+import {
+  type TransformationDefinition,
+  TransformationSet,
+  compileTransformation,
+  orderTransformations,
+  refuseConflicts,
+  transformationLimits,
+} from '#transformations';
+
+import { InvalidInputError } from '../errors.js';
+import { DATABASE } from '../tokens.js';
+import { activeOf, toActive, toView } from './transformation-rows.js';
+import { type TransformationView } from './transformations.messages.js';
+
+/** Versions are only ever added, so that their number tells every state of a workspace from every other. */
+type Kept = Readonly<{ versions: number; set: TransformationSet }>;
+
+/** Workspaces whose transformations are kept ready. */
+const mostKept = 64;
+
+/** The transformations of workspaces; every version is kept. */
+@Injectable()
+export class TransformationStore {
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  /**
+   * Those that run now, whichever process stored them: one look at an index, which brings their definitions only where
+   * they are not the ones this process has ready.
+   */
+  async find(workspace: string): Promise<TransformationSet> {
+    const kept = this.#kept.get(workspace) ?? { versions: 0, set: TransformationSet.empty };
+    const { rows } = await sql<{ versions: number }>`
+      select stored.versions, newest.*
+      from (
+        select count(*)::int as versions from throughline.transformation_versions
+        where workspace = ${workspace}) stored
+      left join lateral (${newestOf(workspace)}) newest on stored.versions <> ${kept.versions}`.execute(
+      this.db,
+    );
+    const versions = rows[0]?.versions ?? 0;
+    return versions === kept.versions ? kept.set : this.#keep(workspace, versions, rows);
+  }
+
+  /** By id. */
+  async list(workspace: string): Promise<TransformationView[]> {
+    const { rows } = await newestOf(workspace).execute(this.db);
+    return rows.map(toView);
+  }
+
+  async get(workspace: string, transformationId: string): Promise<TransformationView | undefined> {
+    const { rows } = await newestOf(workspace, transformationId).execute(this.db);
+    return rows.map(toView)[0];
+  }
+
+  /**
+   * Adds a version, unless it says what the newest says; two at once take turns. Throws TransformationError where it
+   * cannot work, or not beside the others.
+   */
+  async put(
+    workspace: string,
+    transformationId: string,
+    { definition, by }: Readonly<{ definition: TransformationDefinition; by: string }>,
+  ): Promise<Readonly<{ view: TransformationView; stored: boolean }>> {
+    const text = JSON.stringify(definition);
+    return this.db.transaction().execute(async (trx) => {
+      await takeTurn(trx, workspace);
+      const newest = await newestOf(workspace).execute(trx);
+      const before = newest.rows.find((row) => row.transformation_id === transformationId);
+      if (before?.definition === text) return { view: toView(before), stored: false };
+      const others = newest.rows.filter((row) => row !== before);
+      const version = (before?.version ?? 0) + 1;
+      refuse({ transformationId, version }, definition, others);
+      const { rows } = await sql`
+        insert into throughline.transformation_versions (workspace, transformation_id, version, definition, changed_by)
+        values (${workspace}, ${transformationId}, ${version}, ${text}, ${by})
+        returning *`.execute(trx);
+      return { view: toView(rows[0]), stored: true };
+    });
+  }
+
+  #keep(workspace: string, versions: number, rows: readonly unknown[]): TransformationSet {
+    const set = orderTransformations(rows.flatMap(toActive));
+    this.#kept.delete(workspace);
+    this.#kept.set(workspace, { versions, set });
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
+    return set;
+  }
+}
+
+type Newest = Readonly<{ transformation_id: string; version: number; definition: string }>;
+
+function newestOf(workspace: string, transformationId: string | null = null) {
+  return sql<Newest>`
+    select distinct on (transformation_id) * from throughline.transformation_versions
+    where workspace = ${workspace} and (${transformationId}::text is null or transformation_id = ${transformationId})
+    order by transformation_id, version desc`;
+}
+
+async function takeTurn(trx: Transaction<Database>, workspace: string): Promise<void> {
+  const lock = `throughline.transformations.${workspace}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+}
+
+function refuse(
+  of: Readonly<{ transformationId: string; version: number }>,
+  definition: TransformationDefinition,
+  others: readonly Newest[],
+): void {
+  const compiled = compileTransformation(of, definition);
+  if (others.length >= transformationLimits.transformations)
+    throw new InvalidInputError([
+      {
+        pointer: '',
+        detail: `a workspace keeps at most ${transformationLimits.transformations} transformations: change one`,
+      },
+    ]);
+  if (activeOf(of, definition).length > 0) refuseConflicts(compiled, others.flatMap(toActive));
+}

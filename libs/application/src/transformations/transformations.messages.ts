@@ -1,0 +1,41 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type TransformationDefinition } from '#transformations';
+
+import { type Principal } from '../access/principal.js';
+import { type Page, type PageRequest } from '../reading/context.queries.js';
+
+/** A transformation as it stands, and who made it so. */
+export type TransformationView = TransformationDefinition &
+  Readonly<{ transformationId: string; version: number; changedAt: string; changedBy: string }>;
+
+export class ListTransformationsQuery extends Query<Page<TransformationView>> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+export class FindTransformationQuery extends Query<TransformationView> {
+  constructor(
+    readonly principal: Principal,
+    readonly transformationId: string,
+  ) {
+    super();
+  }
+}
+
+/** `stored` is false where it stood so already. */
+export class PutTransformationCommand extends Command<
+  Readonly<{ view: TransformationView; stored: boolean }>
+> {
+  constructor(
+    readonly principal: Principal,
+    readonly transformationId: string,
+    readonly definition: TransformationDefinition,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,211 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+let analyst: string;
+let pm: string;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+  analyst = await server.key({ role: 'agent', agentId: 'analyst' });
+  pm = await server.key({ role: 'agent', agentId: 'pm' });
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const put = (transformationId: string, body: object, key?: string) =>
+  server.call('PUT', `/v1/transformations/${encodeURIComponent(transformationId)}`, {
+    body,
+    ...(key === undefined ? {} : { key }),
+  });
+
+const scoring = {
+  trigger: { agent: 'analyst' },
+  sources: {
+    core_features: 'analyst.outputs.project_brief.structured_data.core_features',
+    target_users: 'analyst.outputs.project_brief.structured_data.target_users',
+    technical_constraints: 'analyst.outputs.project_brief.structured_data.technical_constraints',
+  },
+  operation: {
+    kind: 'score',
+    expression:
+      '(len(core_features) * 2 + len(target_users) * 1.5 + len(technical_constraints) * 3) / 3',
+  },
+  destinations: ['project_metadata.complexity_score'],
+};
+
+const brief = {
+  stepId: 'analysis',
+  name: 'project_brief',
+  output: {
+    structured_data: {
+      core_features: ['catalogue', 'cart', 'checkout', 'returns'],
+      target_users: ['buyer', 'seller'],
+      technical_constraints: ['PCI DSS'],
+    },
+  },
+};
+
+describe('transformations of a workspace', () => {
+  it('are stored in versions by an administrator, and read by any key', async () => {
+    const stored = await put('complexity_scoring', scoring);
+    expect(stored.status).toBe(201);
+    expect(stored.body).toMatchObject({
+      ...scoring,
+      transformationId: 'complexity_scoring',
+      version: 1,
+      changedBy: 'admin',
+    });
+    expect((await put('complexity_scoring', scoring)).status).toBe(200);
+    const read = await server.get('/v1/transformations/complexity_scoring', { key: analyst });
+    expect([read.status, read.body]).toEqual([200, stored.body]);
+    const list = await server.get('/v1/transformations?limit=1', { key: analyst });
+    expect(list.body).toEqual({ items: [stored.body], nextCursor: null });
+    expect((await put('complexity_scoring', scoring, analyst)).status).toBe(403);
+    expect((await server.get('/v1/transformations/other')).status).toBe(404);
+  });
+
+  it('are refused by the field that is wrong', async () => {
+    const faults = async (body: object) => {
+      const { status, body: problem } = await put('faulty', body);
+      return [status, problem.errors.map(({ pointer }: { pointer: string }) => pointer)];
+    };
+    expect(await faults({ ...scoring, operation: { kind: 'javascript' } })).toEqual([
+      422,
+      ['/operation/kind'],
+    ]);
+    expect(await faults({ ...scoring, sources: { x: 'pm.outputs' } })).toEqual([
+      422,
+      ['/sources/x', '/operation/expression'],
+    ]);
+    expect(await faults(scoring)).toEqual([422, ['/destinations/0']]);
+    const round = {
+      ...scoring,
+      sources: { score: 'project_metadata.twice' },
+      operation: { kind: 'score', expression: 'score * 2' },
+      destinations: ['project_metadata.twice'],
+    };
+    expect(await faults(round)).toEqual([422, ['/sources/score']]);
+    expect((await put('faulty', round)).body.errors[0].detail).toBe(
+      'goes round in a circle: "faulty" rests on "faulty"',
+    );
+  });
+});
+
+describe('a derived value', () => {
+  it('is stored with the output that leads to it, and read in the document', async () => {
+    const path = await server.context('derived');
+    const written = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(written.status).toBe(201);
+    expect(written.body.events).toMatchObject([
+      { type: 'StepOutputAdded', version: 2 },
+      { type: 'ValueDerived', version: 3 },
+    ]);
+    const { body } = await server.get(path);
+    expect(body.derived).toEqual({
+      'project_metadata.complexity_score': {
+        value: 14 / 3,
+        from: Object.values(scoring.sources).map((source) => ({ path: source, version: 2 })),
+        transformation: 'complexity_scoring',
+        transformationVersion: 1,
+        agentId: 'analyst',
+        timestamp: expect.any(String),
+        version: 3,
+      },
+    });
+    const before = await server.get(`${path}?asOf=2`);
+    expect(before.body.derived).toEqual({});
+    const { body: diff } = await server.get(`${path}/diff?from=2&to=3`);
+    expect(diff.entriesChanged).toMatchObject([
+      { part: 'derived', key: 'project_metadata.complexity_score', before: null },
+    ]);
+  });
+
+  it('is not said again while it is the same, and is made anew when a source changes', async () => {
+    const path = await server.context('again');
+    await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    const same = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(same.body.events).toHaveLength(1);
+    const larger = structuredClone(brief);
+    larger.output.structured_data.core_features.push('gift cards');
+    const changed = await server.post(`${path}/step-outputs`, larger, { key: analyst });
+    expect(changed.body.events).toHaveLength(2);
+    const { body } = await server.get(path);
+    expect(body.derived['project_metadata.complexity_score']).toMatchObject({
+      value: 16 / 3,
+      version: 6,
+    });
+  });
+
+  it('comes of nothing that another agent says', async () => {
+    const path = await server.context('others');
+    const written = await server.post(`${path}/step-outputs`, brief, { key: pm });
+    expect(written.body.events).toHaveLength(1);
+  });
+
+  it('never costs the agent its write: what is wrong is said in its place', async () => {
+    const path = await server.context('faults');
+    const odd = structuredClone(brief) as { output: { structured_data: Record<string, unknown> } };
+    odd.output.structured_data['core_features'] = 4;
+    const written = await server.post(`${path}/step-outputs`, odd, { key: analyst });
+    expect(written.status).toBe(201);
+    const { body } = await server.get(path);
+    expect(body.derived['project_metadata.complexity_score']).toMatchObject({
+      value: null,
+      problem: 'at character 2: len is for a text, a list or an object, not for a number',
+    });
+  });
+
+  it('is part of the answer that is given again to the same key', async () => {
+    const path = await server.context('repeated');
+    const headers = { 'idempotency-key': 'once' };
+    const first = await server.post(`${path}/step-outputs`, brief, { key: analyst, headers });
+    const again = await server.post(`${path}/step-outputs`, brief, { key: analyst, headers });
+    expect(again.body).toEqual(first.body);
+    expect(first.body.events).toHaveLength(2);
+  });
+
+  it('goes back with its sources when a context is restored, and on into a fork', async () => {
+    const path = await server.context('restored');
+    await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    const larger = structuredClone(brief);
+    larger.output.structured_data.core_features.push('gift cards');
+    await server.post(`${path}/step-outputs`, larger, { key: analyst });
+    await server.post(`${path}/restore`, { version: 3 });
+    const { body } = await server.get(path);
+    expect(body.derived['project_metadata.complexity_score']).toMatchObject({ value: 14 / 3 });
+    const again = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(again.body.events).toHaveLength(1);
+    const fork = await server.post(`${path}/forks`, { atVersion: 5, contextId: 'restored-fork' });
+    expect(fork.status).toBe(201);
+    const forked = await server.get('/v1/contexts/restored-fork');
+    expect(forked.body.derived['project_metadata.complexity_score']).toMatchObject({
+      value: 16 / 3,
+      version: 1,
+      from: [{ version: 1 }, { version: 1 }, { version: 1 }],
+    });
+  });
+
+  it('cannot be stated by a client', async () => {
+    const path = await server.context('forged');
+    const data = {
+      path: 'project_metadata.complexity_score',
+      value: 1,
+      from: [],
+      transformation: 'complexity_scoring',
+      transformationVersion: 1,
+    };
+    const events = [{ type: 'ValueDerived', data }];
+    const refused = await server.post(`${path}/events`, { events });
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/events/0/type']);
+  });
+
+  it('is no longer made once its transformation is switched off', async () => {
+    const path = await server.context('switched-off');
+    await put('complexity_scoring', { ...scoring, active: false });
+    const written = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(written.body.events).toHaveLength(1);
+    expect((await put('complexity_scoring', scoring)).body.version).toBe(3);
+    const after = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(after.body.events).toHaveLength(2);
+  });
+});
