@@ -49,6 +49,32 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     body: { events: [{ type: 'StepOutputAdded', data: output }] },
   },
   'GET /v1/contexts/{contextId}/events': { allowed: all },
+  'POST /v1/contexts/{contextId}/requirements': {
+    allowed: writers,
+    body: { kind: 'functional', text: 't' },
+  },
+  'POST /v1/contexts/{contextId}/risks': {
+    allowed: writers,
+    body: { severity: 'low', description: 'd' },
+  },
+  'POST /v1/contexts/{contextId}/risks/{riskId}': {
+    allowed: writers,
+    body: { status: 'closed' },
+  },
+  'POST /v1/contexts/{contextId}/dependencies': {
+    allowed: writers,
+    body: { name: 'n', kind: 'external' },
+  },
+  'POST /v1/contexts/{contextId}/blockers': { allowed: writers, body: { description: 'd' } },
+  'POST /v1/contexts/{contextId}/blockers/{blockerId}/clear': { allowed: writers },
+  'POST /v1/contexts/{contextId}/reviews': {
+    allowed: writers,
+    body: { artifact: 'a', status: 'APPROVED' },
+  },
+  'POST /v1/contexts/{contextId}/records': {
+    allowed: writers,
+    body: { kind: 'custom', title: 't', body: 'b' },
+  },
   'POST /v1/contexts/{contextId}/checkpoints': { allowed: writers, body: { name: 'n' } },
   'GET /v1/contexts/{contextId}/checkpoints': { allowed: all },
   'POST /v1/contexts/{contextId}/restore': { allowed: writers, body: { version: 1 } },
@@ -65,6 +91,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     lines:
       '{"format":"throughline.events-jsonl","version":1}\n{"end":{"contexts":0,"events":0,"lastHash":null}}',
   },
+  'GET /v1/policies/{audience}': { allowed: all },
+  'PUT /v1/policies/{audience}': { allowed: admins, body: { show: [{ types: ['*'] }] } },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },
   'GET /v1/keys': { allowed: ['auditor', 'admin'] },
   'DELETE /v1/keys/{keyId}': { allowed: admins },
@@ -110,6 +138,8 @@ beforeAll(async () => {
   const doubt = { decision: 'doubt', confidence: 0 };
   pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
   eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
+  await server.post(`${path}/risks`, { riskId: 'r', severity: 'low', description: 'd' }, { key });
+  await server.post(`${path}/blockers`, { blockerId: 'b', description: 'd' }, { key });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
 }, 120_000);
 
@@ -123,6 +153,9 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     decisionId: pending,
     keyId,
     eventId,
+    audience: 'reviewer',
+    riskId: 'r',
+    blockerId: 'b',
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers: Record<string, string> = {
@@ -194,8 +227,8 @@ describe('authorisation', () => {
     }
   });
 
-  it('shows a key without the audience all nothing of a context, not even what it missed', async () => {
-    const key = await server.key({ role: 'agent', workspace: 'home', audiences: ['reviewer'] });
+  it('shows a key of an audience nobody defined nothing of a context, not even what it missed', async () => {
+    const key = await server.key({ role: 'agent', workspace: 'home', audiences: ['nobody'] });
     for (const path of [
       '',
       '/events',
@@ -204,6 +237,7 @@ describe('authorisation', () => {
       '/step-outputs/s',
       '/diff?from=1',
       '/changes?since=1',
+      '/checkpoints',
     ])
       expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
         '/problems/not-found',

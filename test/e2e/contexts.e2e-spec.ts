@@ -142,7 +142,7 @@ describe('reading a document', () => {
   it('refuses an audience nobody defined', async () => {
     const path = await server.context('audience');
     expect((await server.get(`${path}?audience=all`)).status).toBe(200);
-    const unknown = await server.get(`${path}?audience=reviewer`);
+    const unknown = await server.get(`${path}?audience=nobody`);
     expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([422, '/audience']);
   });
 });

@@ -45,6 +45,8 @@ import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
 import { GetMeController } from './me/get-me.controller.js';
+import { GetPolicyController } from './policies/get-policy.controller.js';
+import { SetPolicyController } from './policies/set-policy.controller.js';
 import { GetSettingsController } from './settings/get-settings.controller.js';
 import { PatchSettingsController } from './settings/patch-settings.controller.js';
 import { GetTransformationController } from './transformations/get-transformation.controller.js';
@@ -114,6 +116,8 @@ export const controllers = [
   ListKeysController,
   RevokeKeyController,
   GetMeController,
+  GetPolicyController,
+  SetPolicyController,
   GetSettingsController,
   PatchSettingsController,
   ListTransformationsController,

@@ -4,6 +4,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 
+import { Audiences } from './audiences/audiences.js';
+import { GatedReader } from './audiences/gated-reader.js';
+import { FindPolicyHandler, SetPolicyHandler } from './audiences/policies.handlers.js';
+import { PolicyStore } from './audiences/policy-store.js';
 import {
   AuthenticateHandler,
   CreateKeyHandler,
@@ -34,6 +38,7 @@ import {
   ListArtifactsHandler,
   ListDecisionsHandler,
 } from './reading/context.handlers.js';
+import { Documents } from './reading/documents.js';
 import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
@@ -58,12 +63,22 @@ import {
 import { ContextDirectory } from './writing/context-directory.js';
 import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
 import { ContextWrites } from './writing/context-writes.js';
+import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
+import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
-const writing = [ContextDirectory, ContextWrites, WriteContextHandler, ReplaceDocumentHandler];
+const writing = [
+  ContextDirectory,
+  MissedEvents,
+  WriteOutcomes,
+  ContextWrites,
+  WriteContextHandler,
+  ReplaceDocumentHandler,
+];
 const reading = [
   ReachableContext,
+  Documents,
   ContextChanges,
   FindContextHandler,
   FindVersionHandler,
@@ -84,6 +99,7 @@ const replay = [
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
 const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
+const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const transformations = [
   TransformationStore,
@@ -130,6 +146,7 @@ export class ApplicationModule {
         ...keys,
         ...settings,
         ...transformations,
+        ...audiences,
         ...operations,
       ],
       exports: [CqrsModule, ContextChanges, KeyStore],

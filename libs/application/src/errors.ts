@@ -6,13 +6,17 @@ export class ForbiddenError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 }
 
-/** `missed`: what happened behind the expected version, as `/events` shows it, at most 100. */
+/** What happened behind the expected version, as `/events` shows it to the caller, at most 100; or the oldest of it. */
+export type Missed = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
+
 export class ConditionFailedError extends DomainError<'version-conflict'> {
   readonly code = 'version-conflict';
+  readonly missed: readonly JsonObject[];
+
   constructor(
     readonly expectedVersion: number,
     readonly currentVersion: number,
-    readonly missed: readonly JsonObject[],
+    { events: missed, truncated }: Missed,
   ) {
     super(
       `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,
@@ -21,10 +25,11 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
           expectedVersion,
           currentVersion,
           missed,
-          missedTruncated: currentVersion - expectedVersion > missed.length,
+          missedTruncated: truncated,
         },
       },
     );
+    this.missed = missed;
   }
 }
 

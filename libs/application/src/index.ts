@@ -1,4 +1,9 @@
 export { type Principal, type Role, roles } from './access/principal.js';
+export {
+  type PolicyView,
+  FindPolicyQuery,
+  SetPolicyCommand,
+} from './audiences/policies.messages.js';
 export { ApplicationModule } from './application.module.js';
 export {
   ConcurrencyExhaustedError,
@@ -52,6 +57,7 @@ export {
   ListEventsQuery,
   ListStepOutputsQuery,
   type Page,
+  type Seen,
   type PageRequest,
 } from './reading/context.queries.js';
 export {

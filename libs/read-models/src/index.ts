@@ -6,7 +6,7 @@ export {
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
-export { foldStream } from './contexts/fold-stream.js';
+export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
 export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { registerContext } from './contexts/head-rows.js';
@@ -69,6 +69,13 @@ export {
   readProjectedContexts,
 } from './audit/projected-rows.js';
 export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';
+export { containsJson } from './search/contains-json.js';
+export { type SearchStanding, findSearchStanding } from './search/find-behind.js';
+export { type Search } from './search/search-conditions.js';
+export { type IndexerEvents, SearchIndexer } from './search/search-indexer.js';
+export { SearchLag } from './search/search-lag.js';
+export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
+export { WordQueryError, parseWordQuery } from './search/search-words.js';
 export { readModelTableNames } from './tables.js';
 export {
   type TraceLink,

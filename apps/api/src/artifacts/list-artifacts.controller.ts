@@ -8,7 +8,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { asOfQuery, pageQuery } from '../http/query.schema.js';
+import { asOfQuery, audienceQuery, pageQuery } from '../http/query.schema.js';
 
 const listArtifacts = endpoint({
   method: 'GET',
@@ -16,7 +16,7 @@ const listArtifacts = endpoint({
   tag: 'Artifacts',
   summary: 'List artifacts in their latest revision',
   access: 'read',
-  query: z.strictObject({ ...asOfQuery, ...pageQuery }),
+  query: z.strictObject({ ...asOfQuery, ...audienceQuery, ...pageQuery }),
   answers: { 200: { ...listAnswer('A page of artifacts'), headers: ['ETag'] } },
   problems: readProblems,
 });
@@ -29,7 +29,7 @@ export class ListArtifactsController {
   async listArtifacts(@Input(listArtifacts) input: InputOf<typeof listArtifacts>): Promise<Answer> {
     const { principal, params, query, signal } = input;
     const request = { principal, ...params, ...query, signal };
-    const { version, page } = await this.queries.execute(new ListArtifactsQuery(request));
-    return versioned(version, page);
+    const { page, ...seen } = await this.queries.execute(new ListArtifactsQuery(request));
+    return versioned(seen, page);
   }
 }

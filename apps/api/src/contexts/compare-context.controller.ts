@@ -8,7 +8,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { position } from '../http/query.schema.js';
+import { audienceQuery, position } from '../http/query.schema.js';
 import { contextDifference } from './context-difference.schema.js';
 
 const compareContext = endpoint({
@@ -22,6 +22,7 @@ const compareContext = endpoint({
   query: z.strictObject({
     from: position('A version (0 is before the first), or an RFC 3339 time with offset'),
     to: position('As from; now when left out').optional(),
+    ...audienceQuery,
   }),
   answers: {
     200: {
@@ -47,9 +48,9 @@ export class CompareContextController {
     @Input(compareContext) input: InputOf<typeof compareContext>,
   ): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const { contextId, from, to, difference } = await this.queries.execute(
+    const { contextId, from, to, tag, difference } = await this.queries.execute(
       new CompareContextQuery({ principal, ...params, ...query, signal }),
     );
-    return versioned(to, { contextId, from, to, ...difference });
+    return versioned({ version: to, tag }, { contextId, from, to, ...difference });
   }
 }

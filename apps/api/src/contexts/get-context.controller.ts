@@ -35,16 +35,19 @@ export class GetContextController {
   @Handles(getContext)
   async getContext(@Input(getContext) input: InputOf<typeof getContext>): Promise<Answer> {
     const { principal, signal, query, params, ifNoneMatch } = input;
-    const request = { principal, contextId: params.contextId, signal };
-    if (ifNoneMatch !== undefined && query.asOf === undefined) {
-      const ETag = etagOf(await this.queries.execute(new FindVersionQuery(request)));
+    const { asOf, audience } = query;
+    const request = { principal, contextId: params.contextId, audience, signal };
+    if (ifNoneMatch !== undefined && asOf === undefined) {
+      const { version, tag } = await this.queries.execute(new FindVersionQuery(request));
+      const ETag = etagOf(version, tag);
       if (matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
     }
-    const found = await this.queries.execute(
-      new FindContextQuery({ ...request, asOf: query.asOf }),
+    const { document, ...seen } = await this.queries.execute(
+      new FindContextQuery({ ...request, asOf }),
     );
-    return matchesNone(ifNoneMatch, etagOf(found.version))
-      ? new Answer(304, undefined, { ETag: etagOf(found.version) })
-      : versioned(found.version, found.document);
+    const ETag = etagOf(seen.version, seen.tag);
+    return matchesNone(ifNoneMatch, ETag)
+      ? new Answer(304, undefined, { ETag })
+      : versioned(seen, document);
   }
 }

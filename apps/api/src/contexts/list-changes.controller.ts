@@ -9,7 +9,7 @@ import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { matchesNone } from '../http/headers.js';
 import { Input, type InputOf } from '../http/input.js';
-import { pageQuery, position } from '../http/query.schema.js';
+import { audienceQuery, pageQuery, position } from '../http/query.schema.js';
 import { contextDifference } from './context-difference.schema.js';
 
 const changeLine = z.looseObject({
@@ -35,6 +35,7 @@ const listChanges = endpoint({
   headers: ['If-None-Match'],
   query: z.strictObject({
     since: position('A version (0 is before the first), or an RFC 3339 time with offset'),
+    ...audienceQuery,
     ...pageQuery,
   }),
   answers: {
@@ -66,13 +67,15 @@ export class ListChangesController {
   async listChanges(@Input(listChanges) input: InputOf<typeof listChanges>): Promise<Answer> {
     const { principal, params, query, signal, ifNoneMatch } = input;
     if (ifNoneMatch !== undefined && query.cursor === undefined) {
-      const current = new FindVersionQuery({ principal, ...params, signal });
-      const ETag = etagOf(await this.queries.execute(current));
+      const { audience } = query;
+      const current = new FindVersionQuery({ principal, ...params, audience, signal });
+      const { version, tag } = await this.queries.execute(current);
+      const ETag = etagOf(version, tag);
       if (matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
     }
-    const { page, ...changes } = await this.queries.execute(
+    const { page, tag, ...changes } = await this.queries.execute(
       new ListChangesQuery({ principal, ...params, ...query, signal }),
     );
-    return versioned(changes.to, { ...changes, ...page });
+    return versioned({ version: changes.to, tag }, { ...changes, ...page });
   }
 }

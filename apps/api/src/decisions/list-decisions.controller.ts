@@ -9,7 +9,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { asOfQuery, flag, pageQuery } from '../http/query.schema.js';
+import { asOfQuery, audienceQuery, flag, pageQuery } from '../http/query.schema.js';
 
 const listDecisions = endpoint({
   method: 'GET',
@@ -21,6 +21,7 @@ const listDecisions = endpoint({
     live: flag('Only live decisions, or only others').optional(),
     topic: identifier.optional(),
     ...asOfQuery,
+    ...audienceQuery,
     ...pageQuery,
   }),
   answers: { 200: { ...listAnswer('A page of decisions'), headers: ['ETag'] } },
@@ -35,7 +36,7 @@ export class ListDecisionsController {
   async listDecisions(@Input(listDecisions) input: InputOf<typeof listDecisions>): Promise<Answer> {
     const { principal, params, query, signal } = input;
     const request = { principal, ...params, ...query, signal };
-    const { version, page } = await this.queries.execute(new ListDecisionsQuery(request));
-    return versioned(version, page);
+    const { page, ...seen } = await this.queries.execute(new ListDecisionsQuery(request));
+    return versioned(seen, page);
   }
 }

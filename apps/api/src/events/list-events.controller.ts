@@ -8,7 +8,13 @@ import { Answer, versioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { asOfQuery, pageQuery, waitQuery, wholeNumber } from '../http/query.schema.js';
+import {
+  asOfQuery,
+  audienceQuery,
+  pageQuery,
+  waitQuery,
+  wholeNumber,
+} from '../http/query.schema.js';
 import { storedEvent } from './stored-event.schema.js';
 
 const listEvents = endpoint({
@@ -31,6 +37,7 @@ const listEvents = endpoint({
       }),
     ...waitQuery,
     ...asOfQuery,
+    ...audienceQuery,
     ...pageQuery,
   }),
   answers: { 200: { ...listAnswer('A page of events', storedEvent), headers: ['ETag'] } },
@@ -46,7 +53,7 @@ export class ListEventsController {
     const { principal, params, query, signal } = input;
     const { wait: waitSeconds, ...range } = query;
     const request = { principal, ...params, ...range, waitSeconds, signal };
-    const { version, page } = await this.queries.execute(new ListEventsQuery(request));
-    return versioned(version, page);
+    const { page, ...seen } = await this.queries.execute(new ListEventsQuery(request));
+    return versioned(seen, page);
   }
 }

@@ -1,3 +1,5 @@
+import { type Seen } from '#application';
+
 /** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
 export class Answer {
   constructor(
@@ -30,11 +32,12 @@ export class StreamAnswer extends Answer {
   }
 }
 
-/** Content of a context at a version. */
-export function versioned(version: number, body: unknown): Answer {
-  return new Answer(200, body, { ETag: etagOf(version) });
+/** Content of a context at a version, for one audience. */
+export function versioned({ version, tag }: Seen, body: unknown): Answer {
+  return new Answer(200, body, { ETag: etagOf(version, tag) });
 }
 
-export function etagOf(version: number): string {
-  return `"${version}"`;
+/** `tag` tells copies for different audiences apart; null for the one that sees everything. */
+export function etagOf(version: number, tag: string | null = null): string {
+  return tag === null ? `"${version}"` : `"${version}-${tag}"`;
 }

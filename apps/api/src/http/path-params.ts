@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { contextId, identifier } from '#shared-context';
 
+import { audienceName } from './query.schema.js';
+
 /** What each name in a path may hold, percent-decoded. */
 export const pathParams = {
   contextId,
@@ -15,6 +17,7 @@ export const pathParams = {
   projection: identifier,
   jobId: identifier,
   deadLetterId: identifier,
+  audience: audienceName,
   transformationId: identifier,
   code: z.string(),
 } as const;

@@ -35,9 +35,16 @@ export function position(description: string) {
   return z.string().meta({ description });
 }
 
-/** Only the whole view exists; an audience nobody defined is refused. */
+export const audienceName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
+  error:
+    'must be 1 to 64 of the characters a-z, 0-9, ".", "_" and "-", the first a letter or digit',
+});
+
+/** For whom to read; what the key may name decides the query behind it. */
 export const audienceQuery = {
-  audience: z.literal('all').optional().meta({ description: 'The audience to read for' }),
+  audience: audienceName.optional().meta({
+    description: 'The audience to read for: one the key is bound to, by default the first',
+  }),
 };
 
 /** A parameter of a later release: named when it is refused, so that nobody takes it for misspelt. */

@@ -8,7 +8,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { asOfQuery, flag, pageQuery, wholeNumber } from '../http/query.schema.js';
+import { asOfQuery, audienceQuery, flag, pageQuery, wholeNumber } from '../http/query.schema.js';
 
 const longestWait = 60;
 
@@ -27,6 +27,7 @@ const getStepOutput = endpoint({
       'Seconds to wait for the first output, answered as soon as it is there',
     ).optional(),
     ...asOfQuery,
+    ...audienceQuery,
     ...pageQuery,
   }),
   answers: {
@@ -60,16 +61,16 @@ export class GetStepOutputController {
   }
 
   async #every({ principal, params, query, signal }: StepOutputInput): Promise<Answer> {
-    const { asOf, limit, cursor } = query;
-    const request = { principal, ...params, asOf, limit, cursor, signal };
-    const { version, page } = await this.queries.execute(new ListStepOutputsQuery(request));
-    return versioned(version, page);
+    const { asOf, audience, limit, cursor } = query;
+    const request = { principal, ...params, asOf, audience, limit, cursor, signal };
+    const { page, ...seen } = await this.queries.execute(new ListStepOutputsQuery(request));
+    return versioned(seen, page);
   }
 
   async #latest({ principal, params, query, signal }: StepOutputInput): Promise<Answer> {
-    const { asOf, wait: waitSeconds = 0 } = query;
-    const request = { principal, ...params, asOf, waitSeconds, signal };
-    const { version, output } = await this.queries.execute(new FindStepOutputQuery(request));
-    return versioned(version, output);
+    const { asOf, audience, wait: waitSeconds = 0 } = query;
+    const request = { principal, ...params, asOf, audience, waitSeconds, signal };
+    const { output, ...seen } = await this.queries.execute(new FindStepOutputQuery(request));
+    return versioned(seen, output);
   }
 }

@@ -8,7 +8,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { pageQuery } from '../http/query.schema.js';
+import { audienceQuery, pageQuery } from '../http/query.schema.js';
 
 const checkpoint = z.looseObject({
   name: z.string(),
@@ -23,7 +23,7 @@ const listCheckpoints = endpoint({
   tag: 'Timelines',
   summary: 'List named versions, in the order they were named',
   access: 'read',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject({ ...audienceQuery, ...pageQuery }),
   answers: { 200: { ...listAnswer('A page of checkpoints', checkpoint), headers: ['ETag'] } },
   problems: readProblems,
 });
@@ -38,7 +38,7 @@ export class ListCheckpointsController {
   ): Promise<Answer> {
     const { principal, params, query } = input;
     const request = { principal, ...params, ...query };
-    const { version, page } = await this.queries.execute(new ListCheckpointsQuery(request));
-    return versioned(version, page);
+    const { page, ...seen } = await this.queries.execute(new ListCheckpointsQuery(request));
+    return versioned(seen, page);
   }
 }

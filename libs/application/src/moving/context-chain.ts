@@ -41,8 +41,7 @@ export class ContextChain {
     const { principal, contextId } = asked;
     const id = { workspace: principal.workspace, contextId };
     const unlimited = principal.contexts === null && principal.workflows === null;
-    if (!unlimited || !seesWhole(principal))
-      await this.contexts.read(asked, { keys: [], bodies: false });
+    if (!unlimited || !seesWhole(principal)) await this.contexts.readWhole(asked);
     else if ((await this.contexts.reader.version(id, asked)) === 0)
       throw new ContextNotFoundError();
     return id;

@@ -11,47 +11,46 @@ type OfContext = Readonly<{
   principal: Principal;
   contextId: string;
   asOf?: AsOf;
+  /** Left out, the first the key is bound to. */
+  audience?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 
 export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
+/** What a read is of: `tag` is null for the audience that sees everything, and else tells copies for different readers apart. */
+export type Seen = Readonly<{ version: number; tag: string | null }>;
+
 export type PageRequest = Readonly<{ cursor?: string | undefined; limit: number }>;
 
 /** The document of contract.md; `version` is what the ETag says. */
-export class FindContextQuery extends Query<Readonly<{ version: number; document: JsonObject }>> {
+export class FindContextQuery extends Query<Seen & Readonly<{ document: JsonObject }>> {
   constructor(readonly request: OfContext) {
     super();
   }
 }
 
 /** Only the current version: what a conditional read needs to answer 304. */
-export class FindVersionQuery extends Query<number> {
+export class FindVersionQuery extends Query<Seen> {
   constructor(readonly request: Omit<OfContext, 'asOf'>) {
     super();
   }
 }
 
 /** The latest output of a step, or null while it has none; waits up to `waitSeconds` for the first. */
-export class FindStepOutputQuery extends Query<
-  Readonly<{ version: number; output: JsonObject | null }>
-> {
+export class FindStepOutputQuery extends Query<Seen & Readonly<{ output: JsonObject | null }>> {
   constructor(readonly request: OfContext & Readonly<{ stepId: string; waitSeconds?: number }>) {
     super();
   }
 }
 
 /** Every output of a step, oldest first. */
-export class ListStepOutputsQuery extends Query<
-  Readonly<{ version: number; page: Page<JsonObject> }>
-> {
+export class ListStepOutputsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
   constructor(readonly request: OfContext & PageRequest & Readonly<{ stepId: string }>) {
     super();
   }
 }
 
-export class ListDecisionsQuery extends Query<
-  Readonly<{ version: number; page: Page<JsonObject> }>
-> {
+export class ListDecisionsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
     readonly request: OfContext &
       PageRequest &
@@ -61,16 +60,14 @@ export class ListDecisionsQuery extends Query<
   }
 }
 
-export class ListArtifactsQuery extends Query<
-  Readonly<{ version: number; page: Page<JsonObject> }>
-> {
+export class ListArtifactsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
   constructor(readonly request: OfContext & PageRequest) {
     super();
   }
 }
 
 /** Events as stored, oldest first, behind version `after`; `asOf` bounds them. */
-export class ListEventsQuery extends Query<Readonly<{ version: number; page: Page<JsonObject> }>> {
+export class ListEventsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
     readonly request: OfContext &
       PageRequest &
@@ -97,6 +94,10 @@ export class ListContextsQuery extends Query<
       parent?: string | undefined;
       agent?: string | undefined;
       updatedSince?: string | undefined;
+      /** Words of its document. */
+      q?: string | undefined;
+      /** Part of its document, in its shape. */
+      contains?: JsonObject | undefined;
       signal?: AbortSignal | undefined;
     }> &
       PageRequest,

@@ -6,7 +6,7 @@ import { ListEventsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
 import { longPoll } from './long-poll.js';
-import { ReachableContext, readable } from './reachable-context.js';
+import { ReachableContext, readable, seenOf } from './reachable-context.js';
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
@@ -32,13 +32,15 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
   }
 
   async #find(request: ListEventsQuery['request']) {
-    const { head } = await this.contexts.read(request, { keys: [], bodies: false });
+    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
+    const { head, gate } = snapshot;
     const after = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
     const range = { ...request, after, until: head.version };
     const { events, next } = await readable(() =>
-      readEventsPage(this.contexts.reader, head, range),
+      readEventsPage(this.contexts.gated, { id: head, gate }, range),
     );
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
-    return { version: head.version, page: { items: events.map(showEvent), nextCursor } };
+    const items = events.map((event) => showEvent(event, gate));
+    return { ...seenOf(snapshot), page: { items, nextCursor } };
   }
 }

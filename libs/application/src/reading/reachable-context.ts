@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import { type Gate, everything } from '#context-views';
 import { UndecodableEventError } from '#event-sourcing';
 import {
   type ContextHead,
@@ -9,43 +10,60 @@ import {
 } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
-import { reaches, seesWhole } from '../access/authorize.js';
+import { reaches } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
-import { EventUnreadableError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { EventUnreadableError, InvalidInputError } from '../errors.js';
 import { isVersion, resolveAsOf } from './as-of.js';
-import { type AsOf } from './context.queries.js';
+import { type AsOf, type Seen } from './context.queries.js';
 
-export type ReachableSnapshot = ContextSnapshot & Readonly<{ head: ContextHead }>;
+/** `gate`: what the reader sees of it, undefined for everything; `tag` tells copies for different readers apart. */
+export type ReachableSnapshot = ContextSnapshot &
+  Readonly<{ head: ContextHead; gate: Gate | undefined; tag: string | null }>;
 
 type Wanted = Readonly<{
   principal: Principal;
   contextId: string;
   asOf?: AsOf;
+  audience?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 
 /** Contexts as a principal may see them: what is not there and what is out of reach look the same. */
 @Injectable()
 export class ReachableContext {
-  constructor(@Inject(ContextReader) readonly reader: ContextReader) {}
+  constructor(
+    @Inject(ContextReader) readonly reader: ContextReader,
+    readonly gated: GatedReader,
+    private readonly audiences: Audiences,
+  ) {}
 
+  /** The head alone, for who goes on to read what no gate is before: only for keys that see everything. */
+  readWhole(wanted: Omit<Wanted, 'asOf' | 'audience'>): Promise<ReachableSnapshot> {
+    return this.read({ ...wanted, audience: everything }, { keys: [], bodies: false });
+  }
+
+  /** What the reader sees of it. */
   async read(
-    { principal, contextId, asOf, signal }: Wanted,
+    { principal, contextId, asOf, audience, signal }: Wanted,
     selection: Selection,
   ): Promise<ReachableSnapshot> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
+    const sight = await this.audiences.open(principal, audience);
     return readable(async () => {
+      if ('refusal' in sight) {
+        reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
+        throw sight.refusal;
+      }
       // A version beyond the head is refused by telling the head: only to whom the context is in reach.
       if (asOf !== undefined && isVersion(asOf))
         reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
       const version = await resolveAsOf(this.reader, id, asOf, signal);
       if (version === 0) throw new ContextNotFoundError();
-      const snapshot =
-        version === undefined
-          ? await this.reader.read(id, selection, options)
-          : await this.reader.readAt(id, version, selection, options);
-      return reachable(principal, snapshot);
+      const asked = { id, gate: sight.gate, version, options };
+      return { ...reachable(principal, await this.gated.read(asked, selection)), ...sight };
     });
   }
 }
@@ -64,11 +82,14 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-function reachable(principal: Principal, { head, state }: ContextSnapshot): ReachableSnapshot {
+function reachable(principal: Principal, { head, state }: ContextSnapshot) {
   if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
-  if (!seesWhole(principal))
-    throw new ResourceNotFoundError('this key may not read for the audience "all"');
   return { head, state };
+}
+
+/** What answers say of the snapshot they were made from. */
+export function seenOf({ head, tag }: ReachableSnapshot): Seen {
+  return { version: head.version, tag };
 }
 
 /** Page numbers as cursors: the items are of one context, in memory, in a fixed order. */

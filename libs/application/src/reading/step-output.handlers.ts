@@ -4,19 +4,23 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
+import { gateValues } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { beforeAll, listItemHistory } from '#read-models';
 import { renderStepOutput } from '#shared-context';
 
 import { DATABASE } from '../tokens.js';
 import { ContextChanges } from './context-changes.js';
-import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
+import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { longPoll } from './long-poll.js';
 import { withinBytes } from './page-bytes.js';
-import { ReachableContext } from './reachable-context.js';
+import { ReachableContext, seenOf } from './reachable-context.js';
 
-type Found = Readonly<{ version: number; output: JsonObject | null }>;
+/** How many of them are seen is known once they are looked at. */
+const everyValue = Number.MAX_SAFE_INTEGER;
+
+type Found = Seen & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
@@ -43,9 +47,9 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
 
   async #find(request: FindStepOutputQuery['request']): Promise<Found> {
     const key = { kind: 'step-output', key: request.stepId } as const;
-    const { head, state } = await this.contexts.read(request, { keys: [key], bodies: true });
-    const item = state.get(key.kind, key.key);
-    return { version: head.version, output: item ? renderStepOutput(item) : null };
+    const snapshot = await this.contexts.read(request, { keys: [key], bodies: true });
+    const item = snapshot.state.get(key.kind, key.key);
+    return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
   }
 }
 
@@ -58,11 +62,15 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
 
   async execute({ request }: ListStepOutputsQuery) {
     const { stepId, limit, cursor } = request;
-    const { head } = await this.contexts.read(request, { keys: [], bodies: false });
+    // Of the step itself only whether it has failed is asked: it may decide what of it is seen.
+    const step = { kind: 'step-output', key: stepId } as const;
+    const snapshot = await this.contexts.read(request, { keys: [step], bodies: false });
+    const { head, gate } = snapshot;
     const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
-    const range = { after, until: head.version, limit: limit + 1 };
+    const range = { after, until: head.version, limit: gate ? everyValue : limit + 1 };
     const source = { db: this.db, reader: this.contexts.reader };
-    const found = await listItemHistory(source, head, { kind: 'step-output', key: stepId }, range);
+    const values = await listItemHistory(source, head, step, range);
+    const found = gate ? gateValues(gate, values, snapshot.state.values()) : values;
     const page = found.slice(
       0,
       withinBytes(found.slice(0, limit), ({ body }) => JSON.stringify(body).length),
@@ -70,6 +78,6 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     const last = page.at(-1);
     const nextCursor =
       found.length > page.length && last ? encodeCursor([String(last.fromVersion)]) : null;
-    return { version: head.version, page: { items: page.map(renderStepOutput), nextCursor } };
+    return { ...seenOf(snapshot), page: { items: page.map(renderStepOutput), nextCursor } };
   }
 }

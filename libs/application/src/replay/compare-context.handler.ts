@@ -13,9 +13,9 @@ export class CompareContextHandler implements IQueryHandler<CompareContextQuery>
 
   async execute({ request }: CompareContextQuery) {
     const { contextId, signal } = request;
-    const { head } = await this.contexts.read(request, { keys: [], bodies: false });
+    const { head, gate, tag } = await this.contexts.read(request, { keys: [], bodies: false });
     const range = await this.comparison.resolve(head, request, signal);
-    const difference = await this.comparison.compare(range, signal && { signal });
-    return { contextId, from: range.from, to: range.to, difference };
+    const difference = await this.comparison.compare(range, signal ? { signal, gate } : { gate });
+    return { contextId, from: range.from, to: range.to, tag, difference };
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
+import { type Gate } from '#context-views';
 import { type CallOptions } from '#event-sourcing';
 import {
   type ContextId,
@@ -26,9 +27,10 @@ import {
   noActivity,
 } from '#shared-context';
 
+import { GatedReader } from '../audiences/gated-reader.js';
 import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolveAsOf } from '../reading/as-of.js';
-import { ReachableContext, readable } from '../reading/reachable-context.js';
+import { readable } from '../reading/reachable-context.js';
 import { DATABASE } from '../tokens.js';
 import { relatedDecisions } from './related-decisions.js';
 
@@ -46,10 +48,10 @@ export class ContextComparison {
   readonly #reader: ContextReader;
 
   constructor(
-    contexts: ReachableContext,
+    private readonly gated: GatedReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {
-    this.#reader = contexts.reader;
+    this.#reader = gated.reader;
   }
 
   /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
@@ -71,8 +73,17 @@ export class ContextComparison {
     return { workspace: id.workspace, contextId: id.contextId, from, to };
   }
 
-  compare(range: Range, options?: CallOptions): Promise<ContextDifference> {
+  /** Behind a gate, of what it lets be seen at either version. */
+  compare(
+    range: Range,
+    { gate, ...options }: CallOptions & Readonly<{ gate?: Gate | undefined }> = {},
+  ): Promise<ContextDifference> {
     return readable(async () => {
+      if (gate)
+        return compareContexts(
+          await this.#seenAt(range, range.from, gate, options),
+          await this.#seenAt(range, range.to, gate, options),
+        );
       const events = await this.#eventsOf(range, options);
       return events
         ? this.#compareTouched(range, events, options)
@@ -134,6 +145,19 @@ export class ContextComparison {
   ): Promise<Activity | undefined> {
     if (version === 0 || !touched.some(({ kind }) => kind === 'step')) return noActivity;
     return findActivityAt(this.db, id, version);
+  }
+
+  async #seenAt(
+    id: ContextId,
+    version: number,
+    gate: Gate,
+    options?: CallOptions,
+  ): Promise<readonly Item[]> {
+    if (version === 0) return [];
+    const { state } = await this.gated.read({ id, gate, version, options }, wholeDocument);
+    const isSeen = ({ kind, state: { status } }: Item) =>
+      !gate.liveDecisionsOnly || kind !== 'decision' || status === 'live';
+    return [...state.values()].filter(isSeen);
   }
 
   async #itemsAt(

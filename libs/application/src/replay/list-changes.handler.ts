@@ -22,18 +22,26 @@ export class ListChangesHandler implements IQueryHandler<ListChangesQuery> {
 
   async execute({ request }: ListChangesQuery) {
     const { contextId, cursor, signal } = request;
-    const { head } = await this.contexts.read(request, { keys: [], bodies: false });
+    const { head, gate, tag } = await this.contexts.read(request, { keys: [], bodies: false });
     const options = signal && { signal };
     const { range, after } = await this.#rangeOf(request, head);
-    const difference = cursor === undefined ? await this.comparison.compare(range, options) : null;
+    const difference =
+      cursor === undefined ? await this.comparison.compare(range, { ...options, gate }) : null;
     const page = { after, until: range.to, limit: request.limit };
     const { events, next } = await readable(() =>
-      readEventsPage(this.contexts.reader, range, page, options),
+      readEventsPage(this.contexts.gated, { id: range, gate }, page, options),
     );
     const nextCursor =
       next === undefined ? null : encodeCursor([range.from, range.to, next].map(String));
     const { from, to } = range;
-    return { contextId, from, to, difference, page: { items: events.map(showLine), nextCursor } };
+    return {
+      contextId,
+      from,
+      to,
+      tag,
+      difference,
+      page: { items: events.map(showLine), nextCursor },
+    };
   }
 
   /** A cursor keeps its range, whatever has happened since the first page. */

@@ -9,12 +9,19 @@ import { type Page, type PageRequest } from '../reading/context.queries.js';
 type OfContext = Readonly<{
   principal: Principal;
   contextId: string;
+  audience?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 
 /** What became of a context between two positions, each a version or an RFC 3339 time; `to` left out is now. */
 export class CompareContextQuery extends Query<
-  Readonly<{ contextId: string; from: number; to: number; difference: ContextDifference }>
+  Readonly<{
+    contextId: string;
+    from: number;
+    to: number;
+    tag: string | null;
+    difference: ContextDifference;
+  }>
 > {
   constructor(readonly request: OfContext & Readonly<{ from: string; to?: string | undefined }>) {
     super();
@@ -30,6 +37,7 @@ export class ListChangesQuery extends Query<
     contextId: string;
     from: number;
     to: number;
+    tag: string | null;
     difference: ContextDifference | null;
     page: Page<JsonObject>;
   }>

@@ -36,7 +36,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
 
   async #refusal({ head }: ReachableSnapshot, { ifMatch, atVersion }: ForkRequest) {
     if (ifMatch !== undefined && ifMatch !== head.version)
-      return new ConditionFailedError(ifMatch, head.version, []);
+      return new ConditionFailedError(ifMatch, head.version, { events: [], truncated: true });
     if (atVersion > head.version)
       return new VersionAheadError('atVersion', atVersion, head.version);
     return refuseDeeper(this.contexts.reader, head, atVersion, '/atVersion');

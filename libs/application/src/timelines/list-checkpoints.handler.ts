@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { renderCheckpoints } from '#shared-context';
 
-import { ReachableContext, pageOf } from '../reading/reachable-context.js';
+import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
 import { ListCheckpointsQuery } from './timeline.messages.js';
 
 @QueryHandler(ListCheckpointsQuery)
@@ -10,7 +10,8 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpointsQuer
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ request }: ListCheckpointsQuery) {
-    const { head, state } = await this.contexts.read(request, { kinds: ['checkpoint'] });
-    return { version: head.version, page: pageOf(renderCheckpoints(state.values()), request) };
+    const snapshot = await this.contexts.read(request, { kinds: ['checkpoint'] });
+    const checkpoints = renderCheckpoints(snapshot.state.values());
+    return { ...seenOf(snapshot), page: pageOf(checkpoints, request) };
   }
 }

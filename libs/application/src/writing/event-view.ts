@@ -1,11 +1,20 @@
+import { type Gate } from '#context-views';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ContextId, type DecodedEvent } from '#read-models';
 import { madeIds } from '#shared-context';
 
 import { type WriteAnswer, type WrittenEvent } from './write-context.command.js';
 
-/** An event as `/events` and `missed` show it: as stored, payload at today's version of its type. */
-export function showEvent(event: DecodedEvent): JsonObject {
+/**
+ * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a gate without
+ * hashes, positions and receipts: they speak of events that are not seen.
+ */
+export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
+  const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
+  return gate ? shown : { ...shown, position, basedOn, hash, previousHash };
+}
+
+function wholeEvent(event: DecodedEvent) {
   const { envelope } = event;
   return {
     eventId: event.eventId,

@@ -6,8 +6,8 @@ import { type JsonObject } from '#event-sourcing';
 import { wholeDocument } from '#read-models';
 import { type ContextCommand, differences } from '#shared-context';
 
-import { documentOf } from '../reading/context.handlers.js';
-import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext } from '../reading/reachable-context.js';
 import { ReplaceDocumentCommand } from './replace-document.command.js';
 import {
   type WriteAnswer,
@@ -20,6 +20,7 @@ import {
 export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCommand> {
   constructor(
     private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
     private readonly commands: CommandBus,
   ) {}
 
@@ -29,7 +30,10 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
     const { ifMatch } = request;
     const current = await this.contexts.read(request, wholeDocument);
     // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
-    const plan = current.head.version === ifMatch ? planOf(current, document) : {};
+    const plan =
+      current.head.version === ifMatch
+        ? planOf(await this.documents.render(current), document)
+        : {};
     return this.commands.execute(
       new WriteContextCommand({ ...request, commands: [touch], ...plan, ifMatch }),
     );
@@ -41,11 +45,11 @@ const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
 
 /** What cannot be said is refused in its turn: behind idempotency, condition and state. */
 function planOf(
-  current: ReachableSnapshot,
+  current: JsonObject,
   document: JsonObject,
 ): Pick<WriteRequest, 'commands' | 'refusal'> {
   try {
-    return { commands: [touch, ...differences(documentOf(current), document, v7)] };
+    return { commands: [touch, ...differences(current, document, v7)] };
   } catch (refusal) {
     return { commands: [touch], refusal };
   }

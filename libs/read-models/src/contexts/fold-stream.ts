@@ -18,22 +18,28 @@ const page = 512;
 /** A stretch of versions, both ends included. */
 type Stretch = Readonly<{ start: number; end: number }>;
 
+/** What is to be folded of an event; undefined where nothing is. */
+export type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
+
 /**
  * All items of a context at a version from the streams alone: its own, and those it was forked from. Reads them twice
- * and folds every event once, however many restores there are.
+ * and folds every event once, however many restores there are; or those that `see` lets be folded.
  */
 export async function foldStream(
   store: EventStore,
   id: ContextId,
   version: number,
+  see: SeeEvent = (event) => event,
 ): Promise<readonly Item[]> {
   const stretches = await findStretches(store, id, version);
   const items = new Map<string, Item>();
-  for await (const event of read(store, id, version)) {
+  for await (const stored of read(store, id, version)) {
+    const event = see(stored);
+    if (!event) continue;
     const base = baseOf(id.contextId, event);
     if (base?.forked) {
       const source = { workspace: id.workspace, contextId: base.contextId };
-      const atBase = await foldStream(store, source, base.version);
+      const atBase = await foldStream(store, source, base.version, see);
       for (const item of rebase(base, [], atBase).values()) items.set(textOf(item), item);
     }
     const counts = stretches.some(

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Gate, everything } from '#context-views';
+
+import { seesWhole } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { PolicyStore } from './policy-store.js';
+
+/**
+ * For whom a read is: `gate` is undefined for the audience that sees everything, `tag` tells copies made for different
+ * readers apart. A refusal is thrown once the context is known to be in reach, and no sooner.
+ */
+export type Sight =
+  Readonly<{ gate: Gate | undefined; tag: string | null }> | Readonly<{ refusal: Error }>;
+
+@Injectable()
+export class Audiences {
+  constructor(private readonly policies: PolicyStore) {}
+
+  /** The audience asked for, which the key must be bound to; left out, the first it is bound to. */
+  async open(principal: Principal, asked?: string): Promise<Sight> {
+    const audience = asked ?? firstOf(principal);
+    if (!mayReadFor(principal, audience)) return { refusal: notFor(audience) };
+    if (audience === everything) return { gate: undefined, tag: null };
+    const stored = await this.policies.find({ workspace: principal.workspace, audience });
+    if (!stored)
+      return { refusal: seesWhole(principal) ? noSuchAudience(audience) : notFor(audience) };
+    const reader = { audience, agentId: principal.agentId };
+    const gate = new Gate(stored.policy, reader);
+    return { gate, tag: hashOf([stored.policy, reader]) };
+  }
+}
+
+function firstOf(principal: Principal): string {
+  return seesWhole(principal) ? everything : (principal.audiences[0] ?? everything);
+}
+
+/** Who sees everything may look at it as anybody does. */
+function mayReadFor(principal: Principal, audience: string): boolean {
+  return seesWhole(principal) || principal.audiences.includes(audience);
+}
+
+function notFor(audience: string): Error {
+  return new ResourceNotFoundError(`this key may not read for the audience "${audience}"`);
+}
+
+function noSuchAudience(audience: string): Error {
+  return new InvalidInputError([
+    {
+      pointer: '/audience',
+      detail: `there is no audience "${audience}" in this workspace: PUT /v1/policies/${encodeURIComponent(audience)} defines it`,
+    },
+  ]);
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { type Gate, failuresIn, gateItems } from '#context-views';
+import { type CallOptions, type EventStore } from '#event-sourcing';
+import {
+  type ContextId,
+  ContextReader,
+  type ContextSnapshot,
+  type DecodedEvent,
+  type Selection,
+  foldStream,
+} from '#read-models';
+import { ContextState, type Item, type ItemKey, type ItemKind } from '#shared-context';
+
+import { EVENT_STORE } from '../tokens.js';
+
+type Asked = Readonly<{
+  id: ContextId;
+  gate: Gate | undefined;
+  /** Left out, the context now. */
+  version?: number | undefined;
+  options?: CallOptions | undefined;
+}>;
+
+const stepKinds: ReadonlySet<ItemKind> = new Set(['step', 'step-output']);
+
+/** Reads contexts as an audience sees them: the items that its visible events alone would have made. */
+@Injectable()
+export class GatedReader {
+  constructor(
+    @Inject(ContextReader) readonly reader: ContextReader,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  async read(asked: Asked, selection: Selection): Promise<ContextSnapshot> {
+    const { id, gate, version, options } = asked;
+    const wanted = gate?.asksForFailures ? withFailures(selection) : selection;
+    const snapshot =
+      version === undefined
+        ? await this.reader.read(id, wanted, options)
+        : await this.reader.readAt(id, version, wanted, options);
+    return gate && snapshot.head
+      ? { ...snapshot, state: await this.#gated(gate, snapshot, wanted) }
+      : snapshot;
+  }
+
+  /** Of these events of a context, which the audience sees, and what of them, as the context is now. */
+  async see(
+    id: ContextId,
+    gate: Gate | undefined,
+    events: readonly DecodedEvent[],
+  ): Promise<readonly DecodedEvent[]> {
+    if (!gate) return events;
+    const keys = events.flatMap((event) => keysBehind(gate, event));
+    const { state } =
+      keys.length > 0
+        ? await this.read({ id, gate }, { keys, bodies: false })
+        : { state: ContextState.from([]) };
+    const hasFailed = failuresIn(gate, state.values());
+    return events.flatMap((event) =>
+      isOfDeadDecision(gate, event, state) ? [] : (gate.see(event, hasFailed) ?? []),
+    );
+  }
+
+  async #gated(gate: Gate, { head, state }: ContextSnapshot, selection: Selection) {
+    const { shown, mixed } = gateItems(gate, [...state.values()]);
+    if (mixed.size === 0 || !head) return ContextState.from(shown);
+    const folded = await this.#foldVisible(gate, head);
+    const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(selection, item));
+    return ContextState.from([...shown, ...asked]);
+  }
+
+  /** Where visible and hidden events have made the same item, only the visible ones can tell what it is. */
+  async #foldVisible(gate: Gate, head: ContextId & Readonly<{ version: number }>) {
+    const { workspace, contextId, version } = head;
+    const id = { workspace, contextId };
+    const seen = (hasFailed: (stepId: string) => boolean) =>
+      foldStream(this.store, id, version, (event) => gate.see(event, hasFailed));
+    const items = await seen(() => false);
+    return gate.asksForFailures ? seen(failuresIn(gate, items)) : items;
+  }
+}
+
+/** Whether a step has failed is part of whether it is seen. */
+function withFailures(selection: Selection): Selection {
+  if ('kinds' in selection) return { kinds: [...selection.kinds, 'step-failure'] };
+  const failures = selection.keys
+    .filter(({ kind }) => stepKinds.has(kind))
+    .map(({ key }) => ({ kind: 'step-failure', key }) as const);
+  return { ...selection, keys: [...selection.keys, ...failures] };
+}
+
+function isSelected(selection: Selection, { kind, key }: Item): boolean {
+  return 'kinds' in selection
+    ? selection.kinds.includes(kind)
+    : selection.keys.some((one) => one.kind === kind && one.key === key);
+}
+
+/** The items that decide whether an event is seen. */
+function keysBehind(gate: Gate, event: DecodedEvent): readonly ItemKey[] {
+  const decisionId = decisionOf(event);
+  return [
+    ...(gate.asksForFailures && 'stepId' in event.data && event.data.stepId !== undefined
+      ? [{ kind: 'step-failure', key: event.data.stepId } as const]
+      : []),
+    ...(gate.liveDecisionsOnly && decisionId !== undefined
+      ? [{ kind: 'decision', key: decisionId } as const]
+      : []),
+  ];
+}
+
+function isOfDeadDecision(gate: Gate, event: DecodedEvent, state: ContextState): boolean {
+  const decisionId = decisionOf(event);
+  if (!gate.liveDecisionsOnly || decisionId === undefined) return false;
+  return state.get('decision', decisionId)?.state['status'] !== 'live';
+}
+
+function decisionOf(event: DecodedEvent): string | undefined {
+  const isOfDecision =
+    event.type === 'DecisionRecorded' ||
+    event.type === 'DecisionApproved' ||
+    event.type === 'DecisionRejected';
+  return isOfDecision ? event.data.decisionId : undefined;
+}

@@ -1,0 +1,69 @@
+import { Inject } from '@nestjs/common';
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+
+import { type Policy, everything, typesNamed } from '#context-views';
+import { contextRegistry } from '#shared-context';
+
+import { requireAdmin } from '../access/authorize.js';
+import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { FindPolicyQuery, type PolicyView, SetPolicyCommand } from './policies.messages.js';
+import { PolicyStore, type StoredPolicy } from './policy-store.js';
+
+@QueryHandler(FindPolicyQuery)
+export class FindPolicyHandler implements IQueryHandler<FindPolicyQuery> {
+  constructor(private readonly policies: PolicyStore) {}
+
+  async execute({ principal, audience }: FindPolicyQuery): Promise<PolicyView> {
+    if (audience === everything)
+      return { audience, version: 0, builtIn: true, show: [{ types: ['*'] }] };
+    const stored = await this.policies.find({ workspace: principal.workspace, audience });
+    if (!stored) throw new ResourceNotFoundError(`there is no audience "${audience}" here`);
+    return viewOf(audience, stored);
+  }
+}
+
+@CommandHandler(SetPolicyCommand)
+export class SetPolicyHandler implements ICommandHandler<SetPolicyCommand> {
+  constructor(
+    private readonly policies: PolicyStore,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  async execute({ principal, audience, policy }: SetPolicyCommand): Promise<PolicyView> {
+    requireAdmin(principal);
+    if (audience === everything)
+      throw new InvalidInputError([
+        { pointer: '/audience', detail: 'all sees everything: name another audience' },
+      ]);
+    requireKnownTypes(policy);
+    const { workspace, name } = principal;
+    await this.policies.set({ workspace, audience }, policy, name);
+    this.audit({ workspace, types: ['PolicySet'], principal: name });
+    const stored = await this.policies.find({ workspace, audience });
+    if (!stored) throw new Error(`the policy of ${audience} was set and is not there`);
+    return viewOf(audience, stored);
+  }
+}
+
+function viewOf(audience: string, { version, policy }: StoredPolicy): PolicyView {
+  return { audience, version, builtIn: version === 0, ...policy };
+}
+
+function requireKnownTypes(policy: Policy): void {
+  const unknown = typesNamed(policy).filter(
+    ({ type }) => type !== '*' && !contextRegistry.find(type),
+  );
+  if (unknown.length === 0) return;
+  throw new InvalidInputError(
+    unknown.map(({ pointer, type }) => ({
+      pointer,
+      detail: `"${type}" is no type of event, nor * for all of them`,
+    })),
+  );
+}

@@ -1,0 +1,29 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type Policy } from '#context-views';
+
+import { type Principal } from '../access/principal.js';
+
+/** `version` 0: as built in. */
+export type PolicyView = Readonly<{ audience: string; version: number; builtIn: boolean }> & Policy;
+
+/** The policy of an audience in force; throws ResourceNotFoundError where nobody has defined the audience. */
+export class FindPolicyQuery extends Query<PolicyView> {
+  constructor(
+    readonly principal: Principal,
+    readonly audience: string,
+  ) {
+    super();
+  }
+}
+
+/** Takes effect with the next read, in every process; saying the same again makes no version. */
+export class SetPolicyCommand extends Command<PolicyView> {
+  constructor(
+    readonly principal: Principal,
+    readonly audience: string,
+    readonly policy: Policy,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import { type Policy, builtInPolicies, policySchema } from '#context-views';
+import { type Database } from '#database';
+
+import { DATABASE } from '../tokens.js';
+
+export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
+
+type Place = Readonly<{ workspace: string; audience: string }>;
+
+/** Who sees what, by workspace and audience; every version is kept. */
+@Injectable()
+export class PolicyStore {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  /** The policy in force; undefined where the audience is neither built in nor defined. */
+  async find(place: Place): Promise<StoredPolicy | undefined> {
+    const stated = await newest(this.db, place);
+    if (stated) return stated;
+    const builtIn = Object.hasOwn(builtInPolicies, place.audience)
+      ? builtInPolicies[place.audience]
+      : undefined;
+    return builtIn && { version: 0, policy: builtIn };
+  }
+
+  /** Adds a version; two at once take turns. The policy that is in force already adds none. */
+  async set(place: Place, policy: Policy, by: string): Promise<void> {
+    const { workspace, audience } = place;
+    await this.db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`throughline.policies.${workspace}`}, 0))`.execute(
+        trx,
+      );
+      const before = await newest(trx, place);
+      if (before && isDeepStrictEqual(before.policy, policy)) return;
+      await sql`
+        insert into throughline.policy_versions (workspace, audience, version, policy, changed_by)
+        values (${workspace}, ${audience}, ${(before?.version ?? 0) + 1}, ${JSON.stringify(policy)}, ${by})`.execute(
+        trx,
+      );
+    });
+  }
+}
+
+async function newest(
+  db: Kysely<Database> | Transaction<Database>,
+  { workspace, audience }: Place,
+): Promise<StoredPolicy | undefined> {
+  const { rows } = await sql<{ version: number; policy: string }>`
+    select version, policy from throughline.policy_versions
+    where workspace = ${workspace} and audience = ${audience} order by version desc limit 1`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row && { version: row.version, policy: policySchema.parse(JSON.parse(row.policy)) };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type DocumentFacts, type Item, renderDocument } from '#shared-context';
+
+import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
+
+/** Renders contexts as their reader sees them. */
+@Injectable()
+export class Documents {
+  constructor(private readonly contexts: ReachableContext) {}
+
+  /** The document of a snapshot of everything a document shows. */
+  async render(snapshot: ReachableSnapshot): Promise<JsonObject> {
+    if (!snapshot.gate) return documentOf(snapshot);
+    const document = renderParts(snapshot, await this.#lastSeen(snapshot), noSize);
+    return { ...document, size: sizeOf(document, snapshot.state.values()) };
+  }
+
+  /** When and by whom what is seen was changed last: that somebody wrote what is not seen, is not seen. */
+  async #lastSeen({ head, state }: ReachableSnapshot) {
+    const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
+    const { head: then } = await this.contexts.reader.readAt(head, version, nothing);
+    return then ?? head;
+  }
+}
+
+const nothing = { keys: [], bodies: false };
+const noSize = { events: 0, bytes: 0, tokens: 0 };
+
+/** Parts of a document whose items a snapshot has, sizes and authorship from its head. */
+export function documentOf(snapshot: ReachableSnapshot): JsonObject {
+  const { head } = snapshot;
+  const size = { events: head.version, bytes: head.bytes, tokens: head.tokens };
+  return renderParts(snapshot, head, size);
+}
+
+function renderParts(
+  { head, state, gate }: ReachableSnapshot,
+  { modifiedAt, modifiedBy }: Readonly<{ modifiedAt: string; modifiedBy: string }>,
+  size: DocumentFacts['size'],
+): JsonObject {
+  const document = renderDocument(state.values(), {
+    workspace: head.workspace,
+    contextId: head.contextId,
+    version: head.version,
+    lastModifiedAt: modifiedAt,
+    lastModifiedBy: modifiedBy,
+    size,
+  });
+  if (!gate?.liveDecisionsOnly) return document;
+  // What is in force is known once all are looked at together, so it is chosen from the rendered ones.
+  const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
+  return { ...document, decisionHistory: decisions };
+}
+
+/** Of what is seen: versions that made it, and the document itself. */
+function sizeOf(document: JsonObject, items: Iterable<Item>): DocumentFacts['size'] {
+  const text = JSON.stringify(document);
+  const events = new Set(versionsOf(items)).size;
+  return { events, bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / 4) };
+}
+
+/** What a fork inherits came with its version 1. */
+function versionsOf(items: Iterable<Item>): readonly number[] {
+  return Array.from(items, ({ fromVersion }) => Math.max(fromVersion, 1));
+}
+
+/** The document's lists hold objects; its type does not say so. */
+export function objectsOf(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? (list as JsonObject[]) : [];
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+
+import { type ContextId } from '#read-models';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { type Missed } from '../errors.js';
+import { withinBytes } from '../reading/page-bytes.js';
+import { ContextWriter } from './context-writer.js';
+import { showEvent } from './event-view.js';
+
+/** The most events a refused condition shows of what was missed. */
+const mostMissed = 100;
+
+type Span = Readonly<{ expected: number; current: number }>;
+
+/** What a writer missed who decided on an older version. */
+@Injectable()
+export class MissedEvents {
+  constructor(
+    private readonly writer: ContextWriter,
+    private readonly audiences: Audiences,
+    private readonly gated: GatedReader,
+  ) {}
+
+  /** As much as the caller may see of it. */
+  async find(principal: Principal, id: ContextId, { expected, current }: Span): Promise<Missed> {
+    const count = Math.min(current - expected, mostMissed);
+    if (count <= 0) return { events: [], truncated: false };
+    const sight = await this.audiences.open(principal);
+    if ('refusal' in sight) return { events: [], truncated: true };
+    const all = await this.writer.events(id, expected + 1, count);
+    const sent = all.slice(
+      0,
+      withinBytes(all, ({ bytes }) => bytes),
+    );
+    const events = await this.gated.see(id, sight.gate, sent);
+    return {
+      events: events.map((event) => showEvent(event, sight.gate)),
+      truncated: current - expected > sent.length,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ConditionFailedError } from '../errors.js';
+import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { ContextWriter, type Written } from './context-writer.js';
+import { answerOf } from './event-view.js';
+import { MissedEvents } from './missed-events.js';
+import { type PreparedWrite } from './prepared-write.js';
+import { type WriteAnswer } from './write-context.command.js';
+
+/** What becomes of a write that was decided: an entry of the audit log, and an answer or a refused condition. */
+@Injectable()
+export class WriteOutcomes {
+  constructor(
+    private readonly writer: ContextWriter,
+    private readonly missed: MissedEvents,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  /** Who changed what, once it is stored. */
+  note({ id, principal, facts }: PreparedWrite, written: Written): void {
+    if (written.kind !== 'stored') return;
+    const { events } = written;
+    this.audit({
+      workspace: id.workspace,
+      contextId: id.contextId,
+      version: events.at(-1)?.version ?? 0,
+      types: events.map(({ type }) => type),
+      principal: principal.name,
+      origin: facts.origin?.agentId ?? null,
+      correlationId: facts.correlationId,
+    });
+  }
+
+  async answer(write: PreparedWrite, written: Written): Promise<WriteAnswer> {
+    const { id, principal } = write;
+    switch (written.kind) {
+      case 'stored':
+        return answerOf(write, written.events);
+      case 'replay':
+        return answerOf(write, await this.writer.events(id, written.first, written.count));
+      case 'nothing':
+        return { contextId: id.contextId, version: written.version, events: [], made: {} };
+      case 'conflict': {
+        const missed = await this.missed.find(principal, id, written);
+        throw new ConditionFailedError(written.expected, written.current, missed);
+      }
+    }
+  }
+}

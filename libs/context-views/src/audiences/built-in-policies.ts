@@ -1,0 +1,75 @@
+import { type Policy, reader } from './policy.js';
+
+/** What the work is to be. */
+const spec = [
+  'GlobalContextSet',
+  'PreferencesSet',
+  'RequirementRecorded',
+  'DependencyDeclared',
+  'TaskPlanned',
+];
+const progress = [
+  'TaskStarted',
+  'TaskBlocked',
+  'TaskCompleted',
+  'PhaseStarted',
+  'PhaseCompleted',
+  'IterationStarted',
+  'CircuitBreakerTripped',
+  'CircuitBreakerReset',
+];
+const decisions = ['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'];
+const plan = ['RiskRaised', 'RiskUpdated', 'BlockerRaised', 'BlockerCleared'];
+const ownHandovers = [
+  { types: ['HandoverNoted', 'InputRequested'], to: [reader] },
+  { types: ['HandoverAcknowledged', 'InputProvided'], authors: [reader] },
+];
+
+/** Policies of the audiences that are there without anybody having said so; `all` has none: it sees everything. */
+export const builtInPolicies: Readonly<Record<string, Policy>> = {
+  /** The spec, insights, what is handed over to it, decisions, reviews to address. */
+  developer: {
+    show: [
+      {
+        types: [
+          ...spec,
+          ...progress,
+          ...plan,
+          ...decisions,
+          'ArtifactReferenced',
+          'ReviewRecorded',
+        ],
+      },
+      { types: ['RecordAppended'], kinds: ['kickoff-insights', 'review-record'] },
+      ...ownHandovers,
+    ],
+  },
+  /** The work, cold: no alternatives, attempts, failures, working notes, earlier reviews, others' handovers. */
+  reviewer: {
+    show: [
+      { types: [...spec, 'ArtifactReferenced', 'DecisionApproved', 'DecisionRejected'] },
+      { types: ['DecisionRecorded'], without: ['alternativesConsidered'] },
+      { types: ['RecordAppended'], kinds: ['dev-record'] },
+      ...ownHandovers,
+    ],
+    decisions: 'live',
+  },
+  /** The spec, the steps that failed, their failures and attempts. */
+  'failure-analyst': {
+    show: [
+      { types: [...spec] },
+      { types: ['StepFailed', 'StepAttemptFailed'], visibility: ['record', 'working'] },
+      {
+        types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted'],
+        visibility: ['record', 'working'],
+        failedSteps: true,
+      },
+      { types: ['RecordAppended'], kinds: ['failure-analysis'] },
+    ],
+  },
+  /** Everything recorded, nothing working. */
+  retrospective: { show: [{ types: ['*'] }] },
+};
+
+/** The audience that sees everything, and hashes and positions too. */
+export const everything = 'all';

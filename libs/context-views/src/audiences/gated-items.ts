@@ -1,0 +1,93 @@
+import { type Item, type ItemKind, type Source } from '#shared-context';
+
+import { type Gate, type HasFailed, without } from './gate.js';
+
+/** Kinds that no audience reads: they serve deciding. */
+const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
+
+/** An item of these is what its newest event says, whatever was before. */
+const replaced: ReadonlySet<ItemKind> = new Set(['step-output', 'step-failure', 'output']);
+
+/**
+ * What an audience sees of items. `mixed`: kinds of which events that it sees and events that it does not see have made
+ * the same item; those it sees must be folded by themselves to know what it is to them.
+ */
+export type GatedItems = Readonly<{ shown: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
+
+/** Members may be gone, or be what they were, by an event that left no trace but here. */
+function patchedKind({ key }: Item): ItemKind {
+  return key === 'global' ? 'global' : 'preference';
+}
+
+type Sight = 'shown' | 'hidden' | 'mixed';
+
+/** The items that the visible events alone would have made, as far as the items tell. */
+export function gateItems(gate: Gate, items: readonly Item[]): GatedItems {
+  const hasFailed = failuresIn(gate, items);
+  const shown: Item[] = [];
+  const mixed = new Set<ItemKind>();
+  for (const item of items.filter(({ kind }) => !unread.has(kind))) {
+    const sight = sightOf(gate, item, hasFailed);
+    if (sight === 'mixed') mixed.add(item.kind === 'patched' ? patchedKind(item) : item.kind);
+    else if (sight === 'shown' && item.kind !== 'patched')
+      shown.push(item.kind === 'decision' ? withheld(gate, item) : item);
+  }
+  return { shown: shown.filter(({ kind }) => !mixed.has(kind)), mixed };
+}
+
+/**
+ * Of the values an item of a replaced kind has had, those that the audience sees; `items` are those that say which steps
+ * have failed.
+ */
+export function gateValues(
+  gate: Gate,
+  values: readonly Item[],
+  items: Iterable<Item>,
+): readonly Item[] {
+  const hasFailed = failuresIn(gate, items);
+  return values.filter(({ sources }) => {
+    const made = sources?.at(-1);
+    return made !== undefined && gate.shows(made, hasFailed);
+  });
+}
+
+/** Steps with a failure that the audience sees: an event of its own, so whether it does depends on no other step. */
+export function failuresIn(gate: Gate, items: Iterable<Item>): HasFailed {
+  if (!gate.asksForFailures) return never;
+  const failed = new Set<string>();
+  for (const { kind, key, sources } of items)
+    if (kind === 'step-failure' && sources?.some((source) => gate.shows(source, never)))
+      failed.add(key);
+  return (stepId) => failed.has(stepId);
+}
+
+function sightOf(gate: Gate, { kind, sources }: Item, hasFailed: HasFailed): Sight {
+  if (!sources) return 'mixed';
+  const seen = sources.map((source) => gate.shows(source, hasFailed));
+  if (!seen.includes(true)) return 'hidden';
+  if (replaced.has(kind)) return seen.at(-1) ? 'shown' : 'mixed';
+  if (seen.includes(false)) return 'mixed';
+  return kind === 'decision' && !isOneSight(gate, sources, hasFailed) ? 'mixed' : 'shown';
+}
+
+/** Whether all that recorded decisions tell of a decision is withheld alike, so that no matter which one recorded it. */
+function isOneSight(gate: Gate, sources: readonly Source[], hasFailed: HasFailed): boolean {
+  const sights = recordings(sources).map((source) => gate.withheldOf(source, hasFailed)?.join());
+  return new Set(sights).size <= 1;
+}
+
+function withheld(gate: Gate, item: Item): Item {
+  const [recording] = recordings(item.sources ?? []);
+  const members = recording ? gate.withheldOf(recording, never) : undefined;
+  const { body } = item;
+  if (!members?.length || typeof body !== 'object' || body === null) return item;
+  return { ...item, body: without(body, members) };
+}
+
+function recordings(sources: readonly Source[]): readonly Source[] {
+  return sources.filter(({ type }) => type === 'DecisionRecorded');
+}
+
+function never(): boolean {
+  return false;
+}

@@ -1,0 +1,252 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+/** Every text of the context that a reviewer must not see holds this word, and no other does. */
+const secret = 'quagmire';
+
+const seen = [
+  { type: 'GlobalContextSet', data: { values: { constraints: ['no GPL'] } } },
+  {
+    type: 'RequirementRecorded',
+    data: { requirementId: 'R-1', kind: 'functional', text: 'sign in' },
+  },
+  {
+    type: 'ArtifactReferenced',
+    data: { artifactId: 'code', artifactType: 'source', path: 'src/a.ts' },
+  },
+];
+const unseen = [
+  { type: 'StepStarted', data: { stepId: `step-${secret}` } },
+  { type: 'StepFailed', data: { stepId: 'build', reason: `${secret} in the build` } },
+  { type: 'StepOutputAdded', data: { stepId: 'build', name: secret, output: { notes: secret } } },
+  {
+    type: 'ArtifactReferenced',
+    data: { artifactId: secret, artifactType: 'log', path: 'a' },
+    visibility: 'working',
+  },
+  { type: 'GlobalContextSet', data: { values: { [secret]: true } }, visibility: 'working' },
+  { type: 'RiskRaised', data: { riskId: 'r', severity: 'low', description: secret } },
+];
+const first = { decisionId: 'DEC-001', topic: 'store', decision: 'files', rationale: 'small' };
+const decisions = [
+  { type: 'DecisionRecorded', data: { ...first, decision: `files, after much ${secret}` } },
+  {
+    type: 'DecisionRecorded',
+    data: {
+      ...{ decisionId: 'DEC-002', topic: 'store', decision: 'PostgreSQL', supersedes: 'DEC-001' },
+      ...{ rationale: 'it is there', alternativesConsidered: [`${secret} with files`] },
+    },
+  },
+];
+
+let server: ThroughlineServer;
+let reviewer: string;
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+  reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
+  await server.post('/v1/contexts', { contextId: 'c', title: 'Sign in' });
+  const events = [...seen, ...unseen, ...decisions];
+  const stored = await server.post('/v1/contexts/c/events', { events });
+  expect(stored.status).toBe(201);
+}, 120_000);
+afterAll(() => server.stop());
+
+const asReviewer = (path: string) => server.get(path, { key: reviewer });
+
+describe('an agent whose key is bound to the audience reviewer', () => {
+  it('sees the spec, requirements, artifacts and live decisions with their rationale', async () => {
+    const { status, body, headers } = await asReviewer('/v1/contexts/c');
+    expect(status).toBe(200);
+    expect(headers['etag']).toMatch(/^"\d+-[0-9a-f]{16}"$/);
+    expect(body).toMatchObject({
+      title: 'Sign in',
+      globalContext: { constraints: ['no GPL'] },
+      requirements: [{ requirementId: 'R-1' }],
+      artifactReferences: [{ artifactId: 'code' }],
+      stepOutputs: {},
+      agents: {},
+      risks: [],
+      _version: 12,
+    });
+    expect(body.decisionHistory).toHaveLength(1);
+    expect(body.decisionHistory[0]).toMatchObject({
+      decision: 'PostgreSQL',
+      rationale: 'it is there',
+    });
+  });
+
+  it('meets no word of what is hidden on any path that reads a context', async () => {
+    const { body: api } = await server.get('/openapi.json');
+    const paths: string[] = Object.keys(api.paths).filter((path) => api.paths[path].get);
+    const reading = paths.filter((path) => path.includes('{contextId}'));
+    expect(reading.length).toBeGreaterThan(8);
+    const values: Record<string, string> = {
+      contextId: 'c',
+      stepId: 'build',
+      decisionId: 'DEC-001',
+    };
+    const queries = [
+      '',
+      '?since=0',
+      '?from=0',
+      '?from=5&to=12',
+      '?all=true',
+      '?types=StepFailed',
+      '?asOf=9',
+    ];
+    for (const path of [...reading, '/v1/contexts', '/v1/events/x/trace'])
+      for (const query of [...queries, '?format=events-jsonl']) {
+        const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x') + query;
+        const { status, text, body } = await asReviewer(url);
+        // A refusal repeats what was asked for.
+        if (status === 200) expect([url, text]).toEqual([url, expect.not.stringContaining(secret)]);
+        else expect(body.type).toMatch(/^\/problems\//);
+      }
+    expect((await server.get('/v1/contexts/c')).text).toContain(secret);
+  });
+
+  it('lists the events it sees as stored, without hashes, positions and receipts', async () => {
+    const { body } = await asReviewer('/v1/contexts/c/events');
+    expect(body.items.map(({ type, version }: Stored) => `${version} ${type}`)).toEqual([
+      '1 ContextCreated',
+      '2 GlobalContextSet',
+      '3 RequirementRecorded',
+      '4 ArtifactReferenced',
+      '12 DecisionRecorded',
+    ]);
+    for (const item of body.items)
+      for (const name of ['hash', 'previousHash', 'position', 'basedOn'])
+        expect(item).not.toHaveProperty(name);
+    expect(body.items.at(-1).data).not.toHaveProperty('alternativesConsidered');
+    const paged = await asReviewer('/v1/contexts/c/events?limit=2&after=3');
+    expect(paged.body).toMatchObject({
+      items: [{ version: 4 }, { version: 12 }],
+      nextCursor: null,
+    });
+  });
+
+  it('is told of what it missed only what it sees', async () => {
+    const headers = { 'if-match': '"3"' };
+    const artifact = { artifactId: 'review', artifactType: 'notes', path: 'r.md' };
+    const { status, body } = await server.post('/v1/contexts/c/artifacts', artifact, {
+      key: reviewer,
+      headers,
+    });
+    expect([status, body.currentVersion, body.missedTruncated]).toEqual([412, 12, false]);
+    expect(body.missed.map(({ version }: Stored) => version)).toEqual([4, 12]);
+  });
+
+  it('writes whole documents against what it sees', async () => {
+    await server.context('put');
+    await server.post('/v1/contexts/put/events', { events: unseen });
+    const { body } = await asReviewer('/v1/contexts/put');
+    const put = await server.call('PUT', '/v1/contexts/put', {
+      ...{ key: reviewer, body: { ...body, userPreferences: { tone: 'dry' } } },
+      headers: { 'if-match': `"${body._version}"` },
+    });
+    expect([put.status, put.body.events]).toMatchObject([201, [{ type: 'PreferencesSet' }]]);
+    const whole = await server.get('/v1/contexts/put');
+    expect(whole.body).toMatchObject({
+      userPreferences: { tone: 'dry' },
+      stepOutputs: { build: {} },
+    });
+  });
+
+  it('may not read for another audience, nor for everything', async () => {
+    for (const audience of ['all', 'developer', 'nobody']) {
+      const refused = await asReviewer(`/v1/contexts/c?audience=${audience}`);
+      expect([refused.status, refused.body.type]).toEqual([404, '/problems/not-found']);
+    }
+    for (const path of ['/export?format=events-jsonl', '/verify'])
+      expect((await asReviewer(`/v1/contexts/c${path}`)).status).toBe(404);
+    expect((await asReviewer('/v1/contexts/absent?audience=all')).body.type).toBe(
+      '/problems/context-not-found',
+    );
+  });
+
+  it('finds contexts in lists by what everybody sees of them, and by nothing else', async () => {
+    const { body } = await asReviewer('/v1/contexts?status=open');
+    const listed = body.items.find(({ contextId }: { contextId: string }) => contextId === 'c');
+    expect(listed).toMatchObject({
+      title: 'Sign in',
+      updatedBy: null,
+      activeAgent: null,
+      bytes: null,
+    });
+    for (const filter of ['agent=admin', 'updatedSince=2020-01-01T00:00:00Z'])
+      expect((await asReviewer(`/v1/contexts?${filter}`)).status).toBe(422);
+  });
+});
+
+describe('audiences', () => {
+  it('show a failure analyst the step that failed, and no other', async () => {
+    const { body } = await server.get('/v1/contexts/c?audience=failure-analyst');
+    expect(Object.keys(body.stepOutputs)).toEqual(['build']);
+    expect(body).toMatchObject({ decisionHistory: [], artifactReferences: [] });
+  });
+
+  it('show a retrospective all that is recorded and nothing working', async () => {
+    const { body } = await server.get('/v1/contexts/c?audience=retrospective');
+    expect(body.globalContext).toEqual({ constraints: ['no GPL'] });
+    expect(body.artifactReferences).toMatchObject([{ artifactId: 'code' }]);
+    expect(body.decisionHistory).toHaveLength(2);
+    expect(body.risks).toHaveLength(1);
+  });
+
+  it('show a developer decisions with their alternatives, and the plan', async () => {
+    const { body } = await server.get('/v1/contexts/c?audience=developer');
+    expect(body.decisionHistory).toHaveLength(2);
+    expect(body.decisionHistory[1]).toHaveProperty('alternativesConsidered');
+    expect(body).toMatchObject({ stepOutputs: {}, risks: [{ riskId: 'r' }] });
+  });
+
+  it('answer a conditional read by what the reader has', async () => {
+    const { headers } = await asReviewer('/v1/contexts/c');
+    const conditional = { key: reviewer, headers: { 'if-none-match': String(headers['etag']) } };
+    expect((await server.get('/v1/contexts/c', conditional)).status).toBe(304);
+    const other = { headers: { 'if-none-match': String(headers['etag']) } };
+    expect((await server.get('/v1/contexts/c', other)).status).toBe(200);
+  });
+
+  it('are defined by policies that take effect with the next read, every version kept', async () => {
+    const path = '/v1/policies/artists';
+    expect((await server.get(path)).status).toBe(404);
+    expect((await server.get('/v1/contexts/c?audience=artists')).body.errors).toMatchObject([
+      { pointer: '/audience' },
+    ]);
+    const policy = { show: [{ types: ['ArtifactReferenced'], visibility: ['record', 'working'] }] };
+    const put = await server.call('PUT', path, { body: policy });
+    expect([put.status, put.body]).toEqual([
+      200,
+      { audience: 'artists', version: 1, builtIn: false, ...policy },
+    ]);
+    const artists = await server.get('/v1/contexts/c?audience=artists');
+    expect(artists.body.artifactReferences).toHaveLength(2);
+    expect((await server.call('PUT', path, { body: policy })).body.version).toBe(1);
+    const narrower = { show: [{ types: ['ArtifactReferenced'] }] };
+    expect((await server.call('PUT', path, { body: narrower })).body.version).toBe(2);
+    const now = await server.get('/v1/contexts/c?audience=artists');
+    expect(now.body.artifactReferences).toHaveLength(1);
+    expect(now.headers['etag']).not.toBe(artists.headers['etag']);
+  });
+
+  it('are refused where a policy names what is not there, or says what all sees', async () => {
+    const set = (audience: string, body: unknown) =>
+      server.call('PUT', `/v1/policies/${audience}`, { body });
+    const misspelt = await set('x', { show: [{ types: ['ArtefactReferenced'] }] });
+    expect([misspelt.status, misspelt.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/show/0/types/0' }],
+    ]);
+    expect((await set('all', { show: [{ types: ['*'] }] })).status).toBe(422);
+    expect((await set('x', { show: [] })).body.errors).toMatchObject([{ pointer: '/show' }]);
+    const { body } = await server.get('/v1/policies/reviewer');
+    expect(body).toMatchObject({
+      audience: 'reviewer',
+      version: 0,
+      builtIn: true,
+      decisions: 'live',
+    });
+  });
+});
+
+type Stored = Readonly<{ type: string; version: number }>;
