@@ -11,6 +11,7 @@ import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
+import { completionKeys, completions } from './timeline/automatic-checkpoint.js';
 import { timelineFolds } from './timeline/timeline.fold.js';
 
 const folds: EventFolds<ContextEventType> = {
@@ -29,12 +30,12 @@ const folds: EventFolds<ContextEventType> = {
 
 /** Every item {@link foldEvent} may read or change, known from the event alone. */
 export function touchedKeys(event: RecordedContextEvent): readonly ItemKey[] {
-  return [...foldOf(event).touches(event), ...firstAnswerKeys(event)];
+  return [...foldOf(event).touches(event), ...completionKeys(event), ...firstAnswerKeys(event)];
 }
 
 /** What an event does to the items of its context. Events are facts: this refuses nothing. */
 export function foldEvent(event: RecordedContextEvent, current: ItemLookup): readonly ItemChange[] {
-  return [...foldOf(event).fold(event, current), ...firstAnswer(event)];
+  return [...foldOf(event).fold(event, current), ...completions(event), ...firstAnswer(event)];
 }
 
 function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {

@@ -48,6 +48,14 @@ export {
   findingSeverities,
 } from './consistency/finding.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
+export {
+  type Child,
+  type ChildCount,
+  type Family,
+  renderFamily,
+  renderPastFamily,
+} from './families/family.document.js';
+export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
@@ -95,7 +103,7 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
-export { renderCheckpoints } from './timeline/checkpoint.document.js';
+export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {
   type Base,
   baseOf,
@@ -106,8 +114,8 @@ export {
   shifted,
 } from './timeline/lineage.js';
 export { shownVersion } from './timeline/shown-version.js';
-export { findCheckpoint } from './timeline/timeline.decider.js';
-export { checkpointKey } from './timeline/timeline.fold.js';
+export { checkpointName } from './timeline/automatic-checkpoint.js';
+export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
 export { VersionAheadError } from './timeline/timeline.errors.js';
 export {
   ContextClosedError,

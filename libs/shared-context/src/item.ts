@@ -26,12 +26,13 @@ export const itemKinds = [
   'counter',
   'idempotency',
   'checkpoint',
+  'completion',
   'derived',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];
 
-/** `key` is any text up to 256 code points (two of them for `output`); names of user data may hold NUL or lone surrogates. */
+/** `key` is any text up to 256 code points (two of them for `output`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 
 /**

@@ -16,7 +16,7 @@ const createCheckpoint = endpoint({
   tag: 'Timelines',
   summary: 'Name the current version',
   description:
-    'Each name is taken once. It stays when the context is restored; forks have names of their own.',
+    'Each name is taken once. It stays when the context is restored; forks have names of their own. Names that begin with `after:` are those of automatic checkpoints.',
   access: 'write',
   headers: writeHeaders,
   body: statementBody(z.strictObject({ name: identifier })),

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 
-import { agentId, identifier } from '#shared-context';
+import { agentId, checkpointName } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -13,7 +13,7 @@ import { Input, type InputOf } from '../http/input.js';
 const target = z
   .strictObject({
     version: z.int().min(1).optional(),
-    checkpoint: identifier.optional(),
+    checkpoint: checkpointName.optional(),
     agentId: agentId.optional(),
   })
   .refine(({ version, checkpoint }) => (version === undefined) !== (checkpoint === undefined), {
@@ -26,7 +26,7 @@ const restoreContext = endpoint({
   tag: 'Timelines',
   summary: 'Put back what a context held at a version',
   description:
-    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again.',
+    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last.',
   access: 'write',
   headers: writeHeaders,
   body: plainBody(target),

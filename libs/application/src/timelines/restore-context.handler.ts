@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { checkpointKey, findCheckpoint } from '#shared-context';
+import { findCheckpoint, namedKey } from '#shared-context';
 
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
@@ -26,7 +26,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
 
   async #refusal({ principal, contextId, version, checkpoint }: RestoreRequest) {
     const { reader } = this.contexts;
-    const keys = checkpoint === undefined ? [] : [checkpointKey(checkpoint)];
+    const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
     const id = { workspace: principal.workspace, contextId };
     const { head, state } = await reader.read(id, { keys, bodies: false });
     const named = checkpoint === undefined ? version : findCheckpoint(checkpoint, state.lookup);

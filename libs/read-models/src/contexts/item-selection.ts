@@ -13,7 +13,12 @@ export type Selection =
   | Readonly<{ keys: readonly ItemKey[]; bodies: boolean }>
   | Readonly<{ kinds: readonly ItemKind[] }>;
 
-const undocumented: ReadonlySet<ItemKind> = new Set(['idempotency', 'counter', 'checkpoint']);
+const undocumented: ReadonlySet<ItemKind> = new Set([
+  'idempotency',
+  'counter',
+  'checkpoint',
+  'completion',
+]);
 
 /** Everything a document shows. */
 export const wholeDocument: Selection = {

@@ -263,7 +263,13 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
 });
 
 /** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
-const untold: ReadonlySet<ItemKind> = new Set(['topic', 'patched', 'counter', 'idempotency']);
+const untold: ReadonlySet<ItemKind> = new Set([
+  'topic',
+  'patched',
+  'counter',
+  'idempotency',
+  'completion',
+]);
 
 /** Lists that hold entries of one kind, where the two are not called alike. */
 const kindOfPart: Readonly<Record<string, ItemKind>> = {

@@ -17,6 +17,7 @@ const timelineKinds: ReadonlySet<ItemKind> = new Set([
   'counter',
   'idempotency',
   'checkpoint',
+  'completion',
 ]);
 
 /** Kinds that a restore takes back and a fork inherits. */

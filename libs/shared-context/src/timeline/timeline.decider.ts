@@ -1,7 +1,8 @@
 import { type CommandRules } from '../command-rule.js';
 import { type RestoreContext } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
-import { type ItemLookup } from '../item.js';
+import { type ItemKey, type ItemLookup } from '../item.js';
+import { completionKey, isAutomaticName } from './automatic-checkpoint.js';
 import { VersionAheadError } from './timeline.errors.js';
 import { checkpointKey } from './timeline.fold.js';
 
@@ -11,8 +12,7 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
     decide: ({ data }) => [{ type: 'ContextForked', data }],
   },
   RestoreContext: {
-    reads: ({ data: { checkpoint } }) =>
-      checkpoint === undefined ? [] : [checkpointKey(checkpoint)],
+    reads: ({ data: { checkpoint } }) => (checkpoint === undefined ? [] : [namedKey(checkpoint)]),
     decide: ({ data, at }, current) => {
       const version = targetOf(data, current);
       if (at !== undefined && version > at) throw new VersionAheadError('version', version, at);
@@ -22,6 +22,8 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
   CreateCheckpoint: {
     reads: ({ data }) => [checkpointKey(data.name)],
     decide: ({ data: { name }, at }, current) => {
+      if (isAutomaticName(name))
+        throw new RuleViolationError('/name', 'begins with "after:", as automatic ones do');
       const version = at ?? 1;
       const named = findCheckpoint(name, current);
       if (named === undefined) return [{ type: 'CheckpointCreated', data: { name, version } }];
@@ -42,9 +44,14 @@ function targetOf({ version, checkpoint }: RestoreContext['data'], current: Item
   return named;
 }
 
+/** The item that says which version a checkpoint names, made or automatic. */
+export function namedKey(name: string): ItemKey {
+  return isAutomaticName(name) ? completionKey(name) : checkpointKey(name);
+}
+
 /** The version a checkpoint names. */
 export function findCheckpoint(name: string, current: ItemLookup): number | undefined {
-  const { kind, key } = checkpointKey(name);
+  const { kind, key } = namedKey(name);
   const version = current(kind, key)?.state['version'];
   return typeof version === 'number' ? version : undefined;
 }

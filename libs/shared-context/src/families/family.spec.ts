@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+
+import { contextAfter, contextCommand, contextFrom, did } from '#testing';
+
+import { type NewContextEvent } from '../context.events.js';
+import { type Activity, activityOf, noActivity } from '../steps/step.activity.js';
+import {
+  type Child,
+  outcomeOf,
+  outcomes,
+  renderFamily,
+  renderPastFamily,
+} from './family.document.js';
+import { seenChild } from './seen-child.js';
+
+const created = did('ContextCreated', { title: 'Sign in', parent: 'epic-1' });
+const started = did('StepStarted', { stepId: 'build' });
+const done = did('StepOutputAdded', { stepId: 'build', output: 1 });
+const failed = did('StepFailed', { stepId: 'build', reason: 'r' });
+const closed = did('ContextClosed', {});
+
+function child(contextId: string, ...events: readonly NewContextEvent[]): Child {
+  return seenChild(contextId, contextAfter(created, ...events).values());
+}
+
+describe('the outcome of a child', () => {
+  it.each([
+    ['not_started', []],
+    ['in_progress', [started]],
+    ['completed', [started, done]],
+    ['failed', [started, failed]],
+    ['completed', [started, failed, done]],
+    ['completed', [closed]],
+    ['completed', [started, closed]],
+    ['completed', [started, done, closed]],
+    ['failed', [started, failed, closed]],
+  ])('is %s behind these events', (outcome, events) => {
+    expect(outcomeOf(child('story-1', ...events))).toBe(outcome);
+  });
+
+  it('is one of five, whatever happened', () => {
+    fc.assert(
+      fc.property(fc.array(contextCommand, { maxLength: 30 }), (commands) => {
+        const { state } = contextFrom(commands);
+        const seen = seenChild('c', state.values());
+        expect(outcomes).toContain(outcomeOf(seen));
+        expect(seen.activity).toEqual(activityOf([...state.values()]));
+      }),
+    );
+  });
+});
+
+describe('the document of a parent', () => {
+  it('says nothing of children where there are none', () => {
+    expect(renderFamily([])).toEqual({ children: [] });
+  });
+
+  it('lists children with what became of them', () => {
+    const { children } = renderFamily([
+      child('story-1', started),
+      child('story-2', started, failed),
+    ]);
+    expect(children).toEqual([
+      {
+        contextId: 'story-1',
+        title: 'Sign in',
+        status: 'open',
+        outcome: 'in_progress',
+        phase: null,
+        activeAgent: 'tester',
+        createdAt: '2026-01-01T00:00:01.000Z',
+      },
+      expect.objectContaining({ contextId: 'story-2', outcome: 'failed', activeAgent: null }),
+    ]);
+  });
+
+  it('sums up who completed and who failed, and how long all of them took', () => {
+    const { executionSummary } = renderFamily([
+      child('story-1', started, done, closed),
+      child('story-2', started, failed),
+      child('story-3', started),
+      child('story-4'),
+    ]);
+    expect(executionSummary).toEqual({
+      ...{ total: 4, completed: 1, failed: 1, blocked: 0, inProgress: 1, notStarted: 1 },
+      durationSeconds: 3,
+    });
+  });
+
+  it('sums up children that are too many to be listed', () => {
+    const times = { createdAt: '2026-01-01T00:00:00Z', modifiedAt: '2026-01-01T00:45:00Z' };
+    const of = (activity: Activity, count: number) => ({
+      ...{ status: 'open', activity, count },
+      ...times,
+    });
+    const counted = [
+      of({ ...noActivity, lastEnded: 'completed' }, 8),
+      of({ ...noActivity, lastEnded: 'failed' }, 1),
+    ];
+    expect(renderFamily([child('story-1')], counted)).toMatchObject({
+      children: [{ contextId: 'story-1' }],
+      executionSummary: { total: 9, completed: 8, failed: 1, durationSeconds: 2700 },
+    });
+  });
+
+  it('says of the past only which children there were', () => {
+    expect(renderPastFamily([child('story-1', started)])).toEqual({
+      children: [{ contextId: 'story-1', title: 'Sign in', createdAt: '2026-01-01T00:00:01.000Z' }],
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { type Item, type ItemKind } from '../item.js';
+import { creationKey, lifeKey } from '../life/life.fold.js';
+import { isJsonObject, member } from '../json.js';
+import { activityOf } from '../steps/step.activity.js';
+import { type Child } from './family.document.js';
+
+/** Items that say how a context is getting on. */
+export const childKinds: readonly ItemKind[] = ['life', 'creation', 'step'];
+
+/** A child as its items tell of it: where a reader sees only some of its events, they are those that these made. */
+export function seenChild(contextId: string, seen: Iterable<Item>): Child {
+  const items = [...seen];
+  const creation = items.find(({ kind }) => kind === creationKey.kind);
+  const life = items.find(({ kind }) => kind === lifeKey.kind);
+  const createdAt = textOf(creation?.state['createdAt']) ?? '';
+  return {
+    contextId,
+    title: isJsonObject(creation?.body) ? (textOf(member(creation.body, 'title')) ?? null) : null,
+    status: textOf(life?.state['status']) ?? 'open',
+    activity: activityOf(items),
+    createdAt,
+    modifiedAt: items.reduce((newest, item) => later(newest, changedAt(item)), createdAt),
+  };
+}
+
+function changedAt({ state }: Item): string {
+  return textOf(state['since']) ?? textOf(state['timestamp']) ?? '';
+}
+
+/** Times are RFC 3339 in UTC, with milliseconds. */
+function later(left: string, right: string): string {
+  return left < right ? right : left;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

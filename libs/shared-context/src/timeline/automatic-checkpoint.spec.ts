@@ -1,0 +1,121 @@
+import { contextAfter, did, recordContextEvent, specify } from '#testing';
+
+import { contextDecider } from '../context.decider.js';
+import { RuleViolationError } from '../context.errors.js';
+import { type NewContextEvent } from '../context.events.js';
+import { ContextState } from '../context-state.js';
+import { checkpointName } from './automatic-checkpoint.js';
+import { renderAllCheckpoints, renderCheckpoints } from './checkpoint.document.js';
+import { baseOf, rebase } from './lineage.js';
+
+const { given } = specify(contextDecider, recordContextEvent);
+
+const created = did('ContextCreated', {});
+const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
+
+/** Who did what, one version after another. */
+function after(...done: readonly (readonly [agent: string, event: NewContextEvent])[]) {
+  return done.reduce(
+    (state, [agent, event], at) =>
+      state.apply(
+        recordContextEvent(event, at + 1, { origin: { agentId: agent, timestamp: null } }),
+      ),
+    ContextState.from([]),
+  );
+}
+
+describe('automatic checkpoints', () => {
+  it('name the version of the newest completion of every agent, without an event', () => {
+    const state = after(
+      ['analyst', created],
+      ['analyst', output('brief')],
+      ['pm', output('prd')],
+      ['analyst', output('brief')],
+      ['pm', did('StepFailed', { stepId: 'prd', reason: 'r' })],
+      ['pm', did('CheckpointCreated', { name: 'ready', version: 5 })],
+    );
+    expect(renderAllCheckpoints(state.values())).toMatchObject([
+      { name: 'after:pm', version: 3, createdBy: 'tester', automatic: true },
+      { name: 'after:analyst', version: 4, automatic: true },
+      { name: 'ready', version: 5, automatic: false },
+    ]);
+    expect(renderCheckpoints(state.values())).toMatchObject([{ name: 'ready' }]);
+  });
+
+  it('stay where another agent completes the same step again', () => {
+    const state = after(['a', created], ['a', output('s')], ['b', output('s')]);
+    expect(renderAllCheckpoints(state.values())).toMatchObject([
+      { name: 'after:a', version: 2 },
+      { name: 'after:b', version: 3 },
+    ]);
+  });
+
+  it('name completed tasks too', () => {
+    const state = after(
+      ['lead', created],
+      ['lead', did('TaskPlanned', { taskId: 't', title: 't' })],
+      ['coder', did('TaskStarted', { taskId: 't' })],
+      ['coder', did('TaskCompleted', { taskId: 't' })],
+    );
+    expect(renderAllCheckpoints(state.values())).toMatchObject([
+      { name: 'after:coder', version: 4 },
+    ]);
+  });
+
+  it('are gone back to by name', () => {
+    given(created, output('s'), did('StepFailed', { stepId: 't', reason: 'r' }))
+      .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 3 })
+      .then(did('ContextRestored', { version: 2 }));
+  });
+
+  it('of agents that have completed nothing are not there', () => {
+    given(created, did('StepStarted', { stepId: 's' }))
+      .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 2 })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/checkpoint' }] });
+  });
+
+  it('leave their names to nobody', () => {
+    given(created)
+      .when({ type: 'CreateCheckpoint', data: { name: 'after:lunch' }, at: 1 })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/name' }] });
+  });
+
+  it('survive going back behind them', () => {
+    const before = contextAfter(created, output('s'));
+    const event = recordContextEvent(did('ContextRestored', { version: 1 }), 3);
+    const base = baseOf('c', event);
+    if (!base) throw new Error('a restore has a base');
+    const state = rebase(base, before.values(), contextAfter(created).values()).apply(event);
+    expect(state.get('step-output', 's')).toBeUndefined();
+    expect(renderAllCheckpoints(state.values())).toMatchObject([
+      { name: 'after:tester', version: 2 },
+    ]);
+  });
+
+  it('of a source are not those of its fork', () => {
+    const event = recordContextEvent(
+      did('ContextForked', { source: { contextId: 'c', version: 2 } }),
+      1,
+    );
+    const base = baseOf('d', event);
+    if (!base) throw new Error('a fork has a base');
+    const state = rebase(base, [], contextAfter(created, output('s')).values()).apply(event);
+    expect(state.get('step-output', 's')).toBeDefined();
+    expect(renderAllCheckpoints(state.values())).toEqual([]);
+  });
+
+  it.each([
+    ['ready', true],
+    ['', false],
+    ['after:', false],
+    ['after:phase:', true],
+    [`after:${'a'.repeat(256)}`, true],
+    [`after:${'a'.repeat(257)}`, false],
+    [`after:phase:${'p'.repeat(256)}`, true],
+    [`after:phase:${'p'.repeat(257)}`, false],
+    ['a'.repeat(257), false],
+    ['after:\u0000', false],
+  ])('have names as long as what they name allows: %j', (name, valid) => {
+    expect(checkpointName.safeParse(name).success).toBe(valid);
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { type RecordedContextEvent, authorOf } from '../context.events.js';
+import { type ItemChange, type ItemKey } from '../item.js';
+import { identifier } from '../payload.schema.js';
+
+/** What the names of automatic checkpoints begin with, and no other's do. */
+const prefix = 'after:';
+
+/** The name of a checkpoint: an automatic one is longer than the agent or phase it names. */
+export const checkpointName = z
+  .string()
+  .refine((name) => identifier.safeParse(stated(name)).success, {
+    error: 'must be 1 to 256 characters without control characters or lone surrogates',
+  });
+
+export function isAutomaticName(name: string): boolean {
+  return name.startsWith(prefix);
+}
+
+export function completionKey(name: string): ItemKey {
+  return { kind: 'completion', key: name };
+}
+
+/** The newest completion under each of its names: `after:<agent>`, and `after:phase:<phase>` for a phase. */
+export function completionKeys(event: RecordedContextEvent): readonly ItemKey[] {
+  return namesOf(event).map(completionKey);
+}
+
+/** What is complete once this has happened is named by its version, so that it can be gone back to. */
+export function completions(event: RecordedContextEvent): readonly ItemChange[] {
+  const { version, recordedAt, principal } = event;
+  return completionKeys(event).map((key) => ({
+    ...key,
+    state: { version, createdAt: recordedAt, createdBy: principal },
+    body: undefined,
+  }));
+}
+
+function namesOf(event: RecordedContextEvent): readonly string[] {
+  const completes = event.type === 'StepOutputAdded' || event.type === 'TaskCompleted';
+  return completes ? [`${prefix}${authorOf(event)}`] : [];
+}
+
+/** What is named, without what an automatic name begins with. */
+function stated(name: string): string {
+  return isAutomaticName(name) ? name.slice(prefix.length).replace(/^phase:(?=.)/, '') : name;
+}
