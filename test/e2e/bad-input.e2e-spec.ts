@@ -327,10 +327,17 @@ describe('requests', () => {
     expectProblem(await server.get(`${path}?${asOf}`), 'invalid-position');
   });
 
-  it.each(['q', 'contains'])('says that ?%s= is not there yet', async (name) => {
-    const reply = await server.get(`/v1/contexts?${name}=x`);
+  it.each([
+    ['q', '%00%3F', 'holds no word to look for'],
+    ['q', '%22', 'holds no word to look for'],
+    ['contains', 'x', 'must be JSON'],
+    ['contains', '%7B%22title%22%3A%22%00%22%7D', 'must be JSON'],
+    ['contains', '%7B%22toString%22%3A1%7D', '"toString" is not searched'],
+  ])('says what is wrong with ?%s=%s', async (name, text, detail) => {
+    const reply = await server.get(`/v1/contexts?${name}=${text}`);
     expectProblem(reply, 'validation-failed');
-    expect(reply.body.detail).toBe(`/${name}: is not supported in this release`);
+    expect(reply.body.errors).toMatchObject([{ pointer: `/${name}` }]);
+    expect(reply.body.detail).toContain(detail);
   });
 
   // Only the head is sent: the answer comes before the body, and a client still writing it may meet a closed end.

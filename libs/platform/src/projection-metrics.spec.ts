@@ -19,7 +19,10 @@ const status: ProjectionStatus = {
 
 describe('the metrics of projections', () => {
   it('say lag, dead letters, and the one state that is', async () => {
-    const lines = await scraped({ projections: [status], rebuilds: [] });
+    const lines = await scraped({
+      ...{ projections: [status], rebuilds: [] },
+      search: { lagEvents: 3, failed: 1 },
+    });
     expect(lines).toEqual([
       'throughline_projection_lag_events{projection="shared-context"} 5',
       'throughline_projection_lag_seconds{projection="shared-context"} 1.5',
@@ -28,6 +31,8 @@ describe('the metrics of projections', () => {
       'throughline_projection_state{projection="shared-context",state="live"} 0',
       'throughline_projection_state{projection="shared-context",state="stuck"} 0',
       'throughline_projection_dead_letters{projection="shared-context"} 2',
+      'throughline_search_lag_events 3',
+      'throughline_search_failed_contexts 1',
     ]);
   });
 

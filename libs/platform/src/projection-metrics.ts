@@ -1,10 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 
-import { type JobProgress, type ProjectionStatus } from '#read-models';
+import { type JobProgress, type ProjectionStatus, type SearchStanding } from '#read-models';
 
 /** What is asked of the database when the metrics are read. */
 export type ProjectionReading = Readonly<{
   projections: readonly ProjectionStatus[];
+  search: SearchStanding;
   /** Rebuilds under way. */
   rebuilds: readonly JobProgress[];
 }>;
@@ -55,6 +56,33 @@ export class ProjectionMetrics {
       // Where positions do not count, nobody knows it.
       eachRebuild(({ total }) => total),
     );
+    this.#watchSearch();
+  }
+
+  #watchSearch(): void {
+    this.#searchGauge(
+      'lag_events',
+      'Events of the read models that searches do not find yet',
+      ({ lagEvents: events }) => events,
+    );
+    this.#searchGauge(
+      'failed_contexts',
+      'Contexts that cannot be searched any further for now',
+      ({ failed }) => failed,
+    );
+  }
+
+  #searchGauge(name: string, help: string, valueOf: (standing: SearchStanding) => number): void {
+    const gauge: Gauge = new Gauge({
+      name: `throughline_search_${name}`,
+      help,
+      registers: [this.registry],
+      collect: async () => {
+        const reading = await this.#ask();
+        if (reading) gauge.set(valueOf(reading.search));
+        else gauge.remove();
+      },
+    });
   }
 
   #gauge(name: string, help: string, samplesOf: (reading: ProjectionReading) => Sample[]): void {

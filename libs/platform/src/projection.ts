@@ -6,7 +6,9 @@ import {
   type BuildSite,
   Projector,
   RebuildRunner,
+  SearchIndexer,
   findProgress,
+  findSearchStanding,
   listJobs,
   listProjections,
 } from '#read-models';
@@ -26,7 +28,7 @@ type Site = Readonly<{
   metrics: Metrics;
 }>;
 
-/** What keeps the read models: the projector, and the rebuild jobs beside it. */
+/** What keeps the read models: the projector, and beside it the rebuild jobs and what makes contexts be found. */
 export type Projection = Readonly<{
   projector: Projector;
   start: () => void;
@@ -41,7 +43,8 @@ const newest = 10;
 
 export function openProjection(site: Site): Projection {
   const { db, projectorDb, jobDb, store, log, metrics } = site;
-  const projector = openProjector(projectorDb, store, log, metrics);
+  const indexer = openIndexer(projectorDb, store, log);
+  const projector = openProjector(site, () => indexer.hurry());
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
   metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));
   return {
@@ -49,8 +52,10 @@ export function openProjection(site: Site): Projection {
     start: () => {
       projector.start();
       runner.start();
+      indexer.start();
     },
     stop: async () => {
+      await indexer.stop();
       await runner.stop();
       await projector.stop();
       metrics.ownedPartitions.set(0);
@@ -59,23 +64,23 @@ export function openProjection(site: Site): Projection {
 }
 
 async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<ProjectionReading> {
-  const [projections, jobs] = await Promise.all([
+  const [projections, jobs, search] = await Promise.all([
     listProjections({ db, store }),
     listJobs(db, newest),
+    findSearchStanding(db),
   ]);
   const running = jobs.filter(({ state }) => state === 'running');
   const rebuilds = await Promise.all(running.map(({ jobId }) => findProgress(db, jobId)));
-  return { projections, rebuilds: rebuilds.filter((job) => job !== undefined) };
+  return { projections, search, rebuilds: rebuilds.filter((job) => job !== undefined) };
 }
 
-function openProjector(
-  db: Kysely<Database>,
-  store: EventStore,
-  log: Logger,
-  metrics: Metrics,
-): Projector {
-  const projector = new Projector(db, store, {
-    applied: (events) => metrics.projectedEvents.inc(events),
+/** `changed` hears of every batch that was applied here. */
+function openProjector({ projectorDb, store, log, metrics }: Site, changed: () => void): Projector {
+  const projector = new Projector(projectorDb, store, {
+    applied: (events) => {
+      metrics.projectedEvents.inc(events);
+      changed();
+    },
     parked: (context) => {
       metrics.parkedContexts.inc();
       log.error(
@@ -93,6 +98,18 @@ function openProjector(
     },
   });
   return projector;
+}
+
+function openIndexer(db: Kysely<Database>, store: EventStore, log: Logger): SearchIndexer {
+  return new SearchIndexer(
+    { db, store },
+    {
+      refused: ({ workspace, contextId }, error) =>
+        log.error({ workspace, contextId, err: error }, 'a context cannot be searched any further'),
+      failed: (error, retryInMs) =>
+        log.warn({ err: error, retryInMs }, 'what contexts are found by could not be kept up'),
+    },
+  );
 }
 
 function openRunner(site: BuildSite, log: Logger): RebuildRunner {

@@ -9,7 +9,8 @@ import { Answer } from '../http/answer.js';
 import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { laterQuery, pageQuery } from '../http/query.schema.js';
+import { pageQuery } from '../http/query.schema.js';
+import { searchQuery } from './context-search.schema.js';
 
 const listContexts = endpoint({
   method: 'GET',
@@ -17,7 +18,7 @@ const listContexts = endpoint({
   tag: 'Contexts',
   summary: 'List contexts, newest first',
   description:
-    'A created context is listed at once; other fields may lag by X-Projection-Lag events.',
+    'A created context is listed at once; other fields, and what is found, may lag by X-Projection-Lag events.',
   access: 'read',
   query: z.strictObject({
     status: z.enum(['open', 'closed']).optional(),
@@ -25,8 +26,7 @@ const listContexts = endpoint({
     parent: contextId.optional(),
     agent: identifier.optional(),
     updatedSince: rfc3339Time.optional(),
-    q: laterQuery,
-    contains: laterQuery,
+    ...searchQuery,
     ...pageQuery,
   }),
   answers: { 200: { ...listAnswer('A page of contexts'), headers: ['X-Projection-Lag'] } },

@@ -47,9 +47,6 @@ export const audienceQuery = {
   }),
 };
 
-/** A parameter of a later release: named when it is refused, so that nobody takes it for misspelt. */
-export const laterQuery = z.never('is not supported in this release').optional();
-
 export function wholeNumber(
   range: Readonly<{ minimum: number; maximum: number; default?: number }>,
   description: string,

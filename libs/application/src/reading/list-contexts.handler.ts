@@ -4,31 +4,50 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { type ContextHead, type ListPlace, listContexts } from '#read-models';
+import {
+  type ContextFilter,
+  type ContextHead,
+  type ListPlace,
+  SearchLag,
+  listContexts,
+} from '#read-models';
 
 import { renderCurrentState } from '#shared-context';
 
 import { seesWhole } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { ListContextsQuery } from './context.queries.js';
+import { searchOf } from './context-search.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 @QueryHandler(ListContextsQuery)
 export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
+  readonly #searchLag: SearchLag;
+
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
-  ) {}
+    private readonly audiences: Audiences,
+  ) {
+    this.#searchLag = new SearchLag(db);
+  }
 
   async execute({ request }: ListContextsQuery) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
+    const whole = seesWhole(principal);
+    if (!whole) refuseTelling({ agent, updatedSince });
+    const sight = await this.audiences.open(principal);
+    const search = searchOf(request);
     const filter = {
       workspace,
-      // A narrower audience has no view of a list either.
-      contexts: seesWhole(principal) ? contexts : [],
+      search,
+      // An audience that nobody has defined sees no context at all.
+      contexts: 'refusal' in sight ? [] : contexts,
       workflows,
       status,
       workflow,
@@ -36,14 +55,44 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
       agent,
       updatedSince: instant(updatedSince),
     };
-    const lag = await this.lag();
-    const found = await listContexts(this.db, filter, { after: placeOf(cursor), limit: limit + 1 });
+    const lag = await this.#lagOf(workspace, search !== undefined);
+    const shown = withoutUntold(principal, filter);
+    const found = await listContexts(this.db, shown, { after: placeOf(cursor), limit: limit + 1 });
     const heads = found.slice(0, limit);
     const last = heads.at(-1);
     const nextCursor =
       found.length > limit && last ? encodeCursor([last.createdAt, last.contextId]) : null;
-    return { page: { items: heads.map(showHead), nextCursor }, lag: lag ?? null };
+    const items = heads.map(whole ? showHead : showLife);
+    return { page: { items, nextCursor }, lag: lag ?? null };
   }
+
+  /** What is found is behind the rows that are listed, and these behind the log. */
+  async #lagOf(workspace: string, searches: boolean): Promise<number | undefined> {
+    const lag = await this.lag();
+    if (!searches || lag === undefined) return lag;
+    return lag + (await this.#searchLag.of(workspace));
+  }
+}
+
+/** Who wrote what, and when, is for those who see everything: a filter by it would tell others. */
+function refuseTelling(filters: Readonly<Record<string, string | undefined>>): void {
+  const telling = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (telling.length > 0)
+    throw new InvalidInputError(
+      telling.map(([name]) => ({
+        pointer: `/${name}`,
+        detail: 'is for keys that may read for the audience "all"',
+      })),
+    );
+}
+
+/** What every audience sees of a context; of members that follow from other events, nothing. */
+function showLife(head: ContextHead): JsonObject {
+  return {
+    ...showHead(head),
+    ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
+    ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
+  };
 }
 
 /** Members of later areas stand as they do in a context that nothing was said about. */
@@ -72,6 +121,11 @@ function showHead(head: ContextHead): JsonObject {
 function currentStateOf({ activity }: ContextHead): JsonObject {
   const { phase = null, activeAgent = null } = renderCurrentState(activity);
   return { phase, activeAgent };
+}
+
+/** What narrower audiences may find is not told from what they may not: they find nothing. */
+function withoutUntold(principal: Principal, filter: ContextFilter): ContextFilter {
+  return filter.search && !seesWhole(principal) ? { ...filter, contexts: [] } : filter;
 }
 
 function placeOf(cursor: string | undefined): ListPlace | undefined {

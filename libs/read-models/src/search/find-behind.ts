@@ -46,6 +46,21 @@ export async function countBehind(db: Db, workspace?: string): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
+export type SearchStanding = Readonly<{
+  /** Events of the read models that are not searched yet. */
+  lagEvents: number;
+  /** Contexts that cannot be searched any further for now. */
+  failed: number;
+}>;
+
+export async function findSearchStanding(db: Db): Promise<SearchStanding> {
+  const { rows } = await sql<{ failed: number }>`
+    select count(*)::int as failed from throughline.search_places where failure is not null`.execute(
+    db,
+  );
+  return { lagEvents: await countBehind(db), failed: rows[0]?.failed ?? 0 };
+}
+
 /** Changes whenever the read models do: where it is what it was, nothing new is to be searched. */
 export async function readModelMark(db: Db): Promise<string> {
   const { rows } = await sql<{ mark: string }>`

@@ -1,0 +1,53 @@
+import { type JsonObject } from '#event-sourcing';
+import {
+  type Search,
+  UnsearchedMemberError,
+  WordQueryError,
+  parseWordQuery,
+  splitPattern,
+} from '#read-models';
+
+import { InvalidInputError } from '../errors.js';
+
+type Asked = Readonly<{
+  /** Words, as {@link parseWordQuery} reads them. */
+  q?: string | undefined;
+  /** A part of a document, in its shape. */
+  contains?: JsonObject | undefined;
+}>;
+
+/** Each is looked up by itself. */
+const mostParts = 32;
+
+/** What contexts are searched for; undefined where nothing is asked. Throws {@link InvalidInputError}. */
+export function searchOf({ q, contains }: Asked): Search | undefined {
+  if (q === undefined && contains === undefined) return undefined;
+  return {
+    words: q === undefined ? undefined : wordsIn(q),
+    parts: contains === undefined ? undefined : partsOf(contains),
+  };
+}
+
+function wordsIn(q: string) {
+  try {
+    return parseWordQuery(q);
+  } catch (error) {
+    if (!(error instanceof WordQueryError)) throw error;
+    throw new InvalidInputError([{ pointer: '/q', detail: error.message }]);
+  }
+}
+
+function partsOf(contains: JsonObject) {
+  try {
+    const parts = splitPattern(contains);
+    if (parts.length <= mostParts) return parts;
+    throw refusedPattern(`asks for more than ${mostParts} parts of a document`);
+  } catch (error) {
+    if (!(error instanceof UnsearchedMemberError)) throw error;
+    throw refusedPattern(`${error.message}, only what events say of a context by itself`);
+  }
+}
+
+function refusedPattern(detail: string): InvalidInputError {
+  return new InvalidInputError([{ pointer: '/contains', detail }]);
+}

@@ -1,0 +1,145 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+type Asked = Readonly<Record<string, string>>;
+
+const search = (query: Asked, key?: string) =>
+  server.get(`/v1/contexts?${new URLSearchParams(query)}`, key === undefined ? {} : { key });
+
+/** What is found once everything so far is searched; the answer itself says when that is. */
+const found = async (query: Asked, key?: string): Promise<string[]> => {
+  for (;;) {
+    const { status, headers, body } = await search(query, key);
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    if (headers['x-projection-lag'] === '0')
+      return body.items.map(({ contextId }: { contextId: string }) => contextId).toSorted();
+  }
+};
+const containing = (pattern: object) => found({ contains: JSON.stringify(pattern) });
+
+describe('searching contexts', () => {
+  beforeAll(async () => {
+    await server.post('/v1/contexts', {
+      contextId: 'shop',
+      title: 'Checkout of the shop',
+      metadata: { team: 'payments', tags: ['beta', 'eu'] },
+      preferences: { tone: 'dry' },
+    });
+    await server.post('/v1/contexts/shop/step-outputs', {
+      stepId: 'design-l2',
+      output: { store: 'PostgreSQL', files: ['src/db/schema.ts'], size: 3 },
+    });
+    await server.post('/v1/contexts/shop/decisions', {
+      topic: 'database',
+      decision: 'Use event sourcing',
+      rationale: 'Nothing is lost',
+    });
+    await server.post('/v1/contexts', {
+      contextId: 'blog',
+      title: 'Blog: event calendar',
+      metadata: { team: 'content', tags: ['beta'] },
+    });
+  });
+
+  it('finds by words of any part of the document, whichever step or decision holds them', async () => {
+    expect(await found({ q: 'event' })).toEqual(['blog', 'shop']);
+    expect(await found({ q: 'checkout POSTGRESQL lost' })).toEqual(['shop']);
+    expect(await found({ q: '"event sourcing"' })).toEqual(['shop']);
+    expect(await found({ q: 'schema.ts' })).toEqual(['shop']);
+    expect(await found({ q: 'event -sourcing' })).toEqual(['blog']);
+    expect(await found({ q: 'calendar or checkout' })).toEqual(['blog', 'shop']);
+    expect(await found({ q: 'absent' })).toEqual([]);
+  });
+
+  it('finds by JSON that the document contains, in its own shape', async () => {
+    expect(await containing({ metadata: { tags: ['beta'] } })).toEqual(['blog', 'shop']);
+    expect(await containing({ metadata: { tags: ['eu', 'beta'] }, status: 'open' })).toEqual([
+      'shop',
+    ]);
+    expect(await containing({ stepOutputs: { 'design-l2': { size: 3 } } })).toEqual(['shop']);
+    expect(await containing({ stepOutputs: { 'design-l2': { size: 4 } } })).toEqual([]);
+    expect(await containing({ decisionHistory: [{ topic: 'database', live: true }] })).toEqual([
+      'shop',
+    ]);
+    expect(await containing({ userPreferences: { tone: 'dry' } })).toEqual(['shop']);
+  });
+
+  it('narrows with the other filters and goes on by page', async () => {
+    expect(await found({ q: 'event', status: 'closed' })).toEqual([]);
+    expect(await found({ q: 'event', contains: '{"metadata":{"team":"content"}}' })).toEqual([
+      'blog',
+    ]);
+    const first = await search({ q: 'event', limit: '1' });
+    expect(first.body.items).toMatchObject([{ contextId: 'blog' }]);
+    const second = await search({ q: 'event', limit: '1', cursor: first.body.nextCursor });
+    expect(second.body).toMatchObject({ items: [{ contextId: 'shop' }], nextCursor: null });
+  });
+
+  it('finds what is there now, and what was restored or forked as it is in each', async () => {
+    const path = await server.context('moved');
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'quokka' });
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'wombat' });
+    expect(await found({ q: 'quokka' })).toEqual([]);
+    await server.post(`${path}/forks`, { atVersion: 2, contextId: 'forked' });
+    expect(await found({ q: 'quokka' })).toEqual(['forked']);
+    await server.post(`${path}/restore`, { version: 2 });
+    expect(await found({ q: 'quokka' })).toEqual(['forked', 'moved']);
+    expect(await containing({ stepOutputs: { a: 'wombat' } })).toEqual([]);
+    await server.post(`${path}/close`);
+    expect(await containing({ stepOutputs: { a: 'quokka' }, status: 'closed' })).toEqual(['moved']);
+  });
+
+  it('takes outputs of a megabyte, NUL and lone surrogates', async () => {
+    const path = await server.context('large');
+    const words = Array.from({ length: 120_000 }, (_, n) => `z${n}`).join(' ');
+    const large = await server.post(`${path}/step-outputs`, { stepId: 'a', output: words });
+    const odd = { 'key\u0000': ['lone \ud800', 'marsupial'] };
+    await server.post(`${path}/step-outputs`, { stepId: 'b', output: odd });
+    expect(large.status).toBe(201);
+    expect(await found({ q: 'z0 z60000 "z119998 z119999"' })).toEqual(['large']);
+    expect(await found({ q: 'marsupial' })).toEqual(['large']);
+    expect(await containing({ stepOutputs: { b: { 'key\u0000': ['lone \ud800'] } } })).toEqual([
+      'large',
+    ]);
+  });
+
+  it('does not leave its workspace, nor what a key may reach', async () => {
+    const headers = { workspace: 'elsewhere' };
+    await server.key({ role: 'admin', workspace: 'elsewhere' }, { headers });
+    await server.post('/v1/contexts', { contextId: 'hidden', title: 'Numbat' }, { headers });
+    const elsewhere = await server.get('/v1/contexts?q=numbat', { headers });
+    expect(elsewhere.status).toBe(200);
+    await server.post('/v1/contexts', { contextId: 'mine', title: 'Numbat' });
+    expect(await found({ q: 'numbat' })).toEqual(['mine']);
+    const narrow = await server.key({ role: 'agent', agentId: 'one', contexts: ['blog'] });
+    expect(await found({ q: 'event' }, narrow)).toEqual(['blog']);
+    expect(await found({ q: 'numbat' }, narrow)).toEqual([]);
+  });
+
+  it.each([
+    [{ q: '' }, '/q', 'no word'],
+    [{ q: '?!' }, '/q', 'no word'],
+    [{ q: '"a' + ' b'.repeat(40) }, '/q', 'more than 32'],
+    [{ q: 'x'.repeat(501) }, '/q', '500'],
+    [{ contains: '' }, '/contains', 'JSON'],
+    [{ contains: '{' }, '/contains', 'JSON'],
+    [{ contains: '[]' }, '/contains', 'object'],
+    [{ contains: '{"a":1,"a":2}' }, '/contains', 'JSON'],
+    [{ contains: '{"metadata":{"n":1e999}}' }, '/contains', 'JSON'],
+    [{ contains: '{"currentState":{}}' }, '/contains', '"currentState" is not searched'],
+    [{ contains: '{"decisionHistory":[{"stale":true}]}' }, '/contains', '"stale"'],
+    [{ contains: '{"__proto__":1}' }, '/contains', '"__proto__"'],
+  ])('refuses %j', async (query, pointer, detail) => {
+    const { status, body } = await search(query);
+    expect([status, body.type]).toEqual([422, '/problems/validation-failed']);
+    expect(body.errors[0].pointer).toBe(pointer);
+    expect(body.errors[0].detail).toContain(detail);
+  });
+});
