@@ -44,6 +44,10 @@ import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
+import { GetAgentController } from './agents/get-agent.controller.js';
+import { ListAgentsController } from './agents/list-agents.controller.js';
+import { PutAgentController } from './agents/put-agent.controller.js';
+import { RegisterAgentController } from './agents/register-agent.controller.js';
 import { GetMeController } from './me/get-me.controller.js';
 import { GetPolicyController } from './policies/get-policy.controller.js';
 import { SetPolicyController } from './policies/set-policy.controller.js';
@@ -112,6 +116,10 @@ export const controllers = [
   ListEventsController,
   GetTraceController,
   ReadFeedController,
+  RegisterAgentController,
+  ListAgentsController,
+  GetAgentController,
+  PutAgentController,
   CreateKeyController,
   ListKeysController,
   RevokeKeyController,

@@ -8,6 +8,13 @@ import { Audiences } from './audiences/audiences.js';
 import { GatedReader } from './audiences/gated-reader.js';
 import { FindPolicyHandler, SetPolicyHandler } from './audiences/policies.handlers.js';
 import { PolicyStore } from './audiences/policy-store.js';
+import { AgentStore } from './agents/agent-store.js';
+import {
+  FindAgentHandler,
+  ListAgentsHandler,
+  PutAgentHandler,
+  RegisterAgentHandler,
+} from './agents/agents.handlers.js';
 import {
   AuthenticateHandler,
   CreateKeyHandler,
@@ -100,6 +107,13 @@ const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHan
 const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
+const agents = [
+  AgentStore,
+  ListAgentsHandler,
+  FindAgentHandler,
+  RegisterAgentHandler,
+  PutAgentHandler,
+];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const transformations = [
   TransformationStore,
@@ -144,6 +158,7 @@ export class ApplicationModule {
         ...moving,
         ...timelines,
         ...keys,
+        ...agents,
         ...settings,
         ...transformations,
         ...audiences,

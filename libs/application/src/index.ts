@@ -4,6 +4,13 @@ export {
   FindPolicyQuery,
   SetPolicyCommand,
 } from './audiences/policies.messages.js';
+export {
+  type AgentView,
+  FindAgentQuery,
+  ListAgentsQuery,
+  PutAgentCommand,
+  RegisterAgentCommand,
+} from './agents/agents.messages.js';
 export { ApplicationModule } from './application.module.js';
 export {
   ConcurrencyExhaustedError,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { contextId, identifier } from '#shared-context';
+import { agentId, contextId, identifier } from '#shared-context';
 
 import { audienceName } from './query.schema.js';
 
@@ -13,6 +13,7 @@ export const pathParams = {
   riskId: identifier,
   blockerId: identifier,
   eventId: identifier,
+  agentId,
   keyId: identifier,
   projection: identifier,
   jobId: identifier,

@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, type Transaction, sql } from 'kysely';
+
+import { type AgentDefinition, contractLimits, readContract } from '#agent-contracts';
+import { type Database } from '#database';
+
+import { InvalidInputError } from '../errors.js';
+import { DATABASE } from '../tokens.js';
+import { type RegisteredAgent, toRegistered, toView } from './agent-rows.js';
+import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
+
+/** Versions are only ever added, so that their number tells every state of a registry from every other. */
+type Kept = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
+
+/** Workspaces whose registry is kept ready. */
+const mostKept = 64;
+
+/** `replaces`: whether an agent that is registered otherwise is registered anew. */
+export type Registration = Readonly<{
+  definition: AgentDefinition;
+  by: string;
+  replaces: boolean;
+}>;
+
+/** The agents of workspaces, in the order in which they were registered first; every version is kept. */
+@Injectable()
+export class AgentStore {
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  /**
+   * As they are registered now, whichever process did it: one look at an index, which brings their definitions only
+   * where they are not the ones this process has ready.
+   */
+  async find(workspace: string): Promise<readonly RegisteredAgent[]> {
+    const kept = this.#kept.get(workspace) ?? { versions: 0, agents: [] };
+    const { rows } = await sql<{ versions: number }>`
+      select stored.versions, newest.*
+      from (select count(*)::int as versions from throughline.agent_versions where workspace = ${workspace}) stored
+      left join lateral (${newestOf(workspace)}) newest on stored.versions <> ${kept.versions}`.execute(
+      this.db,
+    );
+    const versions = rows[0]?.versions ?? 0;
+    return versions === kept.versions ? kept.agents : this.#keep(workspace, versions, rows);
+  }
+
+  /** As they were registered at `time` (RFC 3339, UTC, milliseconds). */
+  async findAt(workspace: string, time: string): Promise<readonly RegisteredAgent[]> {
+    const now = await this.find(workspace);
+    if (now.every(({ view }) => view.changedAt <= time)) return now;
+    const { rows } = await newestOf(workspace, time).execute(this.db);
+    return rows.map(toRegistered);
+  }
+
+  async get(workspace: string, agentId: string): Promise<AgentView | undefined> {
+    const { rows } = await versionsOf(workspace, agentId).execute(this.db);
+    return rows.map(toView)[0];
+  }
+
+  /**
+   * Adds a version, unless it says what the newest says; two at once take turns. Throws ContractError and
+   * {@link InvalidInputError}.
+   */
+  async register(
+    workspace: string,
+    agentId: string,
+    registration: Registration,
+  ): Promise<RegisteredAnswer> {
+    const { definition, by } = registration;
+    readContract(agentId, definition);
+    const text = JSON.stringify(definition);
+    return this.db.transaction().execute(async (trx) => {
+      await takeTurn(trx, workspace);
+      const { rows } = await versionsOf(workspace, agentId).execute(trx);
+      const before = rows[0];
+      if (before?.definition === text) return { view: toView(before), stored: false };
+      if (before && !registration.replaces) throw registeredOtherwise();
+      if (!before) await requireRoom(trx, workspace);
+      const version = (before?.version ?? 0) + 1;
+      const added = await sql`
+        insert into throughline.agent_versions (workspace, agent_id, version, definition, changed_by)
+        values (${workspace}, ${agentId}, ${version}, ${text}, ${by}) returning *`.execute(trx);
+      return { view: toView(added.rows[0]), stored: true };
+    });
+  }
+
+  #keep(workspace: string, versions: number, rows: readonly unknown[]) {
+    const agents = rows.map(toRegistered);
+    this.#kept.delete(workspace);
+    this.#kept.set(workspace, { versions, agents });
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
+    return agents;
+  }
+}
+
+type Version = Readonly<{ version: number; definition: string }>;
+
+/** Newest first. */
+function versionsOf(workspace: string, agentId: string) {
+  return sql<Version>`
+    select * from throughline.agent_versions
+    where workspace = ${workspace} and agent_id = ${agentId} order by version desc limit 1`;
+}
+
+/** Of each agent the version that was the newest at `time`. */
+function newestOf(workspace: string, time: string | null = null) {
+  return sql<Version>`
+    select * from (
+      select distinct on (agent_id) *, min(changed_at) over (partition by agent_id) as registered_at
+      from throughline.agent_versions
+      where workspace = ${workspace}
+        and (${time}::timestamptz is null or date_trunc('milliseconds', changed_at) <= ${time}::timestamptz)
+      order by agent_id, version desc) newest
+    order by registered_at, agent_id`;
+}
+
+async function takeTurn(trx: Transaction<Database>, workspace: string): Promise<void> {
+  const lock = `throughline.agents.${workspace}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+}
+
+async function requireRoom(trx: Transaction<Database>, workspace: string): Promise<void> {
+  const { rows } = await sql<{ agents: number }>`
+    select count(distinct agent_id)::int as agents from throughline.agent_versions
+    where workspace = ${workspace}`.execute(trx);
+  if ((rows[0]?.agents ?? 0) < contractLimits.agents) return;
+  const detail = `a workspace registers at most ${contractLimits.agents} agents: change one`;
+  throw new InvalidInputError([{ pointer: '/agentId', detail }]);
+}
+
+function registeredOtherwise(): InvalidInputError {
+  const detail = 'is registered already, as something else: change it with PUT';
+  return new InvalidInputError([{ pointer: '/agentId', detail }]);
+}

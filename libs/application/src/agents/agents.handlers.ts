@@ -1,0 +1,92 @@
+import { Inject } from '@nestjs/common';
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+
+import { ContractError } from '#agent-contracts';
+
+import { requireAdmin } from '../access/authorize.js';
+import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { pageOf } from '../reading/reachable-context.js';
+import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { AgentStore } from './agent-store.js';
+import {
+  type AgentView,
+  FindAgentQuery,
+  ListAgentsQuery,
+  PutAgentCommand,
+  RegisterAgentCommand,
+  type RegisteredAnswer,
+} from './agents.messages.js';
+
+@QueryHandler(ListAgentsQuery)
+export class ListAgentsHandler implements IQueryHandler<ListAgentsQuery> {
+  constructor(private readonly agents: AgentStore) {}
+
+  async execute({ principal, page }: ListAgentsQuery) {
+    const registered = await this.agents.find(principal.workspace);
+    return pageOf(
+      registered.map(({ view }) => view),
+      page,
+    );
+  }
+}
+
+@QueryHandler(FindAgentQuery)
+export class FindAgentHandler implements IQueryHandler<FindAgentQuery> {
+  constructor(private readonly agents: AgentStore) {}
+
+  async execute({ principal, agentId }: FindAgentQuery): Promise<AgentView> {
+    const found = await this.agents.get(principal.workspace, agentId);
+    if (!found) throw new ResourceNotFoundError(`there is no agent "${agentId}" here`);
+    return found;
+  }
+}
+
+@CommandHandler(RegisterAgentCommand)
+export class RegisterAgentHandler implements ICommandHandler<RegisterAgentCommand> {
+  constructor(
+    private readonly agents: AgentStore,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  execute(command: RegisterAgentCommand): Promise<RegisteredAnswer> {
+    return register(this.agents, this.audit, { ...command, replaces: false });
+  }
+}
+
+@CommandHandler(PutAgentCommand)
+export class PutAgentHandler implements ICommandHandler<PutAgentCommand> {
+  constructor(
+    private readonly agents: AgentStore,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  execute(command: PutAgentCommand): Promise<RegisteredAnswer> {
+    return register(this.agents, this.audit, { ...command, replaces: true });
+  }
+}
+
+type Asked = Pick<PutAgentCommand, 'principal' | 'agentId' | 'definition'> &
+  Readonly<{ replaces: boolean }>;
+
+async function register(
+  agents: AgentStore,
+  audit: AuditLog,
+  { principal, agentId, definition, replaces }: Asked,
+): Promise<RegisteredAnswer> {
+  requireAdmin(principal);
+  const { workspace, name: by } = principal;
+  try {
+    const answer = await agents.register(workspace, agentId, { definition, by, replaces });
+    if (answer.stored) audit({ workspace, types: ['AgentRegistered'], principal: by });
+    return answer;
+  } catch (error) {
+    // What is wrong with a definition is wrong with the body that holds it.
+    if (error instanceof ContractError) throw new InvalidInputError(error.issues);
+    throw error;
+  }
+}

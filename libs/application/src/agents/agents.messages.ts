@@ -1,0 +1,55 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type AgentDefinition } from '#agent-contracts';
+
+import { type Principal } from '../access/principal.js';
+import { type Page, type PageRequest } from '../reading/context.queries.js';
+
+/** An agent as it is registered now, and who made it so. */
+export type AgentView = Readonly<{ agentId: string }> &
+  AgentDefinition &
+  Readonly<{ version: number; changedAt: string; changedBy: string }>;
+
+/** In the order in which they were registered first. */
+export class ListAgentsQuery extends Query<Page<AgentView>> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+export class FindAgentQuery extends Query<AgentView> {
+  constructor(
+    readonly principal: Principal,
+    readonly agentId: string,
+  ) {
+    super();
+  }
+}
+
+/** `stored` is false where it was registered so already. */
+export type RegisteredAnswer = Readonly<{ view: AgentView; stored: boolean }>;
+
+/** Registers a new agent; one that is registered otherwise is refused. */
+export class RegisterAgentCommand extends Command<RegisteredAnswer> {
+  constructor(
+    readonly principal: Principal,
+    readonly agentId: string,
+    readonly definition: AgentDefinition,
+  ) {
+    super();
+  }
+}
+
+/** Registers an agent as it is to be from now on. */
+export class PutAgentCommand extends Command<RegisteredAnswer> {
+  constructor(
+    readonly principal: Principal,
+    readonly agentId: string,
+    readonly definition: AgentDefinition,
+  ) {
+    super();
+  }
+}

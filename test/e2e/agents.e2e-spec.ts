@@ -1,0 +1,106 @@
+import { type CallOptions, ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+let agentKey: string;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+  agentKey = await server.key({ role: 'agent', agentId: 'pm' });
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const manager = {
+  name: 'John',
+  role: 'product manager',
+  persona: 'Asks why before what.',
+  kind: 'llm',
+  contract: {
+    inputs: {
+      project_brief: {
+        path: 'analyst.outputs.project_brief',
+        requiredSections: ['problem_statement', 'target_users', 'core_features'],
+        qualityThreshold: 6,
+      },
+      technical_preferences: { path: 'global_context.technical_preferences', required: false },
+    },
+    outputs: { prd: { schema: { type: 'object', required: ['user_stories'] } } },
+  },
+  template: 'Write the PRD for {{project_metadata.name}}.',
+};
+
+function put(path: string, body: object, options: CallOptions = {}) {
+  return server.call('PUT', path, { ...options, body });
+}
+
+const stamp = { changedAt: expect.any(String), changedBy: 'admin' };
+
+describe('the registry of agents', () => {
+  it('keeps who an agent is, what it needs and what it promises, as it was sent', async () => {
+    const sent = { agentId: 'pm', ...manager };
+    const registered = await server.post('/v1/agents', sent);
+    expect(registered.status).toBe(201);
+    expect(registered.body).toEqual({ ...sent, version: 1, ...stamp });
+    expect((await server.get('/v1/agents/pm', { key: agentKey })).body).toEqual(registered.body);
+    const again = await server.post('/v1/agents', sent);
+    expect([again.status, again.body]).toEqual([200, registered.body]);
+  });
+
+  it('changes one by PUT, and keeps the version before', async () => {
+    await put('/v1/agents/ux-expert', { ...manager, name: 'Sally' });
+    const changed = await put('/v1/agents/ux-expert', { ...manager, name: 'Sal' });
+    expect([changed.status, changed.body.version, changed.body.name]).toEqual([201, 2, 'Sal']);
+    const same = await put('/v1/agents/ux-expert', { ...manager, name: 'Sal' });
+    expect([same.status, same.body.version]).toEqual([200, 2]);
+    const taken = await server.post('/v1/agents', { agentId: 'ux-expert', ...manager });
+    expect(taken.status).toBe(422);
+    expect(taken.body.errors).toMatchObject([{ pointer: '/agentId' }]);
+  });
+
+  it('lists every agent once, oldest first, page by page', async () => {
+    const path = '/v1/agents?limit=1';
+    const first = await server.get(path);
+    expect(first.body.items).toMatchObject([{ agentId: 'pm' }]);
+    const next = await server.get(`${path}&cursor=${first.body.nextCursor}`);
+    expect(next.body).toMatchObject({
+      items: [{ agentId: 'ux-expert', name: 'Sal' }],
+      nextCursor: null,
+    });
+  });
+
+  it('is of one workspace, and 404 says no more than that', async () => {
+    const elsewhere = { headers: { workspace: 'elsewhere' } };
+    expect((await server.get('/v1/agents/pm', elsewhere)).status).toBe(404);
+    expect((await server.get('/v1/agents', elsewhere)).body.items).toEqual([]);
+    const unknown = await server.get('/v1/agents/nobody');
+    expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
+  });
+
+  it('is written by administrators only', async () => {
+    const key = { key: agentKey };
+    const sent = { agentId: 'x', ...manager };
+    expect((await server.post('/v1/agents', sent, key)).status).toBe(403);
+    expect((await put('/v1/agents/x', manager, key)).status).toBe(403);
+  });
+
+  it.each([
+    [{ ...manager, kind: 'robot' }, '/kind'],
+    [{ ...manager, contract: { inputs: { a: { path: 'nowhere' } } } }, '/contract/inputs/a/path'],
+    [
+      { ...manager, contract: { inputs: { a: { path: 'context.s', qualityThreshold: 1 } } } },
+      '/contract/inputs/a/qualityThreshold',
+    ],
+    [
+      { ...manager, contract: { inputs: { a: { path: 'context.s', minLen: 1 } } } },
+      '/contract/inputs/a/minLen',
+    ],
+  ])('refuses what cannot work, and says where', async (definition, pointer) => {
+    const refused = await put('/v1/agents/broken', definition);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, pointer]);
+    expect((await server.get('/v1/agents/broken')).status).toBe(404);
+  });
+
+  it.each(['admin', 'key:1', '', 'a\u0000'])('has no agent called %j', async (agentId) => {
+    expect((await server.post('/v1/agents', { agentId, ...manager })).status).toBe(422);
+  });
+});
