@@ -129,6 +129,37 @@ describe('the plan of a context', () => {
     expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer]);
   });
 
+  it('is written with the whole document, what changed as events of its own', async () => {
+    const path = await server.context('written');
+    await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
+    const { body: document, headers } = await server.get(path);
+    const edited = {
+      ...document,
+      risks: [{ ...document.risks[0], status: 'accepted' }],
+      requirements: [{ kind: 'functional', text: 'log in' }],
+      dependencies: { ...document.dependencies, internal: [{ name: 'user-service' }] },
+      reviewHistory: [{ artifact: 'a.md', status: 'BLOCKED', keyIssues: [{ text: 'i' }] }],
+      records: [{ kind: 'custom', body: 'b' }],
+    };
+    const put = (body: object) =>
+      server.call('PUT', path, { body, headers: { 'if-match': String(headers['etag']) } });
+    const refused = await put({ ...edited, openIssues: [{ issueId: 'i' }] });
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/openIssues']);
+    const written = await put(edited);
+    expect(written.status).toBe(201);
+    expect(written.body.events.map(({ type }: { type: string }) => type).toSorted()).toEqual([
+      'DependencyDeclared',
+      'RecordAppended',
+      'RequirementRecorded',
+      'ReviewRecorded',
+      'RiskUpdated',
+    ]);
+    const { body } = await server.get(path);
+    expect(body.risks).toMatchObject([{ riskId: 'K', status: 'accepted' }]);
+    expect(body.dependencies.internal).toMatchObject([{ name: 'user-service', kind: 'internal' }]);
+    expect(body.openIssues).toMatchObject([{ text: 'i', severity: 'medium' }]);
+  });
+
   it('tells in a difference which entries came and changed', async () => {
     const path = await server.context('compared');
     await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });

@@ -34,6 +34,19 @@ describe('renderContext', () => {
       ],
       userPreferences: { verbosity: 'low' },
       artifactReferences: [{ artifactId: 'a1', artifactType: 'code', path: 'src/cart.ts' }],
+      requirements: [{ requirementId: 'R-3.2', kind: 'non_functional', text: '10,000 users' }],
+      risks: [
+        { riskId: 'RISK-001', severity: 'high', status: 'mitigated', description: 'stale reads' },
+      ],
+      dependencies: {
+        external: [],
+        internal: [],
+        blockers: [{ blockerId: 'BLK-1', status: 'open', description: 'no sandbox' }],
+      },
+      reviewHistory: [
+        { reviewId: 'REV-1', status: 'BLOCKED', reviewer: 'ada', artifact: 'src/cart.ts' },
+      ],
+      openIssues: [{ issueId: 'REV-1.1', severity: 'critical', text: 'no\ntest' }],
       size: { events: 5, bytes: 900, tokens: 210 },
     });
     expect(renderContext(document)).toBe(`demo  open  Checkout
@@ -53,6 +66,21 @@ Decisions
   DEC-002  live         grace  Use PostgreSQL
 
 Artifacts
-  a1  code  src/cart.ts`);
+  a1  code  src/cart.ts
+
+Requirements
+  R-3.2  non_functional  10,000 users
+
+Risks
+  RISK-001  high  mitigated  stale reads
+
+Blockers
+  BLK-1  open  no sandbox
+
+Reviews
+  REV-1  BLOCKED  ada  src/cart.ts
+
+Open issues
+  REV-1.1  critical  no test`);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { type Rows, workParts, workRows } from './render-work.js';
 import { formatTable } from './table.js';
 import { oneLine, printable } from './terminal.js';
 
@@ -30,6 +31,7 @@ export const contextDocument = z.looseObject({
   artifactReferences: z
     .array(z.looseObject({ artifactId: z.string(), artifactType: maybe, path: maybe, uri: maybe }))
     .default([]),
+  ...workParts,
   size: z.looseObject({ events: z.number(), bytes: z.number(), tokens: z.number() }).optional(),
   _version: z.number(),
   _lastModifiedAt: z.string(),
@@ -48,6 +50,7 @@ export function renderContext(document: Document): string {
     ...section('Step outputs', values(document.stepOutputs)),
     ...section('Decisions', decisions(document)),
     ...section('Artifacts', artifacts(document)),
+    ...workRows(document).flatMap(([title, rows]) => section(title, rowsOf(rows))),
   ].join('\n');
 }
 
@@ -104,7 +107,7 @@ function artifacts({ artifactReferences }: Document): string {
 }
 
 /** Aligned, without headings. */
-function rowsOf(rows: readonly (readonly (string | null | undefined)[])[]): string {
+function rowsOf(rows: Rows): string {
   const [first] = rows;
   if (!first) return '';
   return formatTable(

@@ -45,6 +45,21 @@ const start: ContextCommand[] = [
     type: 'ReferenceArtifact',
     data: { artifactId: 'doc', artifactType: 'document', path: 'a.md', commit: 'c0' },
   },
+  {
+    type: 'RecordRequirement',
+    data: { requirementId: 'R-1', kind: 'non_functional', text: '10,000 users' },
+  },
+  {
+    type: 'RaiseRisk',
+    data: { riskId: 'RISK-1', severity: 'high', description: 'stale reads', mitigation: 'm' },
+  },
+  { type: 'DeclareDependency', data: { name: 'Redis', kind: 'external' } },
+  { type: 'RaiseBlocker', data: { blockerId: 'B-1', description: 'no sandbox' } },
+  {
+    type: 'RecordReview',
+    data: { reviewId: 'REV-1', artifact: 'a.md', status: 'APPROVED', keyIssues: [{ text: 'i' }] },
+  },
+  { type: 'AppendRecord', data: { recordId: 'REC-1', kind: 'uat', body: 'b' } },
 ];
 
 function documentOf(state: ContextState): JsonObject {
@@ -135,6 +150,80 @@ describe('writing the whole document', () => {
         },
       ],
     ],
+    [
+      'a requirement revised and one added',
+      {
+        requirements: [
+          { requirementId: 'R-1', text: '20,000 users' },
+          { kind: 'functional', text: 'log in' },
+        ],
+      },
+      [
+        {
+          type: 'RecordRequirement',
+          data: { requirementId: 'R-1', kind: 'non_functional', text: '20,000 users' },
+        },
+        {
+          type: 'RecordRequirement',
+          data: { requirementId: 'made', kind: 'functional', text: 'log in' },
+        },
+      ],
+    ],
+    [
+      'what has become of a risk, and another',
+      {
+        risks: [
+          { riskId: 'RISK-1', status: 'mitigated', mitigation: 'm' },
+          { riskId: 'RISK-2', severity: 'low', description: 'd' },
+        ],
+      },
+      [
+        { type: 'UpdateRisk', data: { riskId: 'RISK-1', status: 'mitigated' } },
+        { type: 'RaiseRisk', data: { riskId: 'RISK-2', severity: 'low', description: 'd' } },
+      ],
+    ],
+    [
+      'another mitigation of a risk',
+      { risks: [{ riskId: 'RISK-1', mitigation: 'n' }] },
+      [{ type: 'UpdateRisk', data: { riskId: 'RISK-1', status: 'open', mitigation: 'n' } }],
+    ],
+    [
+      'dependencies added and a blocker cleared',
+      {
+        dependencies: {
+          internal: [{ name: 'user-service' }],
+          blockers: [
+            { blockerId: 'B-1', status: 'cleared', note: 'open' },
+            { description: 'no reviewer' },
+          ],
+        },
+      },
+      [
+        { type: 'DeclareDependency', data: { name: 'user-service', kind: 'internal' } },
+        { type: 'ClearBlocker', data: { blockerId: 'B-1', note: 'open' } },
+        { type: 'RaiseBlocker', data: { blockerId: 'made', description: 'no reviewer' } },
+      ],
+    ],
+    [
+      'a review and a record added',
+      {
+        reviewHistory: [
+          ...list('reviewHistory'),
+          { artifact: 'a.md', status: 'BLOCKED', addresses: ['REV-1.1'] },
+        ],
+        records: [...list('records'), { kind: 'custom', fields: { a: 1 } }],
+      },
+      [
+        {
+          type: 'RecordReview',
+          data: { reviewId: 'made', artifact: 'a.md', status: 'BLOCKED', addresses: ['REV-1.1'] },
+        },
+        {
+          type: 'AppendRecord',
+          data: { recordId: 'made', kind: 'custom', fields: { a: 1 } },
+        },
+      ],
+    ],
   ])('states %s', (_, sent, commands) => {
     expect(differences(current, sent, newId)).toEqual(commands);
   });
@@ -188,6 +277,53 @@ describe('writing the whole document', () => {
       ['/artifactReferences/1/path'],
     ],
     ['a list that is none', { decisionHistory: {} }, ['/decisionHistory']],
+    ['a removed requirement', { requirements: [] }, ['/requirements/0']],
+    [
+      'a requirement without its kind',
+      { requirements: [...list('requirements'), { text: 't' }] },
+      ['/requirements/1/kind'],
+    ],
+    [
+      'another severity of a risk',
+      { risks: [{ riskId: 'RISK-1', severity: 'low' }] },
+      ['/risks/0/severity'],
+    ],
+    ['a status there is not', { risks: [{ riskId: 'RISK-1', status: 's' }] }, ['/risks/0/status']],
+    [
+      'a mitigation taken back',
+      { risks: [{ riskId: 'RISK-1', mitigation: null }] },
+      ['/risks/0/mitigation'],
+    ],
+    [
+      'a risk that comes with a status',
+      { risks: [...list('risks'), { severity: 'low', description: 'd', status: 'open' }] },
+      ['/risks/1/status'],
+    ],
+    ['dependencies that are none', { dependencies: [] }, ['/dependencies']],
+    [
+      'dependencies removed, moved and of no kind',
+      {
+        dependencies: {
+          external: [],
+          internal: [{ name: 'Redis', kind: 'external' }],
+          others: [],
+        },
+      },
+      ['/dependencies/external/0', '/dependencies/internal/0/kind', '/dependencies/others'],
+    ],
+    [
+      'a note on a blocker that is open',
+      { dependencies: { blockers: [{ blockerId: 'B-1', note: 'n' }] } },
+      ['/dependencies/blockers/0/status'],
+    ],
+    [
+      'an edited review',
+      { reviewHistory: [{ reviewId: 'REV-1', status: 'BLOCKED' }] },
+      ['/reviewHistory/0/status'],
+    ],
+    ['an issue closed by hand', { openIssues: [] }, ['/openIssues']],
+    ['an edited record', { records: [{ recordId: 'REC-1', body: 'c' }] }, ['/records/0/body']],
+    ['a record of no kind', { records: [...list('records'), { body: 'b' }] }, ['/records/1/kind']],
     ['values that are none', { userPreferences: null }, ['/userPreferences']],
   ])('refuses %s by pointer', (_, sent, pointers) => {
     const seen = pointersOf(sent);
@@ -228,6 +364,23 @@ describe('an edited document', () => {
         maxLength: 2,
       },
     ),
+    requirements: fc.array(
+      fc.record({ kind: fc.constant('constraint'), text: fc.constantFrom('x', 'y') }),
+      { maxLength: 2 },
+    ),
+    risks: fc.array(
+      fc.record({ severity: fc.constantFrom('low', 'high'), description: fc.constant('d') }),
+      { maxLength: 2 },
+    ),
+    reviews: fc.array(
+      fc.record({ artifact: fc.constant('a.md'), status: fc.constantFrom('APPROVED', 'BLOCKED') }),
+      { maxLength: 2 },
+    ),
+    records: fc.array(
+      fc.record({ kind: fc.constantFrom('custom', 'uat'), body: fc.constantFrom('x', 'y') }),
+      { maxLength: 2 },
+    ),
+    blockers: fc.array(fc.record({ description: fc.constant('d') }), { maxLength: 2 }),
   });
 
   it('is what the context shows once its difference is written', () => {
@@ -245,6 +398,13 @@ describe('an edited document', () => {
           stepOutputs: withEntries(document['stepOutputs'], edit.outputs),
           decisionHistory: [...listOf(document['decisionHistory']), ...edit.decisions],
           artifactReferences: [...listOf(document['artifactReferences']), ...edit.artifacts],
+          requirements: [...listOf(document['requirements']), ...edit.requirements],
+          risks: listOf(document['risks']).map(mitigated).concat(edit.risks),
+          reviewHistory: [...listOf(document['reviewHistory']), ...edit.reviews],
+          records: [...listOf(document['records']), ...edit.records],
+          dependencies: withEntries(document['dependencies'], [
+            ['blockers', [...blockersOf(document), ...edit.blockers]],
+          ]),
         };
         let made = 0;
         let version = events.length;
@@ -260,7 +420,10 @@ describe('an edited document', () => {
         const seen = documentOf(after);
         for (const part of ['userPreferences', 'globalContext', 'stepOutputs'])
           expect(sorted(seen[part])).toBe(sorted(edited[part]));
-        for (const part of ['decisionHistory', 'artifactReferences'])
+        blockersOf(edited).forEach((entry, at) =>
+          expect(blockersOf(seen)[at]).toMatchObject(entry as object),
+        );
+        for (const part of ['decisionHistory', 'artifactReferences', ...lists])
           listOf(edited[part]).forEach((entry, at) =>
             expect(listOf(seen[part])[at]).toMatchObject(entry as object),
           );
@@ -272,6 +435,19 @@ describe('an edited document', () => {
     );
   });
 });
+
+const lists = ['requirements', 'risks', 'reviewHistory', 'records'];
+
+/** A known risk as somebody would write it back who knows that it is mitigated. */
+function mitigated(risk: JsonValue): JsonValue {
+  const { riskId = null } = isJsonObject(risk) ? risk : {};
+  return { riskId, status: 'mitigated', mitigation: 'done' };
+}
+
+function blockersOf(document: JsonObject): readonly JsonValue[] {
+  const { dependencies } = document;
+  return listOf(isJsonObject(dependencies) ? dependencies['blockers'] : undefined);
+}
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];

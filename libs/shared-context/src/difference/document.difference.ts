@@ -17,6 +17,12 @@ import {
   refused,
   refusedBySchema,
 } from './part.difference.js';
+import {
+  dependenciesDifference,
+  requirementsDifference,
+  risksDifference,
+} from './plan.difference.js';
+import { recordsDifference, reviewsDifference } from './story.difference.js';
 import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn } from './value.difference.js';
 
@@ -52,6 +58,11 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     tasks: tasksDifference(newId),
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
+    reviewHistory: reviewsDifference(newId),
+    requirements: requirementsDifference(newId),
+    risks: risksDifference(newId),
+    dependencies: dependenciesDifference(newId),
+    records: recordsDifference(newId),
   };
 }
 

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const maybe = z.string().nullish();
+const listOf = <Member extends z.ZodRawShape>(members: Member) =>
+  z.array(z.looseObject(members)).default([]);
+
+/** What the plan and the reviews of a context say, as far as people read it. */
+export const workParts = {
+  requirements: listOf({ requirementId: z.string(), kind: maybe, text: z.string() }),
+  risks: listOf({ riskId: z.string(), severity: maybe, status: maybe, description: z.string() }),
+  dependencies: z
+    .looseObject({
+      blockers: listOf({ blockerId: z.string(), status: maybe, description: z.string() }),
+    })
+    .optional(),
+  reviewHistory: listOf({
+    reviewId: z.string(),
+    status: maybe,
+    reviewer: maybe,
+    artifact: z.string(),
+  }),
+  openIssues: listOf({ issueId: z.string(), severity: maybe, text: z.string() }),
+};
+
+type Work = z.output<z.ZodObject<typeof workParts>>;
+
+export type Rows = readonly (readonly (string | null | undefined)[])[];
+
+/** Rows under their headings, in the order in which they are shown. */
+export function workRows(document: Work): readonly (readonly [string, Rows])[] {
+  const { requirements, risks, dependencies, reviewHistory, openIssues } = document;
+  const blockers = dependencies?.blockers ?? [];
+  return [
+    ['Requirements', requirements.map((one) => [one.requirementId, one.kind, one.text])],
+    ['Risks', risks.map((one) => [one.riskId, one.severity, one.status, one.description])],
+    ['Blockers', blockers.map((one) => [one.blockerId, one.status, one.description])],
+    ['Reviews', reviewHistory.map((one) => [one.reviewId, one.status, one.reviewer, one.artifact])],
+    ['Open issues', openIssues.map((one) => [one.issueId, one.severity, one.text])],
+  ];
+}

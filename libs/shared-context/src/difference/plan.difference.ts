@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+import { type JsonObject } from '#event-sourcing';
+
+import { isJsonObject, member, pointerStep } from '../json.js';
+import {
+  blockerCleared,
+  blockerRaised,
+  dependencyDeclared,
+  requirementRecorded,
+  riskRaised,
+  riskUpdated,
+} from '../plan/plan.events.js';
+import { changingIn, identified, statement, unchanging } from './entry.difference.js';
+import { type GrowingList, listDifference } from './list.difference.js';
+import { type Part, joined, refused } from './part.difference.js';
+import { changesIn } from './value.difference.js';
+
+type NewId = () => string;
+
+const recordRequirement = statement(requirementRecorded.schema, (data) => ({
+  type: 'RecordRequirement',
+  data,
+}));
+const raiseRisk = statement(riskRaised.schema, (data) => ({ type: 'RaiseRisk', data }));
+const updateRisk = statement(riskUpdated.schema, (data) => ({ type: 'UpdateRisk', data }));
+const raiseBlocker = statement(blockerRaised.schema, (data) => ({ type: 'RaiseBlocker', data }));
+const clearBlocker = statement(
+  blockerCleared.schema.extend({ status: z.literal('cleared') }),
+  ({ blockerId, note }) => ({ type: 'ClearBlocker', data: { blockerId, note } }),
+);
+
+/** A changed entry is a new revision; new entries follow those that are there. */
+export function requirementsDifference(newId: NewId): Part {
+  const list: GrowingList = {
+    id: 'requirementId',
+    changed: changingIn(['kind', 'text'], (values, current, at) =>
+      recordRequirement({ ...only(current, ['requirementId', 'kind', 'text']), ...values }, at),
+    ),
+    added: (sent, at) => recordRequirement(identified(sent, 'requirementId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}
+
+/** What has become of a risk may change; new ones follow those that are there. */
+export function risksDifference(newId: NewId): Part {
+  const list: GrowingList = {
+    id: 'riskId',
+    changed: changingIn(['status', 'mitigation'], (values, current, at) =>
+      updateRisk({ ...only(current, ['riskId', 'status']), ...values }, at),
+    ),
+    added: (sent, at) => raiseRisk(identified(sent, 'riskId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}
+
+/** Dependencies are added, blockers raised and cleared; lists that are left out stay. */
+export function dependenciesDifference(newId: NewId): Part {
+  const lists: Readonly<Record<string, GrowingList>> = {
+    external: dependencyList('external'),
+    internal: dependencyList('internal'),
+    blockers: blockerList(newId),
+  };
+  return (current, sent, at) => {
+    if (!isJsonObject(sent)) return refused({ pointer: at, detail: 'must be an object' });
+    const before = isJsonObject(current) ? current : {};
+    return joined(
+      Object.entries(sent).map(([name, entries]) => {
+        const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
+        const [known, place] = [member(before, name), at + pointerStep(name)];
+        if (!list) return refused(...changesIn(known, entries, place));
+        return listDifference(known, entries, { at: place, list });
+      }),
+    );
+  };
+}
+
+function dependencyList(kind: 'external' | 'internal'): GrowingList {
+  const ofKind = dependencyDeclared.schema.extend({ kind: z.literal(kind) });
+  const declare = statement(ofKind, (data) => ({ type: 'DeclareDependency', data }));
+  return {
+    id: 'name',
+    changed: unchanging,
+    added: (sent, at) => declare({ kind, ...sent }, at),
+  };
+}
+
+function blockerList(newId: NewId): GrowingList {
+  return {
+    id: 'blockerId',
+    changed: changingIn(['status', 'note'], (values, current, at) =>
+      clearBlocker({ ...only(current, ['blockerId']), ...values }, at),
+    ),
+    added: (sent, at) => raiseBlocker(identified(sent, 'blockerId', newId), at),
+  };
+}
+
+function only(entry: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name)));
+}

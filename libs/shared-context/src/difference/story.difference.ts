@@ -1,0 +1,28 @@
+import { recordAppended } from '../records/record.events.js';
+import { identifiedReview } from '../reviews/review.events.js';
+import { identified, statement, unchanging } from './entry.difference.js';
+import { type GrowingList, listDifference } from './list.difference.js';
+import { type Part } from './part.difference.js';
+
+const recordReview = statement(identifiedReview, (data) => ({ type: 'RecordReview', data }));
+const appendRecord = statement(recordAppended.schema, (data) => ({ type: 'AppendRecord', data }));
+
+/** Reviews are never edited; new ones follow those that are there. */
+export function reviewsDifference(newId: () => string): Part {
+  const list: GrowingList = {
+    id: 'reviewId',
+    changed: unchanging,
+    added: (sent, at) => recordReview(identified(sent, 'reviewId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}
+
+/** Records are never edited; new ones follow those that are there. */
+export function recordsDifference(newId: () => string): Part {
+  const list: GrowingList = {
+    id: 'recordId',
+    changed: unchanging,
+    added: (sent, at) => appendRecord(identified(sent, 'recordId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}
