@@ -5,13 +5,16 @@ import { type NewContextEvent } from '#shared-context';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
+/** An event by whom it is; by `tester` where nothing is said. */
+export type WrittenBy = NewContextEvent & Readonly<{ principal?: string }>;
+
 /** Appends events to contexts of workspace `default` as a server would store them, without one. */
 export class HistoryWriter {
   readonly #ends = new Map<string, { version: number; hash: string }>();
 
   constructor(private readonly store: Pick<EventStore, 'append'>) {}
 
-  async append(contextId: string, ...events: readonly NewContextEvent[]): Promise<void> {
+  async append(contextId: string, ...events: readonly WrittenBy[]): Promise<void> {
     let end = this.#ends.get(contextId);
     const expected = end ? end.version : 'no-stream';
     const sealed: EventToAppend[] = [];
@@ -30,13 +33,13 @@ function seal(
   context: string,
   version: number,
   previousHash: string | null,
-  { type, data, visibility }: NewContextEvent,
+  { type, data, visibility, principal = 'tester' }: WrittenBy,
 ): EventToAppend {
   const event = { eventId: randomUUID(), type, data: JSON.stringify(data) };
   const facts = {
     schemaVersion: 1,
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),
-    principal: 'tester',
+    principal,
     ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
     ...{ trust: 'agent' as const, visibility, encrypted: null, idempotency: null },
   };

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+
+import { Gate, builtInPolicies, failuresIn } from '#context-views';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader, type DecodedEvent, Projector, foldStream } from '#read-models';
+import { type Item, type ItemKind, itemKinds } from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  contextCommands,
+  contextFrom,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { GatedReader } from './gated-reader.js';
+
+const workspace = 'default';
+const unread: readonly ItemKind[] = ['topic', 'counter', 'idempotency', 'patched'];
+const everyKind = { kinds: itemKinds };
+const agents = ['a', 'b', 'tester'];
+
+const gates = [
+  ...Object.values(builtInPolicies),
+  { show: [{ types: ['*'], authors: ['a'] }] },
+  { show: [{ types: ['*'], visibility: ['working' as const] }], hide: [{ types: ['StepFailed'] }] },
+].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' }));
+
+/** What somebody did to a context, and for whom. */
+const stretches = fc.array(
+  fc.record({
+    commands: contextCommands,
+    facts: fc.infiniteStream(
+      fc.tuple(fc.constantFrom(...agents), fc.constantFrom('record' as const, 'working' as const)),
+    ),
+    then: fc.constantFrom('go on' as const, 'restore' as const, 'fork' as const),
+    back: fc.nat(20),
+  }),
+  { minLength: 2, maxLength: 4 },
+);
+
+describe('reading behind a gate', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let history: HistoryWriter;
+  let gated: GatedReader;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    history = new HistoryWriter(store);
+    gated = new GatedReader(new ContextReader(database.db, store), store);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  const project = async () => {
+    const projector = new Projector(database.db, store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await new Promise(setImmediate);
+    await projector.stop();
+  };
+
+  /** By the definition: the events that are seen, folded. */
+  const visible = async (gate: Gate, contextId: string, version: number) => {
+    const id = { workspace, contextId };
+    const all = await foldStream(store, id, version);
+    const hasFailed = failuresIn(gate, all);
+    return foldStream(store, id, version, (event) => gate.see(event, hasFailed));
+  };
+
+  const expectGated = async (contextId: string, version: number) => {
+    for (const gate of gates) {
+      const items = plain(await visible(gate, contextId, version));
+      const asked = { id: { workspace, contextId }, gate, version };
+      const { state } = await gated.read(asked, everyKind);
+      expect(plain(state.values())).toEqual(items);
+      const keys = items.filter((_, n) => n % 3 === 0).map(({ kind, key }) => ({ kind, key }));
+      const named = await gated.read(asked, { keys, bodies: true });
+      for (const { kind, key } of keys)
+        expect(plain([named.state.get(kind, key)].filter((item) => item !== undefined))).toEqual(
+          items.filter((item) => item.kind === kind && item.key === key),
+        );
+    }
+  };
+
+  const write = async (n: number, run: Stretches) => {
+    let contextId = `c-${n}-0`;
+    const sizes = new Map([[contextId, 1]]);
+    await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
+    for (const { commands, facts, then, back } of run) {
+      const events = contextFrom(commands)
+        .events.slice(1)
+        .map(({ type, data }) => {
+          const [principal, visibility] = facts.next().value ?? [];
+          return { ...did(type, data, visibility), principal: principal ?? 'tester' };
+        });
+      if (events.length > 0) await history.append(contextId, ...events);
+      const size = (sizes.get(contextId) ?? 1) + events.length;
+      sizes.set(contextId, size);
+      const version = Math.max(size - back, 1);
+      if (then === 'restore') {
+        await history.append(contextId, did('ContextRestored', { version }));
+        sizes.set(contextId, size + 1);
+      } else if (then === 'fork') {
+        const source = { contextId, version };
+        contextId = `c-${n}-${sizes.size}`;
+        await history.append(contextId, did('ContextForked', { source }));
+        sizes.set(contextId, 1);
+      }
+    }
+    return sizes;
+  };
+
+  it('shows what the visible events alone have made, however far the rows have got', async () => {
+    for (const [n, run] of fc.sample(stretches, { numRuns: 12, seed: 20261121 }).entries()) {
+      const sizes = await write(n, run);
+      const expectAll = async () => {
+        for (const [contextId, size] of sizes)
+          for (const version of [size, Math.ceil(size / 2)]) await expectGated(contextId, version);
+      };
+      await expectAll();
+      await project();
+      await expectAll();
+    }
+  });
+
+  it('sees of a page of events those whose step has failed by now, and whose decision is in force', async () => {
+    const contextId = 'events';
+    const id = { workspace, contextId };
+    await history.append(
+      contextId,
+      did('ContextCreated', {}),
+      did('StepOutputAdded', { stepId: 'good', output: 1 }),
+      did('StepOutputAdded', { stepId: 'bad', output: 1 }),
+      did('DecisionRecorded', { decisionId: 'old', topic: 't', decision: 'x' }),
+      did('DecisionRecorded', { decisionId: 'new', topic: 't', decision: 'y', supersedes: 'old' }),
+      did('StepFailed', { stepId: 'bad', reason: 'broken' }),
+    );
+    const events: DecodedEvent[] = [];
+    for await (const event of gated.reader.tail(id, 0)) events.push(event);
+    const seenBy = async (audience: string) => {
+      const gate = new Gate(builtInPolicies[audience] ?? { show: [] }, { audience, agentId: null });
+      return (await gated.see(id, gate, events)).map(({ version }) => version);
+    };
+    expect(await seenBy('failure-analyst')).toEqual([1, 3, 6]);
+    expect(await seenBy('reviewer')).toEqual([1, 5]);
+    expect(await seenBy('developer')).toEqual([1, 4, 5]);
+    expect(await seenBy('retrospective')).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+type Stretches = typeof stretches extends fc.Arbitrary<infer Run> ? Run : never;
+
+function plain(items: Iterable<Item>) {
+  return [...items]
+    .filter(({ kind }) => !unread.includes(kind))
+    .map(({ sources: _, ...item }) => item)
+    .toSorted((left, right) =>
+      `${left.kind} ${left.key}` < `${right.kind} ${right.key}` ? -1 : 1,
+    );
+}

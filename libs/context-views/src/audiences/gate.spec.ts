@@ -1,0 +1,120 @@
+import { type Source } from '#shared-context';
+import { did, recordContextEvent } from '#testing';
+
+import { builtInPolicies } from './built-in-policies.js';
+import { Gate } from './gate.js';
+import { type Policy } from './policy.js';
+
+const reader = { audience: 'reviewer', agentId: 'ada' };
+const gate = (policy: Policy) => new Gate(policy, reader);
+const source = (type: Source['type'], facts: Partial<Source> = {}): Source => ({
+  ...{ type, visibility: 'record', author: 'bob', step: null, about: null },
+  ...facts,
+});
+const never = () => false;
+
+describe('a rule of a policy', () => {
+  it('speaks of what is recorded, unless it says working', () => {
+    const working = source('StepFailed', { visibility: 'working' });
+    expect(gate({ show: [{ types: ['StepFailed'] }] }).shows(working, never)).toBe(false);
+    const both = gate({ show: [{ types: ['StepFailed'], visibility: ['working'] }] });
+    expect(both.shows(working, never)).toBe(true);
+    expect(both.shows(source('StepFailed'), never)).toBe(false);
+  });
+
+  it('speaks of events that all its members speak of', () => {
+    const of = gate({ show: [{ types: ['StepStarted'], authors: ['bob'], steps: ['s'] }] });
+    expect(of.shows(source('StepStarted', { step: 's' }), never)).toBe(true);
+    expect(of.shows(source('StepStarted', { step: 't' }), never)).toBe(false);
+    expect(of.shows(source('StepStarted', { step: 's', author: 'eve' }), never)).toBe(false);
+    expect(of.shows(source('StepStarted'), never)).toBe(false);
+  });
+
+  it('takes types that are still to come under *', () => {
+    expect(gate({ show: [{ types: ['*'] }] }).shows(source('RiskRaised'), never)).toBe(true);
+  });
+
+  it('knows the reader as the agent of the key, and by the name of the audience', () => {
+    const mine = gate({ show: [{ types: ['*'], authors: ['$reader'] }] });
+    for (const [author, seen] of [
+      ['ada', true],
+      ['reviewer', true],
+      ['bob', false],
+    ] as const)
+      expect(mine.shows(source('RiskRaised', { author }), never)).toBe(seen);
+  });
+
+  it('asks for steps that have failed', () => {
+    const failed = gate({ show: [{ types: ['StepOutputAdded'], failedSteps: true }] });
+    const output = source('StepOutputAdded', { step: 's' });
+    expect(failed.shows(output, never)).toBe(false);
+    expect(failed.shows(output, (stepId) => stepId === 's')).toBe(true);
+  });
+});
+
+describe('a policy', () => {
+  it('hides what it hides, whatever it shows', () => {
+    const but = gate({ show: [{ types: ['*'] }], hide: [{ types: ['*'], authors: ['eve'] }] });
+    expect(but.shows(source('RiskRaised'), never)).toBe(true);
+    expect(but.shows(source('RiskRaised', { author: 'eve' }), never)).toBe(false);
+  });
+
+  it('never hides the life of a context', () => {
+    const blind = gate({ show: [{ types: ['RiskRaised'] }], hide: [{ types: ['*'] }] });
+    for (const type of ['ContextCreated', 'ContextClosed', 'ContextRestored'] as const)
+      expect(blind.shows(source(type, { visibility: 'working' }), never)).toBe(true);
+  });
+
+  it('withholds what every rule withholds that shows the event', () => {
+    const recorded = recordContextEvent(
+      did('DecisionRecorded', { decisionId: 'd', decision: 'x', rationale: 'y', tradeOffs: 'z' }),
+      1,
+    );
+    const seen = (policy: Policy) => gate(policy).see(recorded, never)?.data;
+    const narrow = { types: ['DecisionRecorded'], without: ['rationale', 'tradeOffs'] as const };
+    const show = [{ ...narrow, without: [...narrow.without] }];
+    expect(seen({ show })).toEqual({ decisionId: 'd', decision: 'x' });
+    const wider = { types: ['*'], without: ['tradeOffs' as const] };
+    expect(seen({ show: [...show, wider] })).toEqual({
+      decisionId: 'd',
+      decision: 'x',
+      rationale: 'y',
+    });
+    expect(seen({ show: [...show, { types: ['*'] }] })).toEqual(recorded.data);
+  });
+});
+
+describe('the audience', () => {
+  const sees = (audience: string, ...facts: Parameters<typeof source>) =>
+    new Gate(builtInPolicies[audience] ?? { show: [] }, { audience, agentId: 'ada' }).shows(
+      source(...facts),
+      (stepId) => stepId === 'failed',
+    );
+
+  it('reviewer sees no attempt, failure, output, review, working note or handover of others', () => {
+    for (const type of ['StepStarted', 'StepFailed', 'StepOutputAdded', 'ReviewRecorded'] as const)
+      expect(sees('reviewer', type)).toBe(false);
+    expect(sees('reviewer', 'ArtifactReferenced', { visibility: 'working' })).toBe(false);
+    expect(sees('reviewer', 'RecordAppended', { about: 'dev-record' })).toBe(true);
+    expect(sees('reviewer', 'RecordAppended', { about: 'kickoff-insights' })).toBe(false);
+  });
+
+  it('developer sees insights and reviews, and no output of a step', () => {
+    expect(sees('developer', 'RecordAppended', { about: 'kickoff-insights' })).toBe(true);
+    expect(sees('developer', 'ReviewRecorded')).toBe(true);
+    expect(sees('developer', 'StepOutputAdded', { step: 'failed' })).toBe(false);
+  });
+
+  it('failure-analyst sees attempts at steps that failed, working ones too, and no decision', () => {
+    const attempt = { step: 'failed', visibility: 'working' } as const;
+    expect(sees('failure-analyst', 'StepOutputAdded', attempt)).toBe(true);
+    expect(sees('failure-analyst', 'StepOutputAdded', { step: 'fine' })).toBe(false);
+    expect(sees('failure-analyst', 'StepFailed', { step: 'fine' })).toBe(true);
+    expect(sees('failure-analyst', 'DecisionRecorded')).toBe(false);
+  });
+
+  it('retrospective sees everything recorded and nothing working', () => {
+    expect(sees('retrospective', 'StepFailed')).toBe(true);
+    expect(sees('retrospective', 'StepFailed', { visibility: 'working' })).toBe(false);
+  });
+});
