@@ -116,11 +116,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows no parameter that is only there to be refused', () => {
+  it('shows the filters of a list, each as text and with what it means', () => {
     const list = operations.find(({ operationId }) => operationId === 'listContexts');
-    const names = list?.parameters.map(({ name }) => name);
-    expect(names).toContain('status');
-    expect(names).not.toContain('contains');
+    const filters = new Map(list?.parameters.map((parameter) => [parameter.name, parameter]));
+    for (const name of ['status', 'q', 'contains'])
+      expect(filters.get(name)).toMatchObject({ in: 'query', schema: { type: 'string' } });
+    for (const name of ['q', 'contains'])
+      expect(JSON.stringify(filters.get(name))).toContain('"description":');
   });
 
   it('holds no reference to what it does not hold', () => {
