@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type ThroughlineServer } from '../throughline-server.js';
+
+/**
+ * A request of a page and the answer it shows:
+ *
+ *     ```http
+ *     POST /v1/contexts as analyst
+ *     { "contextId": "checkout" }
+ *     ```
+ *     ```answer
+ *     201
+ *     { "version": 1, "events": [{ "eventId": "…" }] }
+ *     ```
+ *
+ * `as` names an agent, whose key is made where it is first named; without it an administrator asks. What the page shows
+ * of an answer must be in it, lists in full; `"…"` stands for anything.
+ */
+export type PageRequest = Readonly<{
+  line: number;
+  method: string;
+  path: string;
+  agentId: string | undefined;
+  body: unknown;
+  status: number;
+  shown: unknown;
+}>;
+
+const pair = /^```http\n([^]*?)^```\n+^```answer\n([^]*?)^```$/gm;
+const firstLine = /^([A-Z]+) (\/\S*)(?: as (\S+))?\n/;
+
+export function requestsOf(page: string): readonly PageRequest[] {
+  const requests = [...page.matchAll(pair)].map(({ 1: asked = '', 2: answered = '', index }) => {
+    const [head = '', method = '', path = '', agentId] = firstLine.exec(asked) ?? [];
+    if (head === '') throw new Error(`no request: ${asked}`);
+    const [status = '', ...rest] = answered.split('\n');
+    return {
+      line: page.slice(0, index).split('\n').length,
+      ...{ method, path, agentId, body: parsed(asked.slice(head.length)) },
+      ...{ status: Number(status), shown: parsed(rest.join('\n')) },
+    };
+  });
+  const stated = page.match(/^```(http|answer)$/gm)?.length ?? 0;
+  if (stated !== 2 * requests.length) throw new Error('a request stands without its answer');
+  return requests;
+}
+
+/** Does what a page of docs/ does, request by request, and expects what it shows. */
+export async function proveHttpPage(name: string, server: ThroughlineServer): Promise<void> {
+  const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
+  const keys = new Map<string, string>();
+  for (const { line, method, path, agentId, body, status, shown } of requestsOf(page)) {
+    const key = agentId === undefined ? undefined : await keyOf(agentId, keys, server);
+    const reply = await server.call(method, path, {
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const place = `docs/${name}:${line} ${method} ${path}`;
+    expect({ place, status: reply.status, body: reply.body }).toMatchObject({
+      place,
+      status,
+      ...(shown === undefined ? {} : { body: expected(shown) }),
+    });
+  }
+}
+
+async function keyOf(
+  agentId: string,
+  keys: Map<string, string>,
+  server: ThroughlineServer,
+): Promise<string> {
+  const key = keys.get(agentId) ?? (await server.key({ role: 'agent', agentId }));
+  keys.set(agentId, key);
+  return key;
+}
+
+function parsed(text: string): unknown {
+  return text.trim() === '' ? undefined : JSON.parse(text);
+}
+
+function expected(shown: unknown): unknown {
+  if (shown === '…') return expect.anything();
+  if (Array.isArray(shown)) return shown.map(expected);
+  if (typeof shown !== 'object' || shown === null) return shown;
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, expected(value)]));
+}
