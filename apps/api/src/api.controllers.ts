@@ -1,4 +1,5 @@
 import { CloseContextController } from './contexts/close-context.controller.js';
+import { CheckContextController } from './checking/check-context.controller.js';
 import { CompareContextController } from './contexts/compare-context.controller.js';
 import { CreateContextController } from './contexts/create-context.controller.js';
 import { GetContextController } from './contexts/get-context.controller.js';
@@ -78,6 +79,7 @@ export const controllers = [
   GetContextController,
   ListContextsController,
   CompareContextController,
+  CheckContextController,
   ListChangesController,
   ReopenContextController,
   ReplaceContextController,

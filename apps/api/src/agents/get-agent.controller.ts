@@ -14,6 +14,7 @@ const getAgent = endpoint({
   tag: 'Agents',
   summary: 'Read who an agent is, what it needs and what it promises',
   access: 'read',
+  audience: 'none',
   answers: { 200: { description: 'The agent', schema: agentShown } },
   problems: ['not-found', 'validation-failed'],
 });

@@ -18,6 +18,7 @@ const listAgents = endpoint({
   summary: 'List the agents of the workspace',
   description: 'Each as it is registered now, in the order in which they were registered first.',
   access: 'read',
+  audience: 'none',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of agents', agentShown) },
   problems: ['validation-failed'],

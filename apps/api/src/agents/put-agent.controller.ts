@@ -18,6 +18,7 @@ const putAgent = endpoint({
   description:
     'Replaces what was registered as a whole, or registers it. Every version is kept; documents show the one that was in force when the context was last written to.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(agentDefinition),
   answers: {
     201: { description: 'A new version was stored', schema: agentShown },

@@ -19,6 +19,7 @@ const registerAgent = endpoint({
   description:
     'Who it is, and in its contract what it needs, by path, and what it promises. One that is registered already, as something else, is refused: PUT changes it.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(agentDefinition.safeExtend({ agentId })),
   answers: {
     201: { description: 'The agent', schema: agentShown },

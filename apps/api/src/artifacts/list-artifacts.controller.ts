@@ -16,6 +16,7 @@ const listArtifacts = endpoint({
   tag: 'Artifacts',
   summary: 'List artifacts in their latest revision',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({ ...asOfQuery, ...audienceQuery, ...pageQuery }),
   answers: { 200: { ...listAnswer('A page of artifacts'), headers: ['ETag'] } },
   problems: readProblems,

@@ -14,6 +14,7 @@ const referenceArtifact = endpoint({
   summary: 'Reference an artifact',
   description: 'The same id again is a new revision; the identical artifact changes nothing.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('ArtifactReferenced'),
   answers: writeAnswers,

@@ -14,6 +14,7 @@ const closeContext = endpoint({
   summary: 'Close a context',
   description: 'A closed context refuses every write but reopening.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('ContextClosed', { optional: true }),
   answers: writeAnswers,

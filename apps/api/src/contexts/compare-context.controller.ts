@@ -19,6 +19,7 @@ const compareContext = endpoint({
   description:
     'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. What changed and changed back is no difference.',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({
     from: position('A version (0 is before the first), or an RFC 3339 time with offset'),
     to: position('As from; now when left out').optional(),

@@ -19,6 +19,7 @@ const createContext = endpoint({
   description:
     'Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: statementBody(contextCreated.schema.extend({ contextId: contextId.optional() }), {
     optional: true,

@@ -19,6 +19,7 @@ const getContext = endpoint({
   summary: 'Read the whole document',
   description: 'Never stale: it holds every write acknowledged before. If-None-Match answers 304.',
   access: 'read',
+  audience: 'gated',
   headers: ['If-None-Match'],
   query: z.strictObject({ ...asOfQuery, ...audienceQuery }),
   answers: {

@@ -32,6 +32,7 @@ const listChanges = endpoint({
   description:
     'The difference from then to now, and what happened, oldest first. Pages behind the first keep the range and have no difference.',
   access: 'read',
+  audience: 'gated',
   headers: ['If-None-Match'],
   query: z.strictObject({
     since: position('A version (0 is before the first), or an RFC 3339 time with offset'),

@@ -20,6 +20,7 @@ const listContexts = endpoint({
   description:
     'A created context is listed at once; other fields, and what is found, may lag by X-Projection-Lag events.',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({
     status: z.enum(['open', 'closed']).optional(),
     workflow: identifier.optional(),

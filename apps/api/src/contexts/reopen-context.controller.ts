@@ -13,6 +13,7 @@ const reopenContext = endpoint({
   tag: 'Contexts',
   summary: 'Reopen a closed context',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('ContextReopened', { optional: true }),
   answers: writeAnswers,

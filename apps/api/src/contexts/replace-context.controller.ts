@@ -20,6 +20,7 @@ const replaceContext = endpoint({
   description:
     'The difference to the document at If-Match is stored as ordinary events. Members left out stay as they are; null deletes, in preferences only.',
   access: 'write',
+  audience: 'gated',
   headers: writeHeaders,
   body: plainBody(jsonObject),
   answers: writeAnswers,

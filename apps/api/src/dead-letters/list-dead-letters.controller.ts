@@ -19,6 +19,7 @@ const listDeadLetters = endpoint({
   description:
     'One of their events could not be applied to the read models. Their streams take writes as ever, others go on; rows and lists show them as they were before that event.',
   access: 'root',
+  audience: 'none',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of dead letters', deadLetterShown) },
   problems: ['forbidden', 'validation-failed'],

@@ -17,6 +17,7 @@ const retryDeadLetter = endpoint({
   description:
     'For after a newer version knows the event, or the cause is mended. Where it fails again, the dead letter has the new error and one attempt more.',
   access: 'root',
+  audience: 'none',
   answers: {
     200: {
       description: 'Whether its rows are up to date now',

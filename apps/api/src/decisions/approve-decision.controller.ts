@@ -14,6 +14,7 @@ const approveDecision = endpoint({
   summary: 'Approve a pending decision',
   description: 'Needs a person: keys of role agent are refused.',
   access: 'operate',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('DecisionApproved', { optional: true, fromPath: ['decisionId'] }),
   answers: writeAnswers,

@@ -17,6 +17,7 @@ const listDecisions = endpoint({
   tag: 'Decisions',
   summary: 'List decisions, oldest first',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({
     live: flag('Only live decisions, or only others').optional(),
     topic: identifier.optional(),

@@ -15,6 +15,7 @@ const recordDecision = endpoint({
   description:
     'At most one decision per topic is live: another one names what it supersedes. Stated with too little confidence it waits for a person.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('DecisionRecorded'),
   answers: writeAnswers,

@@ -14,6 +14,7 @@ const rejectDecision = endpoint({
   summary: 'Reject a pending decision',
   description: 'Needs a person: keys of role agent are refused.',
   access: 'operate',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('DecisionRejected', { optional: true, fromPath: ['decisionId'] }),
   answers: writeAnswers,

@@ -10,6 +10,7 @@ const getDocs = endpoint({
   tag: 'Documentation',
   summary: 'This API as a page that works offline',
   access: 'public',
+  audience: 'none',
   answers: { 200: { description: 'The page', mediaType: 'text/html' } },
 });
 

@@ -10,6 +10,7 @@ const getOpenApi = endpoint({
   tag: 'Documentation',
   summary: 'This API as an OpenAPI 3.1 document',
   access: 'public',
+  audience: 'none',
   answers: { 200: { description: 'The document' } },
 });
 

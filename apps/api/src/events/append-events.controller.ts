@@ -20,6 +20,7 @@ const appendEvents = endpoint({
   description:
     'Decided in order, each seeing the ones before. Ids the server makes lie in `events[i]`.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(
     z.strictObject({

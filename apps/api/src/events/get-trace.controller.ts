@@ -30,6 +30,7 @@ const getTrace = endpoint({
   description:
     'Over every context the key reaches, in the order things were recorded; `causationId` names the node above. At most 1,000 nodes, else `truncated`. Events younger than X-Projection-Lag may be missing.',
   access: 'read',
+  audience: 'whole',
   answers: {
     200: {
       description: 'The trace',

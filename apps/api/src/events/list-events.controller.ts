@@ -23,6 +23,7 @@ const listEvents = endpoint({
   tag: 'Events',
   summary: 'List events as stored, oldest first',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({
     after: wholeNumber(
       { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },

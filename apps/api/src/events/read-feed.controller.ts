@@ -18,6 +18,7 @@ const readFeed = endpoint({
   description:
     'In the order of the log, without gaps. Pass nextCursor back as after: it is always there, and moves on even where a page is empty, since a request looks at a bounded number of events.',
   access: 'audit',
+  audience: 'whole',
   query: z.strictObject({
     after: z.string().default('start').meta({
       description: 'The nextCursor of the page before, `start`, or `head` for what is to come',

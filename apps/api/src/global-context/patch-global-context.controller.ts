@@ -16,6 +16,7 @@ const patchGlobalContext = endpoint({
   summary: 'Change the global context',
   description: 'The body is a JSON merge patch (RFC 7396): null removes a member.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(clientPayloads.GlobalContextSet.shape.values),
   answers: writeAnswers,

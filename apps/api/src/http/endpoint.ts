@@ -11,6 +11,12 @@ import { type PathParam } from './path-params.js';
  */
 export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin' | 'root';
 
+/**
+ * What a key of a narrower audience gets: `gated` what its policy shows, `written` an answer to what it wrote itself,
+ * `whole` nothing, since it needs to see everything, `none` what holds nothing of any context.
+ */
+export type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type DocumentedAnswer = Readonly<{
@@ -29,6 +35,7 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   summary: string;
   description?: string;
   access: Access;
+  audience: AudienceRule;
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
   /** Headers it reads beside authorization. */

@@ -16,6 +16,7 @@ const cancelJob = endpoint({
   description:
     'Before the switch it stops within seconds and nothing is left of it; after it, and before confirm, the old rows are put back and catch up. Cancelling again changes nothing.',
   access: 'root',
+  audience: 'none',
   answers: { 200: { description: 'The job', schema: jobShown } },
   problems: ['forbidden', 'not-found', 'run-state'],
 });

@@ -15,6 +15,7 @@ const confirmJob = endpoint({
   summary: 'Give up the rows that a rebuild has replaced',
   description: 'They can not be put back any more. Confirming again changes nothing.',
   access: 'root',
+  audience: 'none',
   answers: { 200: { description: 'The job', schema: jobShown } },
   problems: ['forbidden', 'not-found', 'run-state'],
 });

@@ -15,6 +15,7 @@ const getJob = endpoint({
   summary: 'A job and how it gets on',
   description: 'Made to be asked again: applied of total, the rate, what was compared.',
   access: 'root',
+  audience: 'none',
   answers: { 200: { description: 'The job', schema: jobShown } },
   problems: ['forbidden', 'not-found'],
 });

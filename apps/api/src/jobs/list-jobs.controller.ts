@@ -17,6 +17,7 @@ const listJobs = endpoint({
   tag: 'Projections',
   summary: 'List jobs, newest first',
   access: 'root',
+  audience: 'none',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of jobs', jobShown) },
   problems: ['forbidden', 'validation-failed'],

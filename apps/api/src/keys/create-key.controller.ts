@@ -20,6 +20,7 @@ const createKey = endpoint({
   description:
     'The secret is shown this once; only its SHA-256 is kept. Idempotency-Key is ignored here.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(
     z.strictObject({
       role: z.enum(roles),

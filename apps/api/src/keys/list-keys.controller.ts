@@ -17,6 +17,7 @@ const listKeys = endpoint({
   tag: 'Keys',
   summary: 'List the keys of the workspace',
   access: 'audit',
+  audience: 'none',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of keys', keyShown) },
   problems: ['forbidden', 'validation-failed'],

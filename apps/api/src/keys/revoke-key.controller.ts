@@ -13,6 +13,7 @@ const revokeKey = endpoint({
   tag: 'Keys',
   summary: 'Revoke a key, at once',
   access: 'admin',
+  audience: 'none',
   answers: { 204: { description: 'The key is revoked' } },
   problems: ['forbidden', 'not-found'],
 });

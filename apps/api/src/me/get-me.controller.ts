@@ -13,6 +13,7 @@ const getMe = endpoint({
   tag: 'Keys',
   summary: 'Who this key is, and what it may do',
   access: 'read',
+  audience: 'none',
   answers: {
     200: {
       description: 'The principal',

@@ -18,6 +18,7 @@ const exportContext = endpoint({
   description:
     'Every event, complete and byte for byte, a line each, between a header and a closing line. A file without its closing line was cut off; where the hash chain is broken a line `failed` stands in its place.',
   access: 'read',
+  audience: 'whole',
   query: z.strictObject({ format: exchangeFormat }),
   answers: {
     200: {

@@ -19,6 +19,7 @@ const importEvents = endpoint({
   description:
     'Events as they were exported, of any number of contexts: same ids, versions, times, authors and hashes. What is here already is passed over, so repeating is harmless; what differs is refused, and then nothing is stored. With `as` the one context of the file becomes another one, by new events of the importing key that keep whose they were in `origin`. At most 16 MiB: larger files in several requests, each a file of its own.',
   access: 'admin',
+  audience: 'none',
   query: z.strictObject({
     format: exchangeFormat,
     as: contextId.optional().meta({ description: 'The context to make of the one in the file' }),

@@ -16,6 +16,7 @@ const verifyContext = endpoint({
   description:
     'Walks every event. `broken` names the first that was edited, moved, removed, inserted or exchanged, or is null. Events cut off at the end are not seen: compare `events` and `lastHash` with what you kept.',
   access: 'read',
+  audience: 'whole',
   answers: {
     200: {
       description: 'What was found, broken or not',

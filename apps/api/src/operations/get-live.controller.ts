@@ -9,6 +9,7 @@ const getLive = endpoint({
   tag: 'Operations',
   summary: 'Whether the process answers at all',
   access: 'public',
+  audience: 'none',
   answers: { 200: { description: 'It does' } },
 });
 

@@ -10,6 +10,7 @@ const getMetrics = endpoint({
   tag: 'Operations',
   summary: 'Metrics as Prometheus reads them',
   access: 'public',
+  audience: 'none',
   answers: { 200: { description: 'The metrics', mediaType: 'text/plain' } },
 });
 

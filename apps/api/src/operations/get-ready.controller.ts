@@ -12,6 +12,7 @@ const getReady = endpoint({
   tag: 'Operations',
   summary: 'Whether the server can take requests',
   access: 'public',
+  audience: 'none',
   answers: {
     200: { description: 'It can' },
     503: { description: 'It cannot; `checks` says what is missing' },

@@ -14,6 +14,7 @@ const clearBlocker = endpoint({
   summary: 'Say that a blocker is out of the way',
   description: 'Clearing again changes nothing.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('BlockerCleared', { optional: true, fromPath: ['blockerId'] }),
   answers: writeAnswers,

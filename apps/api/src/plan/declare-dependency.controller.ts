@@ -14,6 +14,7 @@ const declareDependency = endpoint({
   summary: 'Declare a dependency',
   description: 'The same name again as the other kind corrects it.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('DependencyDeclared'),
   answers: writeAnswers,

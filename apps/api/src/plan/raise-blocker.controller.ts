@@ -13,6 +13,7 @@ const raiseBlocker = endpoint({
   tag: 'Plan',
   summary: 'Say that something is in the way',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('BlockerRaised'),
   answers: writeAnswers,

@@ -14,6 +14,7 @@ const raiseRisk = endpoint({
   summary: 'Raise a risk',
   description: 'It is open until an update says otherwise.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('RiskRaised'),
   answers: writeAnswers,

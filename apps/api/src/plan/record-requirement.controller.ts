@@ -14,6 +14,7 @@ const recordRequirement = endpoint({
   summary: 'Record a requirement',
   description: 'The same id again is a new revision; the identical requirement changes nothing.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('RequirementRecorded'),
   answers: writeAnswers,

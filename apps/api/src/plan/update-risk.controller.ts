@@ -14,6 +14,7 @@ const updateRisk = endpoint({
   summary: 'Say what has become of a risk',
   description: 'Without a mitigation the one stated before stays.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('RiskUpdated', { fromPath: ['riskId'] }),
   answers: writeAnswers,

@@ -16,6 +16,7 @@ const getPolicy = endpoint({
   description:
     'The version in force; 0 is the one built in. Built in are all, developer, reviewer, failure-analyst and retrospective.',
   access: 'read',
+  audience: 'none',
   answers: { 200: { description: 'The policy in force', schema: policyView } },
   problems: ['not-found'],
 });

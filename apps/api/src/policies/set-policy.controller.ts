@@ -18,6 +18,7 @@ const setPolicy = endpoint({
   description:
     'Replaces the policy as a whole and takes effect with the next read. Events are seen that some rule of show speaks of and none of hide. Every version is kept.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(policySchema),
   answers: { 200: { description: 'The policy now in force', schema: policyView } },
   problems: ['forbidden', 'validation-failed'],

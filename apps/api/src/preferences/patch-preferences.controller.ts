@@ -16,6 +16,7 @@ const patchPreferences = endpoint({
   summary: 'Change preferences',
   description: 'The body is a JSON merge patch (RFC 7396): null removes a member.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(clientPayloads.PreferencesSet.shape.values),
   answers: writeAnswers,

@@ -15,6 +15,7 @@ const getProblemPage = endpoint({
   tag: 'Documentation',
   summary: 'What a problem means and what to do about it',
   access: 'public',
+  audience: 'none',
   answers: { 200: { description: 'The page', mediaType: 'text/html' } },
   problems: ['not-found'],
 });

@@ -17,6 +17,7 @@ const listProjections = endpoint({
   description:
     'State with its reason, lag, and who keeps each partition. Documents, step outputs and decisions are right however far the projections lag; lists and searches may be behind by it.',
   access: 'root',
+  audience: 'none',
   answers: {
     200: {
       description: 'Every projection',

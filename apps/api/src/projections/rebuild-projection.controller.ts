@@ -20,6 +20,7 @@ const rebuildProjection = endpoint({
   description:
     'Beside the live ones, which it then replaces at once; reads go on all the while. A projector takes the job up within seconds. The old rows are kept until the job is confirmed or another rebuild is asked for. Idempotency-Key is ignored here: asking again while one is under way is answered with 409 and its jobId.',
   access: 'root',
+  audience: 'none',
   body: plainBody(
     z.strictObject({
       rate: z.int().min(1).max(fastest).optional().meta({ description: 'Events a second at most' }),

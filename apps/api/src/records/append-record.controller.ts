@@ -15,6 +15,7 @@ const appendRecord = endpoint({
   description:
     'Markdown, the fields of its kind, or both. The same id with the same words changes nothing.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('RecordAppended'),
   answers: writeAnswers,

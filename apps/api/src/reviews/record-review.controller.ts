@@ -15,6 +15,7 @@ const recordReview = endpoint({
   description:
     'Its issues stay open until a later review addresses them; those without an id get `<reviewId>.<n>`, counted from 1. An issue named again is open again.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('ReviewRecorded'),
   answers: writeAnswers,

@@ -13,6 +13,7 @@ const getSettings = endpoint({
   tag: 'Settings',
   summary: 'Read the defaults of the workspace',
   access: 'read',
+  audience: 'none',
   answers: { 200: { description: 'The settings in force', schema: settingsSchema } },
 });
 

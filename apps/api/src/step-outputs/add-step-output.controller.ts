@@ -14,6 +14,7 @@ const addStepOutput = endpoint({
   summary: 'Add the output of a step',
   description: 'Adding again for the same step keeps both; the latest is current.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('StepOutputAdded'),
   answers: writeAnswers,

@@ -13,6 +13,7 @@ const failStep = endpoint({
   tag: 'Steps',
   summary: 'Say that a step has failed',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('StepFailed', { fromPath: ['stepId'] }),
   answers: writeAnswers,

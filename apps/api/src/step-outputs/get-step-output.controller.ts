@@ -20,6 +20,7 @@ const getStepOutput = endpoint({
   description:
     'JSON null while the step has not completed. With all=true a list of every output, oldest first.',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({
     all: flag('Every output instead of the latest').optional(),
     wait: wholeNumber(

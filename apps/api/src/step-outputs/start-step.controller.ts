@@ -13,6 +13,7 @@ const startStep = endpoint({
   tag: 'Steps',
   summary: 'Say that a step has begun',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('StepStarted', { optional: true, fromPath: ['stepId'] }),
   answers: writeAnswers,

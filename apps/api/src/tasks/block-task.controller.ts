@@ -14,6 +14,7 @@ const blockTask = endpoint({
   summary: 'Say what keeps a task from going on',
   description: 'Starting it says that it goes on.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('TaskBlocked', { fromPath: ['taskId'] }),
   answers: writeAnswers,

@@ -14,6 +14,7 @@ const completeTask = endpoint({
   summary: 'Say that a task is done',
   description: 'Completing it again changes nothing.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('TaskCompleted', { optional: true, fromPath: ['taskId'] }),
   answers: writeAnswers,

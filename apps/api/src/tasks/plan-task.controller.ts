@@ -14,6 +14,7 @@ const planTask = endpoint({
   summary: 'Plan a task',
   description: 'Tasks it depends on are planned before it. `estimate` is in hours.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('TaskPlanned'),
   answers: writeAnswers,

@@ -15,6 +15,7 @@ const startTask = endpoint({
   description:
     'Starting it again changes nothing, unless for another `agent`; a task that was blocked or completed goes on.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: eventBody('TaskStarted', { optional: true, fromPath: ['taskId'] }),
   answers: writeAnswers,

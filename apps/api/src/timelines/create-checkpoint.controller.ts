@@ -18,6 +18,7 @@ const createCheckpoint = endpoint({
   description:
     'Each name is taken once. It stays when the context is restored; forks have names of their own. Names that begin with `after:` are those of automatic checkpoints.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: statementBody(z.strictObject({ name: identifier })),
   answers: writeAnswers,

@@ -28,6 +28,7 @@ const restoreContext = endpoint({
   description:
     'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(target),
   answers: writeAnswers,

@@ -14,6 +14,7 @@ const getTransformation = endpoint({
   tag: 'Transformations',
   summary: 'Read a transformation',
   access: 'read',
+  audience: 'none',
   answers: { 200: { description: 'The transformation', schema: transformationShown } },
   problems: ['not-found', 'validation-failed'],
 });

@@ -18,6 +18,7 @@ const listTransformations = endpoint({
   summary: 'List the transformations of the workspace',
   description: 'Each as it stands now, by id.',
   access: 'read',
+  audience: 'none',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of transformations', transformationShown) },
   problems: ['validation-failed'],

@@ -18,6 +18,7 @@ const putTransformation = endpoint({
   description:
     'When the trigger has happened and everything in sources is there, the result stands at the destinations, stored together with the output that led to it; it is derived again when a source changes. Takes effect with the next write. Every version is kept; active: false switches it off.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(transformationDefinition),
   answers: {
     201: { description: 'A new version was stored', schema: transformationShown },
