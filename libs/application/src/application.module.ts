@@ -15,6 +15,7 @@ import {
   PutAgentHandler,
   RegisterAgentHandler,
 } from './agents/agents.handlers.js';
+import { CheckContextHandler } from './checking/check-context.handler.js';
 import {
   AuthenticateHandler,
   CreateKeyHandler,
@@ -95,6 +96,7 @@ const reading = [
   ListArtifactsHandler,
   ListEventsHandler,
   ListContextsHandler,
+  CheckContextHandler,
 ];
 const replay = [
   ContextComparison,

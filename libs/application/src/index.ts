@@ -12,6 +12,7 @@ export {
   RegisterAgentCommand,
 } from './agents/agents.messages.js';
 export { ApplicationModule } from './application.module.js';
+export { CheckContextQuery } from './checking/check-context.query.js';
 export {
   ConcurrencyExhaustedError,
   ConditionFailedError,

@@ -73,7 +73,8 @@ export class ContextWriting {
       ...asked
     }: Readonly<{
       agentId: string | undefined;
-      atVersion: number;
+      atVersion?: number | undefined;
+      checkpoint?: string | undefined;
       forkId: string;
     }>,
   ): Promise<Answer> {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 
-import { agentId, contextId } from '#shared-context';
+import { agentId, checkpointName, contextId } from '#shared-context';
 
 import { deriveContextId } from '../contexts/derive-context-id.js';
 import { Answer } from '../http/answer.js';
@@ -12,22 +12,29 @@ import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
+const target = z
+  .strictObject({
+    atVersion: z.int().min(1).optional(),
+    checkpoint: checkpointName.optional(),
+    contextId: contextId.optional(),
+    agentId: agentId.optional(),
+  })
+  .refine(({ atVersion, checkpoint }) => (atVersion === undefined) !== (checkpoint === undefined), {
+    error: 'needs exactly one of atVersion and checkpoint',
+    path: ['atVersion'],
+  });
+
 const forkContext = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/forks',
   tag: 'Timelines',
-  summary: 'Start a context from what another one held at a version',
+  summary: 'Start a context from what another one held at a version, or at a checkpoint',
   description:
     'The fork has versions of its own, from 1, and costs one event. It holds everything its source held, is open, and goes on counting made ids. Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. If-Match is about the source.',
   access: 'write',
+  audience: 'written',
   headers: writeHeaders,
-  body: plainBody(
-    z.strictObject({
-      atVersion: z.int().min(1),
-      contextId: contextId.optional(),
-      agentId: agentId.optional(),
-    }),
-  ),
+  body: plainBody(target),
   answers: writeAnswers,
   problems: [...writeProblems, 'context-exists', 'invalid-position'],
   example: { atVersion: 1, contextId: 'login-page-b' },
@@ -39,9 +46,9 @@ export class ForkContextController {
 
   @Handles(forkContext)
   async forkContext(@Input(forkContext) input: InputOf<typeof forkContext>): Promise<Answer> {
-    const { atVersion, contextId: stated, agentId: author } = input.body;
+    const { atVersion, checkpoint, contextId: stated, agentId: author } = input.body;
     const forkId = stated ?? madeId(input);
-    const asked = { atVersion, forkId, agentId: author };
+    const asked = { atVersion, checkpoint, forkId, agentId: author };
     const { status, body, headers } = await this.writing.fork(input, asked);
     return new Answer(status, body, { ...headers, Location: `/v1/contexts/${forkId}` });
   }

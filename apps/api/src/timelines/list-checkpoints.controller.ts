@@ -15,6 +15,7 @@ const checkpoint = z.looseObject({
   version: z.int().min(1),
   createdAt: z.string(),
   createdBy: z.string(),
+  automatic: z.boolean(),
 });
 
 const listCheckpoints = endpoint({
@@ -22,7 +23,10 @@ const listCheckpoints = endpoint({
   path: '/v1/contexts/{contextId}/checkpoints',
   tag: 'Timelines',
   summary: 'List named versions, in the order they were named',
+  description:
+    'Those that somebody named, and for every agent what it completed last: `after:<agentId>`, and `after:phase:<phase>` for phases. The automatic ones need no event, and move on with the next completion.',
   access: 'read',
+  audience: 'gated',
   query: z.strictObject({ ...audienceQuery, ...pageQuery }),
   answers: { 200: { ...listAnswer('A page of checkpoints', checkpoint), headers: ['ETag'] } },
   problems: readProblems,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { type ApiClient, parseAnswer, path } from '../api-client.js';
+import { UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { writeAnswer, writeHeaders, writeInput, writeOptions } from '../write-answer.js';
 
@@ -13,28 +14,37 @@ export const forkContext = defineCommand({
     ['<context>', 'id of the context to start from'],
     ['[fork]', 'id of the new context; without it the server makes one'],
   ],
-  options: [['--at <version>', 'the version to start from (default: the current one)'], ...options],
+  options: [
+    ['--at <version>', 'the version to start from (default: the current one)'],
+    ['--checkpoint <name>', 'the version of this name, as after:<agent>'],
+    ...options,
+  ],
   examples: [
     'throughline context fork demo demo-with-redis',
     'throughline context fork demo --at 7 --json',
+    'throughline context fork demo second-try --checkpoint after:architect',
   ],
   input: writeInput.extend({
     context: z.string(),
     fork: z.string().optional(),
     at: z.coerce.number('must be a version').optional(),
+    checkpoint: z.string().optional(),
   }),
   run: async ({ api, show }, given) => {
-    const { context, fork: contextId, agent: agentId } = given;
-    const atVersion = given.at ?? (await currentVersion(api, context));
+    const { context, fork: contextId, agent: agentId, at, checkpoint } = given;
+    if (at !== undefined && checkpoint !== undefined)
+      throw new UsageError('say where from once: --at <version> or --checkpoint <name>');
+    const atVersion =
+      checkpoint === undefined ? (at ?? (await currentVersion(api, context))) : undefined;
     const answer = await api.send({
       method: 'POST',
       path: path`contexts/${context}/forks`,
-      body: JSON.stringify({ atVersion, contextId, agentId }),
+      body: JSON.stringify({ atVersion, checkpoint, contextId, agentId }),
       headers: writeHeaders(given),
     });
     show(answer, () => {
       const { contextId: made } = parseAnswer(writeAnswer, answer);
-      return `forked ${context} at version ${atVersion} as ${made}`;
+      return `forked ${context} at ${checkpoint ?? `version ${atVersion}`} as ${made}`;
     });
   },
 });

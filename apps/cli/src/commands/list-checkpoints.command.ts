@@ -11,6 +11,7 @@ const page = pageOf(
     version: z.number(),
     createdAt: z.string(),
     createdBy: z.string(),
+    automatic: z.boolean().default(false),
   }),
 );
 
@@ -32,11 +33,11 @@ export const listCheckpoints = defineCommand({
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
   if (items.length === 0) return 'no checkpoints; "throughline checkpoint create" makes one';
-  const rows = items.map(({ name, version, createdAt, createdBy }) => [
+  const rows = items.map(({ name, version, createdAt, createdBy, automatic }) => [
     name,
     version,
     createdAt,
-    createdBy,
+    automatic ? `${createdBy} (automatic)` : createdBy,
   ]);
   return withNext(formatTable(['NAME', 'VERSION', 'CREATED', 'BY'], rows), nextCursor);
 }

@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { VersionAheadError } from '#shared-context';
+import { RuleViolationError, VersionAheadError, findCheckpoint, namedKey } from '#shared-context';
 
 import { requireReach } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
@@ -18,27 +18,35 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   ) {}
 
   async execute({ request }: ForkContextCommand): Promise<WriteAnswer> {
-    const { contextId, atVersion, forkId, ...facts } = request;
-    const source = await this.contexts.read(request, { keys: [], bodies: false });
+    const { contextId, atVersion, checkpoint, forkId, ...facts } = request;
+    const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
+    const source = await this.contexts.read(request, { keys, bodies: false });
     // A key makes no context that it could not reach then; its workflow and parent are those of the source.
     requireReach(request.principal, { ...source.head, contextId: forkId });
-    const data = { source: { contextId, version: atVersion } };
+    const version = atVersion ?? findCheckpoint(checkpoint ?? '', source.state.lookup);
+    const data = { source: { contextId, version: version ?? source.head.version } };
     return this.commands.execute(
       new WriteContextCommand({
         ...facts,
         contextId: forkId,
         ifMatch: undefined,
         commands: [{ type: 'ForkContext', data }],
-        refusal: await this.#refusal(source, request),
+        refusal: await this.#refusal(source, request, version),
       }),
     );
   }
 
-  async #refusal({ head }: ReachableSnapshot, { ifMatch, atVersion }: ForkRequest) {
+  async #refusal(
+    { head }: ReachableSnapshot,
+    { ifMatch, atVersion }: ForkRequest,
+    version: number | undefined,
+  ) {
     if (ifMatch !== undefined && ifMatch !== head.version)
       return new ConditionFailedError(ifMatch, head.version, { events: [], truncated: true });
-    if (atVersion > head.version)
-      return new VersionAheadError('atVersion', atVersion, head.version);
-    return refuseDeeper(this.contexts.reader, head, atVersion, '/atVersion');
+    if (version === undefined)
+      return new RuleViolationError('/checkpoint', 'names no checkpoint of this context');
+    if (version > head.version) return new VersionAheadError('atVersion', version, head.version);
+    const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
+    return refuseDeeper(this.contexts.reader, head, version, pointer);
   }
 }

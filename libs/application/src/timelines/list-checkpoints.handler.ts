@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { renderCheckpoints } from '#shared-context';
+import { renderAllCheckpoints } from '#shared-context';
 
 import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
 import { ListCheckpointsQuery } from './timeline.messages.js';
@@ -10,8 +10,10 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpointsQuer
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ request }: ListCheckpointsQuery) {
-    const snapshot = await this.contexts.read(request, { kinds: ['checkpoint'] });
-    const checkpoints = renderCheckpoints(snapshot.state.values());
+    const snapshot = await this.contexts.read(request, {
+      kinds: ['checkpoint', 'completion'],
+    });
+    const checkpoints = renderAllCheckpoints(snapshot.state.values());
     return { ...seenOf(snapshot), page: pageOf(checkpoints, request) };
   }
 }

@@ -8,8 +8,13 @@ import { type WriteAnswer, type WriteRequest } from '../writing/write-context.co
 
 type Facts = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'>;
 
-/** `ifMatch` is about the source, which `contextId` names; `forkId` names the new context. */
-export type ForkRequest = Facts & Readonly<{ atVersion: number; forkId: string }>;
+/** Either `atVersion` or `checkpoint`. `ifMatch` is about the source, which `contextId` names; `forkId` names the new context. */
+export type ForkRequest = Facts &
+  Readonly<{
+    atVersion?: number | undefined;
+    checkpoint?: string | undefined;
+    forkId: string;
+  }>;
 
 /** Either `version` or `checkpoint`. */
 export type RestoreRequest = Facts &

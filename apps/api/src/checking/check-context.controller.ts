@@ -1,0 +1,77 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { CheckContextQuery } from '#application';
+import { findingCodes, findingSeverities } from '#shared-context';
+
+import { Answer, versioned } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { asOfQuery, audienceQuery } from '../http/query.schema.js';
+
+const finding = z.looseObject({
+  code: z.enum(findingCodes),
+  severity: z.enum(findingSeverities).meta({ description: 'Errors fail the check' }),
+  ref: z.string().meta({ description: 'What it is about, as decision:DEC-001' }),
+  detail: z.string(),
+});
+
+const mostRequired = 100;
+
+const checkContext = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/check',
+  tag: 'Contexts',
+  summary: 'Say whether the record of a context holds together',
+  description:
+    'References lead somewhere, iterations are within their limits, no breaker is open, critical handovers are acknowledged, blocking issues are addressed, reviews agree with phases. `ok` is false where any finding is an error; the status is 200 either way. Meant for pipelines: `throughline check` turns it into an exit code.',
+  access: 'read',
+  audience: 'gated',
+  query: z.strictObject({
+    require: z
+      .string()
+      .transform((parts) => parts.split(','))
+      .refine((parts) => parts.length <= mostRequired && !parts.includes(''), {
+        error: `must be 1 to ${mostRequired} names of parts, separated by commas`,
+      })
+      .optional()
+      .meta({
+        documented: {
+          type: 'string',
+          description:
+            'Parts of the document that must say something, separated by commas: decisionHistory,globalContext.constraints',
+        },
+      }),
+    ...asOfQuery,
+    ...audienceQuery,
+  }),
+  answers: {
+    200: {
+      description: 'What was found, errors first',
+      schema: z.looseObject({
+        contextId: z.string(),
+        version: z.int(),
+        ok: z.boolean(),
+        findings: z.array(finding),
+      }),
+      headers: ['ETag'],
+    },
+  },
+  problems: readProblems,
+});
+
+@Controller()
+export class CheckContextController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(checkContext)
+  async checkContext(@Input(checkContext) input: InputOf<typeof checkContext>): Promise<Answer> {
+    const { principal, params, query, signal } = input;
+    const { report, ...seen } = await this.queries.execute(
+      new CheckContextQuery({ principal, ...params, ...query, signal }),
+    );
+    return versioned(seen, { ...params, version: seen.version, ...report });
+  }
+}

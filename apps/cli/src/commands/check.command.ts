@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import { parseAnswer, path } from '../api-client.js';
+import { CliError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { countOf } from '../rate.js';
+import { printable } from '../terminal.js';
+
+const report = z.looseObject({
+  contextId: z.string(),
+  version: z.number(),
+  ok: z.boolean(),
+  findings: z.array(
+    z.looseObject({
+      code: z.string(),
+      severity: z.string(),
+      ref: z.string(),
+      detail: z.string(),
+    }),
+  ),
+});
+
+type Report = z.output<typeof report>;
+
+export const check = defineCommand({
+  name: 'check',
+  summary: 'Say whether the record of a context holds together; exit code 1 where it does not',
+  arguments: [['<context>', 'id of the context']],
+  options: [
+    ['--require <part...>', 'parts that must say something, as decisionHistory'],
+    ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
+  ],
+  examples: [
+    'throughline check demo',
+    'throughline check demo --require decisionHistory globalContext.constraints',
+    'throughline check demo --json | jq -r ".findings[].ref"',
+  ],
+  input: z.object({
+    context: z.string(),
+    require: z.array(z.string()).optional(),
+    asOf: z.string().optional(),
+  }),
+  run: async ({ api, show }, { context, require, asOf }) => {
+    const query = { require: require?.join(','), asOf };
+    const answer = await api.send({ path: path`contexts/${context}/check`, query });
+    const found = parseAnswer(report, answer);
+    show(answer, () => render(found));
+    if (!found.ok) throw new CliError(`${context} does not hold together`);
+  },
+});
+
+function render({ contextId, version, findings }: Report): string {
+  const title = `${contextId}  version ${version}: ${verdictOn(findings)}`;
+  if (findings.length === 0) return title;
+  const width = Math.max(...findings.map(({ code }) => code.length));
+  const lines = findings.map(
+    ({ severity, code, ref, detail }) =>
+      `${severity.padEnd('warning'.length)}  ${code.padEnd(width)}  ${ref}: ${detail}`,
+  );
+  return [title, ...lines.map(onOneLine)].join('\n');
+}
+
+/** Whole, however long it is: in a log of a pipeline nothing can be looked up. */
+function onOneLine(line: string): string {
+  return printable(line).replaceAll('\n', ' ');
+}
+
+function verdictOn(findings: Report['findings']): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
+  if (findings.length === 0) return 'nothing found';
+  return `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`;
+}

@@ -1,0 +1,23 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { wholeDocument } from '#read-models';
+import { checkConsistency } from '#shared-context';
+
+import { Documents } from '../reading/documents.js';
+import { ReachableContext, seenOf } from '../reading/reachable-context.js';
+import { CheckContextQuery } from './check-context.query.js';
+
+@QueryHandler(CheckContextQuery)
+export class CheckContextHandler implements IQueryHandler<CheckContextQuery> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+  ) {}
+
+  async execute({ request: { require: required = [], ...request } }: CheckContextQuery) {
+    const snapshot = await this.contexts.read(request, wholeDocument);
+    const document = await this.documents.render(snapshot);
+    const items = snapshot.state.values();
+    return { ...seenOf(snapshot), report: checkConsistency({ items, document, required }) };
+  }
+}

@@ -1,0 +1,23 @@
+import { Query } from '@nestjs/cqrs';
+
+import { type ConsistencyReport } from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+import { type AsOf, type Seen } from '../reading/context.queries.js';
+
+/** Whether the record of a context holds together, as its reader sees it. */
+export class CheckContextQuery extends Query<Seen & Readonly<{ report: ConsistencyReport }>> {
+  constructor(
+    readonly request: Readonly<{
+      principal: Principal;
+      contextId: string;
+      /** Parts of the document that must say something. */
+      require?: readonly string[] | undefined;
+      asOf?: AsOf;
+      audience?: string | undefined;
+      signal?: AbortSignal | undefined;
+    }>,
+  ) {
+    super();
+  }
+}
