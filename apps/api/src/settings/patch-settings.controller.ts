@@ -9,7 +9,7 @@ import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
-const { decisionConfidenceThreshold, agentsMayClose } = settingsSchema.shape;
+const { decisionConfidenceThreshold, agentsMayClose, tokenThreshold } = settingsSchema.shape;
 
 const patchSettings = endpoint({
   method: 'PATCH',
@@ -18,10 +18,12 @@ const patchSettings = endpoint({
   summary: 'Change the defaults of the workspace',
   description: 'A JSON merge patch: null returns a member to its default.',
   access: 'admin',
+  audience: 'none',
   body: plainBody(
     z.strictObject({
       decisionConfidenceThreshold: decisionConfidenceThreshold.nullable().optional(),
       agentsMayClose: agentsMayClose.nullable().optional(),
+      tokenThreshold: tokenThreshold.nullable().optional(),
     }),
   ),
   answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },

@@ -3,25 +3,18 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
-import { type JsonObject } from '#event-sourcing';
-import {
-  type ContextFilter,
-  type ContextHead,
-  type ListPlace,
-  SearchLag,
-  listContexts,
-} from '#read-models';
-
-import { renderCurrentState } from '#shared-context';
+import { type ContextFilter, type ListPlace, SearchLag, listContexts } from '#read-models';
 
 import { seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
+import { SettingsStore } from '../settings/settings-store.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { ListContextsQuery } from './context.queries.js';
 import { searchOf } from './context-search.js';
+import { renderOutline, renderSummary } from './context-summary.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 @QueryHandler(ListContextsQuery)
@@ -32,6 +25,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
     private readonly audiences: Audiences,
+    private readonly settings: SettingsStore,
   ) {
     this.#searchLag = new SearchLag(db);
   }
@@ -62,7 +56,8 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     const last = heads.at(-1);
     const nextCursor =
       found.length > limit && last ? encodeCursor([last.createdAt, last.contextId]) : null;
-    const items = heads.map(whole ? showHead : showLife);
+    const facts = { tokenThreshold: (await this.settings.find(workspace)).tokenThreshold };
+    const items = heads.map((head) => (whole ? renderSummary(head, facts) : renderOutline(head)));
     return { page: { items, nextCursor }, lag: lag ?? null };
   }
 
@@ -84,43 +79,6 @@ function refuseTelling(filters: Readonly<Record<string, string | undefined>>): v
         detail: 'is for keys that may read for the audience "all"',
       })),
     );
-}
-
-/** What every audience sees of a context; of members that follow from other events, nothing. */
-function showLife(head: ContextHead): JsonObject {
-  return {
-    ...showHead(head),
-    ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
-    ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
-  };
-}
-
-/** Members of later areas stand as they do in a context that nothing was said about. */
-function showHead(head: ContextHead): JsonObject {
-  return {
-    contextId: head.contextId,
-    workspace: head.workspace,
-    title: head.title,
-    status: head.status,
-    workflow: head.workflowId,
-    parent: head.parent,
-    createdAt: head.createdAt,
-    createdBy: head.createdBy,
-    updatedAt: head.modifiedAt,
-    updatedBy: head.modifiedBy,
-    version: Math.max(head.version, 1),
-    ...currentStateOf(head),
-    openBlockers: 0,
-    breakersNearLimit: [],
-    events: Math.max(head.version, 1),
-    bytes: head.bytes,
-    tokens: head.tokens,
-  };
-}
-
-function currentStateOf({ activity }: ContextHead): JsonObject {
-  const { phase = null, activeAgent = null } = renderCurrentState(activity);
-  return { phase, activeAgent };
 }
 
 /** What narrower audiences may find is not told from what they may not: they find nothing. */

@@ -9,11 +9,17 @@ export const settingsSchema = z.strictObject({
   decisionConfidenceThreshold: z.number().min(0).max(1),
   /** Whether keys of role `agent` may close and reopen contexts. */
   agentsMayClose: z.boolean(),
+  /** Tokens from which on a context is said to be too large; lists warn from 80 % of them on. */
+  tokenThreshold: z.int().min(1).max(1_000_000_000),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
-export const defaultSettings: Settings = { decisionConfidenceThreshold: 0.5, agentsMayClose: true };
+export const defaultSettings: Settings = {
+  decisionConfidenceThreshold: 0.5,
+  agentsMayClose: true,
+  tokenThreshold: 50_000,
+};
 
 export class FindSettingsQuery extends Query<Settings> {
   constructor(readonly principal: Principal) {

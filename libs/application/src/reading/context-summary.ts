@@ -1,0 +1,64 @@
+import { type JsonObject } from '#event-sourcing';
+import { type ContextHead } from '#read-models';
+import { renderCurrentState } from '#shared-context';
+
+/** What a list says of a context beside its head. */
+export type SummaryFacts = Readonly<{
+  /** From how many tokens on a context is too large. */
+  tokenThreshold: number;
+}>;
+
+/** A context is near its threshold from this part of it on. */
+const near = 0.8;
+
+/** A context as a list shows it to who sees everything. */
+export function renderSummary(head: ContextHead, { tokenThreshold }: SummaryFacts): JsonObject {
+  return {
+    ...renderLife(head),
+    ...{ updatedAt: head.modifiedAt, updatedBy: head.modifiedBy },
+    ...currentStateOf(head),
+    openBlockers: 0,
+    breakersNearLimit: [],
+    events: Math.max(head.version, 1),
+    bytes: head.bytes,
+    tokens: head.tokens,
+    warning: warningOf(head.tokens, tokenThreshold),
+  };
+}
+
+/** What every audience sees of a context; of members that follow from other events, nothing. */
+export function renderOutline(head: ContextHead): JsonObject {
+  return {
+    ...renderLife(head),
+    ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
+    ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
+    warning: null,
+  };
+}
+
+/** A context that was only just created is at version 1, projected or not. */
+function renderLife(head: ContextHead): JsonObject {
+  return {
+    contextId: head.contextId,
+    workspace: head.workspace,
+    title: head.title,
+    status: head.status,
+    workflow: head.workflowId,
+    parent: head.parent,
+    createdAt: head.createdAt,
+    createdBy: head.createdBy,
+    version: Math.max(head.version, 1),
+  };
+}
+
+function currentStateOf({ activity }: ContextHead): JsonObject {
+  const { phase = null, activeAgent = null } = renderCurrentState(activity);
+  return { phase, activeAgent };
+}
+
+/** `near-token-threshold` from 80 % on, `over-token-threshold` beyond it; null below. */
+export function warningOf(tokens: number, threshold: number): JsonObject | null {
+  if (tokens < threshold * near) return null;
+  const code = tokens > threshold ? 'over-token-threshold' : 'near-token-threshold';
+  return { code, tokens, threshold };
+}

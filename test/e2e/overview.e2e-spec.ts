@@ -1,0 +1,63 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+/** The item of a list, once it says what has happened so far. */
+const listed = async (contextId: string, options = {}) => {
+  for (;;) {
+    const { body, headers } = await server.get('/v1/contexts', options);
+    const item = body.items.find((each: { contextId: string }) => each.contextId === contextId);
+    if (headers['x-projection-lag'] === '0') return item;
+  }
+};
+
+const settings = (patch: object) => server.call('PATCH', '/v1/settings', { body: patch });
+
+describe('the list of contexts', () => {
+  it('says how large each context is, by events, bytes and tokens, as its document does', async () => {
+    const path = await server.context('sized');
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(400) });
+    const item = await listed('sized');
+    const { body } = await server.get(path);
+    const { events, bytes, tokens } = item;
+    expect({ events, bytes, tokens }).toEqual(body.size);
+    expect(item).toMatchObject({ events: 2, version: 2, warning: null });
+  });
+
+  it('warns from 80 % of the threshold of the workspace on, 50,000 tokens unless it says otherwise', async () => {
+    expect((await server.get('/v1/settings')).body.tokenThreshold).toBe(50_000);
+    const path = await server.context('growing');
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 40_000) });
+    const { tokens, warning } = await listed('growing');
+    expect(warning).toEqual({ code: 'near-token-threshold', tokens, threshold: 50_000 });
+    await settings({ tokenThreshold: 30_000 });
+    expect((await listed('growing')).warning).toEqual({
+      ...{ code: 'over-token-threshold', tokens, threshold: 30_000 },
+    });
+    await settings({ tokenThreshold: 100_000 });
+    expect((await listed('growing')).warning).toBeNull();
+    const { body } = await settings({ tokenThreshold: null });
+    expect(body.tokenThreshold).toBe(50_000);
+  });
+
+  it.each([0, 1.5, '1', 1e12])('takes no threshold of %j', async (tokenThreshold) => {
+    const { status, body } = await settings({ tokenThreshold });
+    expect([status, body.errors[0].pointer]).toEqual([422, '/tokenThreshold']);
+  });
+
+  it('says nothing of sizes and warnings to who may not see everything', async () => {
+    const path = await server.context('private');
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 60_000) });
+    const key = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
+    expect((await listed('private')).warning).not.toBeNull();
+    expect(await listed('private', { key })).toMatchObject({
+      ...{ events: null, bytes: null, tokens: null, warning: null, openBlockers: null },
+    });
+  });
+});
