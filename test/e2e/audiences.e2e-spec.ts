@@ -1,3 +1,4 @@
+import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 /** Every text of the context that a reviewer must not see holds this word, and no other does. */
@@ -248,5 +249,7 @@ describe('audiences', () => {
     });
   });
 });
+
+it('docs/audiences.md does what it says', () => proveHttpPage('audiences.md', server));
 
 type Stored = Readonly<{ type: string; version: number }>;
