@@ -35,7 +35,7 @@ export function touchedKeys(event: RecordedContextEvent): readonly ItemKey[] {
 
 /** What an event does to the items of its context. Events are facts: this refuses nothing. */
 export function foldEvent(event: RecordedContextEvent, current: ItemLookup): readonly ItemChange[] {
-  return [...foldOf(event).fold(event, current), ...completions(event), ...firstAnswer(event)];
+  return [...foldOf(event).fold(event, current), ...completions(event, current), ...firstAnswer(event)];
 }
 
 function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {

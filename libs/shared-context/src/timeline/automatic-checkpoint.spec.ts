@@ -62,6 +62,29 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
+  it('name the version behind what was derived from a completion', () => {
+    const derived = (path: string) =>
+      did('ValueDerived', {
+        ...{ path, value: 1, from: [], transformation: 't', transformationVersion: 1 },
+      });
+    const state = after(
+      ['lead', created],
+      ['analyst', output('brief')],
+      ['analyst', derived('pm.inputs.a')],
+      ['analyst', derived('pm.inputs.b')],
+      ['analyst', did('GlobalContextSet', { values: { a: 1 } })],
+      ['analyst', derived('pm.inputs.a')],
+      ['lead', derived('pm.inputs.b')],
+    );
+    expect(renderAllCheckpoints(state.values())).toMatchObject([
+      {
+        name: 'after:analyst',
+        version: 4,
+        createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, 2)).toISOString(),
+      },
+    ]);
+  });
+
   it('are gone back to by name', () => {
     given(created, output('s'), did('StepFailed', { stepId: 't', reason: 'r' }))
       .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 3 })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { type RecordedContextEvent, authorOf } from '../context.events.js';
-import { type ItemChange, type ItemKey } from '../item.js';
+import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { identifier } from '../payload.schema.js';
 
 /** What the names of automatic checkpoints begin with, and no other's do. */
@@ -28,18 +28,34 @@ export function completionKeys(event: RecordedContextEvent): readonly ItemKey[] 
 }
 
 /** What is complete once this has happened is named by its version, so that it can be gone back to. */
-export function completions(event: RecordedContextEvent): readonly ItemChange[] {
+export function completions(
+  event: RecordedContextEvent,
+  current: ItemLookup,
+): readonly ItemChange[] {
   const { version, recordedAt, principal } = event;
-  return completionKeys(event).map((key) => ({
-    ...key,
-    state: { version, createdAt: recordedAt, createdBy: principal },
-    body: undefined,
-  }));
+  const state = { version, createdAt: recordedAt, createdBy: principal };
+  return completionKeys(event).flatMap((key) =>
+    event.type === 'ValueDerived'
+      ? derivedBehind(version, current(key.kind, key.key))
+      : [{ ...key, state, body: undefined }],
+  );
 }
 
+/** What follows from a completion belongs to it: who goes back to it finds both. */
+function derivedBehind(version: number, completion: Item | undefined): readonly ItemChange[] {
+  if (completion?.state['version'] !== version - 1) return [];
+  const { kind, key, state, body } = completion;
+  return [{ kind, key, state: { ...state, version }, body }];
+}
+
+const completing: ReadonlySet<RecordedContextEvent['type']> = new Set([
+  'StepOutputAdded',
+  'TaskCompleted',
+  'ValueDerived',
+]);
+
 function namesOf(event: RecordedContextEvent): readonly string[] {
-  const completes = event.type === 'StepOutputAdded' || event.type === 'TaskCompleted';
-  return completes ? [`${prefix}${authorOf(event)}`] : [];
+  return completing.has(event.type) ? [`${prefix}${authorOf(event)}`] : [];
 }
 
 /** What is named, without what an automatic name begins with. */
