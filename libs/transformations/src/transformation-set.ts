@@ -70,6 +70,5 @@ function holds(
   place: Transformation['sources'][number]['place'],
 ): boolean {
   if (place.kind === 'step') return place.stepId === stepId;
-  if (place.kind === 'completed') return place.agentId === agentId;
   return place.kind === 'output' && place.agentId === agentId && place.name === name;
 }

@@ -131,6 +131,11 @@ describe('values derived from a write', () => {
     expect(said(story.write('pm', brief(['a', 'b'])))).toEqual([
       ['project_metadata.complexity_score', 4, undefined],
     ]);
+    const early = new Story({ scoring: { sources } });
+    expect(early.write('analyst', done)).toEqual([]);
+    expect(said(early.write('pm', brief(['a'])))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+    ]);
   });
 
   it('wait for the step they are triggered by, and for sources that come later', () => {

@@ -3,6 +3,7 @@ import {
   type ItemLookup,
   derivedFacts,
   derivedKey,
+  namedKey,
   stepOutputKey,
 } from '#shared-context';
 import { type Transformation, type TransformationSet } from '#transformations';
@@ -13,7 +14,7 @@ export function triggerKeys(
   set: TransformationSet,
 ): readonly ItemKey[] {
   if (step !== undefined) return [stepOutputKey(step)];
-  if (agent !== undefined) return [];
+  if (agent !== undefined) return [namedKey(`after:${agent}`)];
   const [first] = set.find(transformation ?? '')?.destinations ?? [];
   return first ? [derivedKey(first.path)] : [];
 }
