@@ -46,6 +46,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'risk',
   'blocker',
   'review',
+  'issue',
   'record',
   'creation',
   'output',

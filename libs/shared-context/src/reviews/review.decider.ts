@@ -3,7 +3,7 @@ import { type RecordReview } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type EventData } from '../context.events.js';
 import { type ItemLookup } from '../item.js';
-import { asJson, defined, jsonEquals } from '../json.js';
+import { asJson, defined, isJsonObject, jsonEquals, member } from '../json.js';
 import { identifier } from '../payload.schema.js';
 import { issueKey, reviewKey } from './review.fold.js';
 
@@ -22,6 +22,7 @@ export const reviewRules: CommandRules<'RecordReview'> = {
       if (isRepeated(review, current)) return [];
       requireMadeIds(data, review, current);
       requireDistinctIssues(review);
+      requireOwnIssues(review, current);
       requireAddressable(review, current);
       return [{ type: 'ReviewRecorded', data: review }];
     },
@@ -62,6 +63,15 @@ function requireDistinctIssues({ keyIssues }: Review): void {
   for (const [at, { issueId }] of keyIssues.entries()) {
     if (seen.has(issueId)) throw new RuleViolationError(issuePointer(at), 'is there twice');
     seen.add(issueId);
+  }
+}
+
+/** Reviewers like to count from 1: an id that is known stands for the same issue of the same artifact. */
+function requireOwnIssues({ artifact, keyIssues }: Review, current: ItemLookup): void {
+  for (const [at, { issueId }] of keyIssues.entries()) {
+    const body = current('issue', issueId)?.body;
+    if (isJsonObject(body) && member(body, 'artifact') !== artifact)
+      throw new RuleViolationError(issuePointer(at), 'names an issue of another artifact');
   }
 }
 

@@ -38,7 +38,7 @@ const issueToRaise = z.strictObject({
   text,
 });
 
-/** An issue named again is open again, as it is stated last. */
+/** An issue of the same artifact named again is open again, as it is stated last. */
 export const reviewRecorded = defineEvent(
   'ReviewRecorded',
   z.strictObject({

@@ -91,6 +91,13 @@ describe('recording a review', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/0/issueId' }] });
   });
 
+  it('raises no issue again that is one of another artifact', () => {
+    const keyIssues = [{ issueId: 'REV-1.1', text: 'the first of another review' }];
+    given(created, rejected)
+      .when(record({ reviewId: 'REV-2', artifact: 'design/l2.md', keyIssues }))
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/0/issueId' }] });
+  });
+
   it('makes no id that is too long to be one', () => {
     given(created)
       .when(record({ reviewId: 'r'.repeat(256), keyIssues: [{ text: 'a' }] }))
