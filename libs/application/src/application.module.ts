@@ -16,6 +16,7 @@ import {
   RegisterAgentHandler,
 } from './agents/agents.handlers.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
+import { Families } from './families/families.js';
 import {
   AuthenticateHandler,
   CreateKeyHandler,
@@ -87,6 +88,7 @@ const writing = [
 const reading = [
   ReachableContext,
   Documents,
+  Families,
   ContextChanges,
   FindContextHandler,
   FindVersionHandler,

@@ -19,6 +19,7 @@ export {
   keysOf,
   projectEvents,
 } from './contexts/project-events.js';
+export { type ChildFilter, countChildren, findChildren } from './families/children.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { type ProjectorEvents, Projector } from './projector/projector.js';
 export {

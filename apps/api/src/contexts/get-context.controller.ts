@@ -17,7 +17,8 @@ const getContext = endpoint({
   path: '/v1/contexts/{contextId}',
   tag: 'Contexts',
   summary: 'Read the whole document',
-  description: 'Never stale: it holds every write acknowledged before. If-None-Match answers 304.',
+  description:
+    'Never stale: it holds every write acknowledged before. If-None-Match answers 304, but for a context with children: how they get on is told as lists tell it, and changes without a new version.',
   access: 'read',
   audience: 'gated',
   headers: ['If-None-Match'],
@@ -39,15 +40,15 @@ export class GetContextController {
     const { asOf, audience } = query;
     const request = { principal, contextId: params.contextId, audience, signal };
     if (ifNoneMatch !== undefined && asOf === undefined) {
-      const { version, tag } = await this.queries.execute(new FindVersionQuery(request));
+      const { version, tag, isParent } = await this.queries.execute(new FindVersionQuery(request));
       const ETag = etagOf(version, tag);
-      if (matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
+      if (!isParent && matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
     }
-    const { document, ...seen } = await this.queries.execute(
+    const { document, isParent, ...seen } = await this.queries.execute(
       new FindContextQuery({ ...request, asOf }),
     );
     const ETag = etagOf(seen.version, seen.tag);
-    return matchesNone(ifNoneMatch, ETag)
+    return !isParent && matchesNone(ifNoneMatch, ETag)
       ? new Answer(304, undefined, { ETag })
       : versioned(seen, document);
   }

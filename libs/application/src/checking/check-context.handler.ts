@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { wholeDocument } from '#read-models';
 import { checkConsistency } from '#shared-context';
 
+import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { CheckContextQuery } from './check-context.query.js';
@@ -12,11 +13,13 @@ export class CheckContextHandler implements IQueryHandler<CheckContextQuery> {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
+    private readonly families: Families,
   ) {}
 
   async execute({ request: { require: required = [], ...request } }: CheckContextQuery) {
     const snapshot = await this.contexts.read(request, wholeDocument);
-    const document = await this.documents.render(snapshot);
+    const family = await this.families.of(snapshot, request);
+    const document = await this.documents.render(snapshot, family);
     const items = snapshot.state.values();
     return { ...seenOf(snapshot), report: checkConsistency({ items, document, required }) };
   }

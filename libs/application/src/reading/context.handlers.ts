@@ -8,6 +8,7 @@ import {
   ListArtifactsQuery,
   ListDecisionsQuery,
 } from './context.queries.js';
+import { Families } from '../families/families.js';
 import { Documents, documentOf, objectsOf } from './documents.js';
 import { ReachableContext, pageOf, seenOf } from './reachable-context.js';
 
@@ -16,20 +17,30 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
+    private readonly families: Families,
   ) {}
 
   async execute({ request }: FindContextQuery) {
     const snapshot = await this.contexts.read(request, wholeDocument);
-    return { ...seenOf(snapshot), document: await this.documents.render(snapshot) };
+    const family = await this.families.of(snapshot, request);
+    return {
+      ...seenOf(snapshot),
+      document: await this.documents.render(snapshot, family),
+      isParent: family.children.length > 0,
+    };
   }
 }
 
 @QueryHandler(FindVersionQuery)
 export class FindVersionHandler implements IQueryHandler<FindVersionQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly families: Families,
+  ) {}
 
   async execute({ request }: FindVersionQuery) {
-    return seenOf(await this.contexts.read(request, { keys: [], bodies: false }));
+    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
+    return { ...seenOf(snapshot), isParent: await this.families.has(snapshot, request) };
   }
 }
 

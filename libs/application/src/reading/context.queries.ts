@@ -22,15 +22,20 @@ export type Seen = Readonly<{ version: number; tag: string | null }>;
 
 export type PageRequest = Readonly<{ cursor?: string | undefined; limit: number }>;
 
+/** What the document of a parent says of its children changes without a new version of the parent. */
+type Parenthood = Readonly<{ isParent: boolean }>;
+
 /** The document of contract.md; `version` is what the ETag says. */
-export class FindContextQuery extends Query<Seen & Readonly<{ document: JsonObject }>> {
+export class FindContextQuery extends Query<
+  Seen & Parenthood & Readonly<{ document: JsonObject }>
+> {
   constructor(readonly request: OfContext) {
     super();
   }
 }
 
 /** Only the current version: what a conditional read needs to answer 304. */
-export class FindVersionQuery extends Query<Seen> {
+export class FindVersionQuery extends Query<Seen & Parenthood> {
   constructor(readonly request: Omit<OfContext, 'asOf'>) {
     super();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type DocumentFacts, type Item, renderDocument } from '#shared-context';
+import { type DocumentFacts, type Family, type Item, renderDocument } from '#shared-context';
 
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
 
@@ -10,10 +10,11 @@ import { ReachableContext, type ReachableSnapshot } from './reachable-context.js
 export class Documents {
   constructor(private readonly contexts: ReachableContext) {}
 
-  /** The document of a snapshot of everything a document shows. */
-  async render(snapshot: ReachableSnapshot): Promise<JsonObject> {
-    if (!snapshot.gate) return documentOf(snapshot);
-    const document = renderParts(snapshot, await this.#lastSeen(snapshot), noSize);
+  /** The document of a snapshot of everything a document shows, and of its family where that is known. */
+  async render(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
+    if (!snapshot.gate) return { ...documentOf(snapshot), ...family };
+    const seen = renderParts(snapshot, await this.#lastSeen(snapshot), noSize);
+    const document = { ...seen, ...family };
     return { ...document, size: sizeOf(document, snapshot.state.values()) };
   }
 

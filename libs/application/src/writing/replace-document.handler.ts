@@ -6,8 +6,10 @@ import { type JsonObject } from '#event-sourcing';
 import { wholeDocument } from '#read-models';
 import { type ContextCommand, differences } from '#shared-context';
 
+import { type Principal } from '../access/principal.js';
+import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { ReplaceDocumentCommand } from './replace-document.command.js';
 import {
   type WriteAnswer,
@@ -21,6 +23,7 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
   constructor(
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
+    private readonly families: Families,
     private readonly commands: CommandBus,
   ) {}
 
@@ -32,11 +35,15 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
     // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
     const plan =
       current.head.version === ifMatch
-        ? planOf(await this.documents.render(current), document)
+        ? planOf(await this.#documentOf(current, request.principal), document)
         : {};
     return this.commands.execute(
       new WriteContextCommand({ ...request, commands: [touch], ...plan, ifMatch }),
     );
+  }
+
+  async #documentOf(current: ReachableSnapshot, principal: Principal): Promise<JsonObject> {
+    return this.documents.render(current, await this.families.of(current, { principal }));
   }
 }
 

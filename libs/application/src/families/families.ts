@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Gate } from '#context-views';
+import { type Database } from '#database';
+import { countChildren, findChildren } from '#read-models';
+import {
+  type Child,
+  type Family,
+  childKinds,
+  renderFamily,
+  renderPastFamily,
+  seenChild,
+} from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+import { isVersion } from '../reading/as-of.js';
+import { type AsOf } from '../reading/context.queries.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { parseRfc3339 } from '../rfc3339.js';
+import { DATABASE } from '../tokens.js';
+
+/** More children are counted, and not listed: `GET /contexts?parent=` lists them page by page. */
+const mostListed = 1_000;
+
+type Reader = Readonly<{ principal: Principal; asOf?: AsOf; signal?: AbortSignal | undefined }>;
+
+/**
+ * The children of contexts, as far as a reader's key reaches them. They are other contexts: what a list says of them may
+ * be as far behind as any list, and of the past it is only known that they were there.
+ */
+@Injectable()
+export class Families {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    private readonly contexts: ReachableContext,
+  ) {}
+
+  async of(parent: ReachableSnapshot, reader: Reader): Promise<Family> {
+    const filter = filterOf(parent, reader);
+    const found = await findChildren(this.db, filter, mostListed);
+    if (reader.asOf !== undefined) return renderPastFamily(found);
+    if (parent.gate) return renderFamily(await this.#seen(found, parent.gate, parent.head));
+    return found.length < mostListed
+      ? renderFamily(found)
+      : renderFamily(found, await countChildren(this.db, filter));
+  }
+
+  /** Whether there are any, so that the document may change without a new version. */
+  async has(parent: ReachableSnapshot, reader: Reader): Promise<boolean> {
+    return (await findChildren(this.db, filterOf(parent, reader), 1)).length > 0;
+  }
+
+  /** How they get on follows from events that an audience may not see: each as its visible ones tell. */
+  async #seen(
+    found: readonly Child[],
+    gate: Gate,
+    { workspace }: Readonly<{ workspace: string }>,
+  ): Promise<readonly Child[]> {
+    const seen: Child[] = [];
+    for (const { contextId } of found) {
+      const asked = { id: { workspace, contextId }, gate };
+      const { head, state } = await this.contexts.gated.read(asked, { kinds: childKinds });
+      if (head) seen.push(seenChild(contextId, state.values()));
+    }
+    return seen;
+  }
+}
+
+function filterOf({ head }: ReachableSnapshot, { principal, asOf }: Reader) {
+  const { contexts, workflows } = principal;
+  const until = asOf !== undefined && !isVersion(asOf) ? parseRfc3339(asOf) : head.modifiedAt;
+  return {
+    workspace: head.workspace,
+    parent: head.contextId,
+    contexts,
+    workflows,
+    until: asOf === undefined ? undefined : until,
+  };
+}

@@ -1,0 +1,151 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const projected = async () => {
+  for (;;) {
+    const { headers } = await server.get('/v1/contexts?limit=1');
+    if (headers['x-projection-lag'] === '0') return;
+  }
+};
+
+const child = (contextId: string, parent: string, more: object = {}) =>
+  server.post('/v1/contexts', { contextId, parent, title: `Story ${contextId}`, ...more });
+
+async function complete(contextId: string): Promise<void> {
+  const path = `/v1/contexts/${contextId}`;
+  await server.post(`${path}/steps/dev/start`);
+  await server.post(`${path}/step-outputs`, { stepId: 'dev', output: 'done' });
+  await server.post(`${path}/close`);
+}
+
+/** An epic with a story that completed, one that failed, one under way and one not begun. */
+async function epic(contextId: string): Promise<string> {
+  const path = await server.context(contextId);
+  for (const story of ['1', '2', '3', '4']) await child(`${contextId}-${story}`, contextId);
+  await complete(`${contextId}-1`);
+  await server.post(`/v1/contexts/${contextId}-2/steps/dev/start`);
+  await server.post(`/v1/contexts/${contextId}-2/steps/dev/fail`, { reason: 'tests are red' });
+  await server.post(`/v1/contexts/${contextId}-3/steps/review/start`);
+  await projected();
+  return path;
+}
+
+const outcomes = (body: { children: { contextId: string; outcome: string }[] }) =>
+  body.children.map(({ contextId, outcome }) => [contextId, outcome]);
+
+describe('an epic', () => {
+  it('lists its stories with status and outcome, and sums up what became of them', async () => {
+    const { body } = await server.get(await epic('epic-42'));
+    expect(body.children).toMatchObject([
+      {
+        contextId: 'epic-42-1',
+        title: 'Story epic-42-1',
+        status: 'closed',
+        outcome: 'completed',
+        activeAgent: null,
+        createdAt: expect.any(String),
+      },
+      { contextId: 'epic-42-2', status: 'open', outcome: 'failed' },
+      { contextId: 'epic-42-3', outcome: 'in_progress', activeAgent: 'admin' },
+      { contextId: 'epic-42-4', outcome: 'not_started' },
+    ]);
+    expect(body.executionSummary).toEqual({
+      ...{ total: 4, completed: 1, failed: 1, blocked: 0, inProgress: 1, notStarted: 1 },
+      durationSeconds: expect.any(Number),
+    });
+  });
+
+  it('shows a story as soon as its creation is acknowledged', async () => {
+    const path = await server.context('epic-new');
+    await child('epic-new-1', 'epic-new');
+    const { body } = await server.get(path);
+    expect(outcomes(body)).toEqual([['epic-new-1', 'not_started']]);
+  });
+
+  it('is read anew once it has stories, however little it has changed itself', async () => {
+    const path = await server.context('epic-asked');
+    const conditional = { headers: { 'if-none-match': '"1"' } };
+    expect((await server.get(path, conditional)).status).toBe(304);
+    await child('epic-asked-1', 'epic-asked');
+    const { status, headers, body } = await server.get(path, conditional);
+    expect([status, headers['etag'], body.children.length]).toEqual([200, '"1"', 1]);
+  });
+
+  it('tells of the past which stories there were, and nothing of what became of them', async () => {
+    const path = await server.context('epic-then');
+    await child('epic-then-1', 'epic-then');
+    await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 1 });
+    await child('epic-then-2', 'epic-then');
+    await complete('epic-then-1');
+    await projected();
+    expect((await server.get(`${path}?asOf=1`)).body.children).toEqual([]);
+    const { body } = await server.get(`${path}?asOf=2`);
+    expect(body.children).toEqual([
+      {
+        contextId: 'epic-then-1',
+        title: 'Story epic-then-1',
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect(body).not.toHaveProperty('executionSummary');
+    const now = encodeURIComponent(new Date().toISOString());
+    expect((await server.get(`${path}?asOf=${now}`)).body.children).toHaveLength(2);
+  });
+
+  it('takes back its own document whole, with the stories as they are or left out', async () => {
+    const path = await epic('epic-put');
+    const { body } = await server.get(path);
+    const changed = { ...body, userPreferences: { tone: 'dry' } };
+    const put = (document: object) =>
+      server.call('PUT', path, { body: document, headers: { 'if-match': '"1"' } });
+    const lying = await put({ ...changed, children: [] });
+    expect([lying.status, lying.body.type]).toEqual([422, '/problems/not-expressible']);
+    expect((await put(changed)).status).toBe(201);
+  });
+});
+
+describe('the stories of an epic', () => {
+  it('are those that the key of the reader reaches', async () => {
+    await epic('epic-near');
+    const whole = await server.key({ role: 'agent', agentId: 'lead', contexts: ['epic-near'] });
+    expect((await server.get('/v1/contexts/epic-near', { key: whole })).body.children).toHaveLength(
+      4,
+    );
+    const workflow = { workflow: { definitionId: 'sdd', version: 1 } };
+    await server.post('/v1/contexts', { contextId: 'epic-sdd', ...workflow });
+    await child('epic-sdd-1', 'epic-sdd', workflow);
+    await child('epic-sdd-2', 'epic-sdd');
+    const limited = await server.key({ role: 'agent', agentId: 'lead', workflows: ['sdd'] });
+    const { body } = await server.get('/v1/contexts/epic-sdd', { key: limited });
+    expect(outcomes(body)).toEqual([['epic-sdd-1', 'not_started']]);
+    expect(body.executionSummary.total).toBe(1);
+  });
+
+  it('are none of another workspace, whatever they call their parent', async () => {
+    const path = await epic('epic-ours');
+    const other = { headers: { workspace: 'theirs' } };
+    await server.post('/v1/contexts', { contextId: 'stranger', parent: 'epic-ours' }, other);
+    await projected();
+    expect((await server.get(path)).body.executionSummary.total).toBe(4);
+  });
+
+  it('tell an audience only what it sees of them: a reviewer hears of no failure', async () => {
+    const path = await epic('epic-seen');
+    const before = await server.get(`${path}?audience=reviewer`);
+    expect(before.status).toBe(200);
+    expect(outcomes(before.body)).not.toContainEqual(['epic-seen-2', 'failed']);
+    await server.post('/v1/contexts/epic-seen-4/steps/dev/fail', { reason: 'a hidden one' });
+    await projected();
+    const after = await server.get(`${path}?audience=reviewer`);
+    expect(after.body).toEqual(before.body);
+    const all = await server.get(path);
+    expect(outcomes(all.body)).toContainEqual(['epic-seen-4', 'failed']);
+  });
+});
