@@ -21,6 +21,10 @@ import { RecordDecisionController } from './decisions/record-decision.controller
 import { RejectDecisionController } from './decisions/reject-decision.controller.js';
 import { ListArtifactsController } from './artifacts/list-artifacts.controller.js';
 import { ReferenceArtifactController } from './artifacts/reference-artifact.controller.js';
+import { AcknowledgeHandoverController } from './handovers/acknowledge-handover.controller.js';
+import { NoteHandoverController } from './handovers/note-handover.controller.js';
+import { ProvideInputController } from './input-requests/provide-input.controller.js';
+import { RequestInputController } from './input-requests/request-input.controller.js';
 import { ClearBlockerController } from './plan/clear-blocker.controller.js';
 import { DeclareDependencyController } from './plan/declare-dependency.controller.js';
 import { RaiseBlockerController } from './plan/raise-blocker.controller.js';
@@ -100,6 +104,10 @@ export const controllers = [
   RejectDecisionController,
   ListArtifactsController,
   ReferenceArtifactController,
+  NoteHandoverController,
+  AcknowledgeHandoverController,
+  RequestInputController,
+  ProvideInputController,
   RecordReviewController,
   AppendRecordController,
   PlanTaskController,

@@ -7,6 +7,8 @@ import { type ContextCommand } from './context.command.js';
 import { type ContextEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
 import { globalContextSet, preferencesSet } from './global/global.events.js';
+import { handoverAcknowledged, handoverToNote } from './handovers/handover.events.js';
+import { inputProvided, inputToRequest } from './input-requests/input-request.events.js';
 import { defined } from './json.js';
 import { contextClosed, contextReopened } from './life/life.events.js';
 import {
@@ -47,6 +49,10 @@ export const clientPayloads = {
   BlockerCleared: blockerCleared.schema,
   ReviewRecorded: reviewToRecord,
   RecordAppended: recordToAppend,
+  HandoverNoted: handoverToNote,
+  HandoverAcknowledged: handoverAcknowledged.schema,
+  InputRequested: inputToRequest,
+  InputProvided: inputProvided.schema,
 } as const;
 
 export type ClientEventType = keyof typeof clientPayloads;
@@ -78,6 +84,10 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('BlockerCleared'),
   asked('ReviewRecorded'),
   asked('RecordAppended'),
+  asked('HandoverNoted'),
+  asked('HandoverAcknowledged'),
+  asked('InputRequested'),
+  asked('InputProvided'),
 ]);
 
 export type ClientEvent = z.output<typeof clientEvent>;
@@ -114,6 +124,10 @@ const commandTypes = {
   BlockerCleared: 'ClearBlocker',
   ReviewRecorded: 'RecordReview',
   RecordAppended: 'AppendRecord',
+  HandoverNoted: 'NoteHandover',
+  HandoverAcknowledged: 'AcknowledgeHandover',
+  InputRequested: 'RequestInput',
+  InputProvided: 'ProvideInput',
 } as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */

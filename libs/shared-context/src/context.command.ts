@@ -41,6 +41,11 @@ export type AppendRecord = For<'AppendRecord', 'RecordAppended'>;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
 export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
 
+export type NoteHandover = For<'NoteHandover', 'HandoverNoted'>;
+export type AcknowledgeHandover = For<'AcknowledgeHandover', 'HandoverAcknowledged'>;
+export type RequestInput = For<'RequestInput', 'InputRequested'>;
+export type ProvideInput = For<'ProvideInput', 'InputProvided'>;
+
 export type ForkContext = For<'ForkContext', 'ContextForked'>;
 /** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
 export type RestoreContext = Command<
@@ -78,6 +83,10 @@ export type ContextCommand =
   | RecordReview
   | AppendRecord
   | DeriveValue
+  | NoteHandover
+  | AcknowledgeHandover
+  | RequestInput
+  | ProvideInput
   | ForkContext
   | RestoreContext
   | CreateCheckpoint;

@@ -8,6 +8,8 @@ import { ContextState } from './context-state.js';
 import { decisionRules } from './decisions/decision.decider.js';
 import { derivedRules } from './derived/derived.decider.js';
 import { globalRules } from './global/global.decider.js';
+import { handoverRules } from './handovers/handover.decider.js';
+import { inputRequestRules } from './input-requests/input-request.decider.js';
 import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
 import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
@@ -26,6 +28,8 @@ const rules: CommandRules<CommandType> = {
   ...taskRules,
   ...decisionRules,
   ...artifactRules,
+  ...handoverRules,
+  ...inputRequestRules,
   ...planRules,
   ...reviewRules,
   ...recordRules,
@@ -48,6 +52,8 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'review',
   'issue',
   'record',
+  'handover',
+  'input-request',
   'creation',
   'output',
   'step-output',

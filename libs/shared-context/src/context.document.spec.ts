@@ -33,6 +33,7 @@ const empty = {
   userPreferences: {},
   artifactReferences: [],
   handoverNotes: [],
+  inputRequests: [],
   reviewHistory: [],
   openIssues: [],
   completedPhases: [],

@@ -4,6 +4,8 @@ import { renderArtifacts } from './artifacts/artifact.document.js';
 import { renderDecisions } from './decisions/decision.document.js';
 import { renderAllDerived } from './derived/derived.document.js';
 import { renderValues } from './global/global.document.js';
+import { renderHandovers } from './handovers/handover.document.js';
+import { renderInputRequests } from './input-requests/input-request.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
 import { renderPlan } from './plan/plan.document.js';
@@ -54,6 +56,8 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     userPreferences: renderValues('preference', all),
     artifactReferences: renderArtifacts(all),
     ...laterParts,
+    ...renderHandovers(all),
+    ...renderInputRequests(all),
     ...renderReviews(all),
     ...renderPlan(all),
     records: renderRecords(all),

@@ -68,6 +68,10 @@ describe('identifiers', () => {
 describe('ids that an answer states', () => {
   it('are those of what an event is the first word of', () => {
     const task = { taskId: 'task-001', title: 'User model' };
+    const handover = { handoverId: 'H-1', to: 'sdd-pe', note: 'n' };
+    expect(madeIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
+    const request = { inputRequestId: 'IN-1', path: 'p', from: 'sdd-ba' };
+    expect(madeIds({ type: 'InputRequested', data: request })).toEqual({ inputRequestId: 'IN-1' });
     expect(madeIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
     const decision = { decisionId: 'DEC-001', decision: 'x' };
     const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };

@@ -4,6 +4,8 @@ import { artifactEvents } from './artifacts/artifact.events.js';
 import { decisionEvents } from './decisions/decision.events.js';
 import { derivedEvents } from './derived/derived.events.js';
 import { globalEvents } from './global/global.events.js';
+import { handoverEvents } from './handovers/handover.events.js';
+import { inputRequestEvents } from './input-requests/input-request.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
 import { recordEvents } from './records/record.events.js';
@@ -19,6 +21,8 @@ export const contextEvents = [
   ...taskEvents,
   ...decisionEvents,
   ...artifactEvents,
+  ...handoverEvents,
+  ...inputRequestEvents,
   ...planEvents,
   ...reviewEvents,
   ...recordEvents,
@@ -75,6 +79,8 @@ const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventTyp
   ['BlockerRaised', 'blockerId'],
   ['ReviewRecorded', 'reviewId'],
   ['RecordAppended', 'recordId'],
+  ['HandoverNoted', 'handoverId'],
+  ['InputRequested', 'inputRequestId'],
 ]);
 
 export function idMemberOf(type: ContextEventType): string | undefined {

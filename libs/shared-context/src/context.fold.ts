@@ -4,6 +4,8 @@ import { decisionFolds } from './decisions/decision.fold.js';
 import { derivedFolds } from './derived/derived.fold.js';
 import { type EventFold, type EventFolds } from './event-fold.js';
 import { globalFolds } from './global/global.fold.js';
+import { handoverFolds } from './handovers/handover.fold.js';
+import { inputRequestFolds } from './input-requests/input-request.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { planFolds } from './plan/plan.fold.js';
@@ -21,6 +23,8 @@ const folds: EventFolds<ContextEventType> = {
   ...taskFolds,
   ...decisionFolds,
   ...artifactFolds,
+  ...handoverFolds,
+  ...inputRequestFolds,
   ...planFolds,
   ...reviewFolds,
   ...recordFolds,

@@ -23,6 +23,8 @@ export const itemKinds = [
   'review',
   'issue',
   'record',
+  'handover',
+  'input-request',
   'counter',
   'idempotency',
   'checkpoint',

@@ -122,6 +122,35 @@ const anyRecord = fc.oneof(
   record.map((said) => ({ ...said, kind: 'dev-record' as const, fields: { summary: ['s'] } })),
 );
 
+const handover = fc.record(
+  {
+    handoverId: id,
+    from: maybe(id),
+    to: id,
+    priority: maybe(fc.constantFrom('critical' as const, 'medium' as const)),
+    note: fc.constantFrom('x', 'y'),
+    actionItems: maybe(fc.array(fc.constant('x'), { maxLength: 1 })),
+  },
+  { requiredKeys: ['handoverId', 'to', 'note'] },
+);
+const acknowledgement = fc.record(
+  { handoverId: id, note: maybe(fc.constantFrom('x', 'y')) },
+  { requiredKeys: ['handoverId'] },
+);
+const inputRequest = fc.record(
+  {
+    inputRequestId: id,
+    path: fc.constantFrom('x', 'y'),
+    from: id,
+    reason: maybe(fc.constant('r')),
+  },
+  { requiredKeys: ['inputRequestId', 'path', 'from'] },
+);
+const providedInput = fc.record(
+  { inputRequestId: id, value: maybe(jsonValue), note: maybe(fc.constantFrom('x', 'y')) },
+  { requiredKeys: ['inputRequestId'] },
+);
+
 const output = fc.record(
   { stepId: id, output: jsonValue, name: maybe(id) },
   { requiredKeys: ['stepId', 'output'] },
@@ -166,6 +195,10 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('StartTask', taskStart, 3),
   command('BlockTask', fc.record({ taskId: id, reason: fc.constantFrom('x', 'y') }), 2),
   command('CompleteTask', task, 2),
+  command('NoteHandover', handover, 3),
+  command('AcknowledgeHandover', acknowledgement, 3),
+  command('RequestInput', inputRequest, 3),
+  command('ProvideInput', providedInput, 3),
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),

@@ -12,6 +12,8 @@ export const pathParams = {
   taskId: identifier,
   riskId: identifier,
   blockerId: identifier,
+  handoverId: identifier,
+  inputRequestId: identifier,
   eventId: identifier,
   agentId,
   keyId: identifier,

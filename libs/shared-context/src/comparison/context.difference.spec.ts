@@ -274,6 +274,8 @@ const untold: ReadonlySet<ItemKind> = new Set([
 /** Lists that hold entries of one kind, where the two are not called alike. */
 const kindOfPart: Readonly<Record<string, ItemKind>> = {
   tasks: 'task',
+  handoverNotes: 'handover',
+  inputRequests: 'input-request',
   requirements: 'requirement',
   risks: 'risk',
   dependencies: 'dependency',

@@ -1,6 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { renderDerived } from '../derived/derived.document.js';
+import { renderHandover } from '../handovers/handover.document.js';
+import { renderInputRequest } from '../input-requests/input-request.document.js';
 import { type Item, type ItemKind } from '../item.js';
 import {
   renderBlocker,
@@ -30,6 +32,8 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['review', { part: 'reviewHistory', render: renderReview }],
   ['issue', { part: 'openIssues', render: renderIssue }],
   ['record', { part: 'records', render: renderEntry }],
+  ['handover', { part: 'handoverNotes', render: renderHandover }],
+  ['input-request', { part: 'inputRequests', render: renderInputRequest }],
 ]);
 
 export function compareEntries(changed: readonly ChangedItem[]): ChangedEntry[] {

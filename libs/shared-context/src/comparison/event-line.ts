@@ -36,6 +36,13 @@ const lines: Lines = {
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
   ValueDerived: ({ path, problem, transformation }) =>
     `${path} derived by ${transformation}${after(', without a value: ', problem)}`,
+  HandoverNoted: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
+  HandoverAcknowledged: ({ handoverId, note }) =>
+    `handover ${handoverId} acknowledged${after(': ', note)}`,
+  InputRequested: ({ inputRequestId, path, from, reason }) =>
+    `input ${inputRequestId} asked of ${from}: ${path}${after(' (', reason, ')')}`,
+  InputProvided: ({ inputRequestId, note }) =>
+    `input ${inputRequestId} provided${after(': ', note)}`,
   BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
 

@@ -60,6 +60,8 @@ const start: ContextCommand[] = [
     data: { reviewId: 'REV-1', artifact: 'a.md', status: 'APPROVED', keyIssues: [{ text: 'i' }] },
   },
   { type: 'AppendRecord', data: { recordId: 'REC-1', kind: 'uat', body: 'b' } },
+  { type: 'NoteHandover', data: { handoverId: 'H-1', to: 'sdd-pe', note: 'n' } },
+  { type: 'RequestInput', data: { inputRequestId: 'IN-1', path: 'p', from: 'analyst' } },
 ];
 
 function documentOf(state: ContextState): JsonObject {
@@ -224,6 +226,35 @@ describe('writing the whole document', () => {
         },
       ],
     ],
+    [
+      'a handover acknowledged and one noted',
+      {
+        handoverNotes: [
+          { handoverId: 'H-1', status: 'acknowledged', acknowledgementNote: 'seen' },
+          { to: 'sdd-le', priority: 'high', note: 'nine tasks' },
+        ],
+      },
+      [
+        { type: 'AcknowledgeHandover', data: { handoverId: 'H-1', note: 'seen' } },
+        {
+          type: 'NoteHandover',
+          data: { handoverId: 'made', to: 'sdd-le', priority: 'high', note: 'nine tasks' },
+        },
+      ],
+    ],
+    [
+      'input provided and asked for',
+      {
+        inputRequests: [
+          { inputRequestId: 'IN-1', status: 'provided', value: { budget: 5 } },
+          { path: 'q', from: 'pm' },
+        ],
+      },
+      [
+        { type: 'ProvideInput', data: { inputRequestId: 'IN-1', value: { budget: 5 } } },
+        { type: 'RequestInput', data: { inputRequestId: 'made', path: 'q', from: 'pm' } },
+      ],
+    ],
   ])('states %s', (_, sent, commands) => {
     expect(differences(current, sent, newId)).toEqual(commands);
   });
@@ -324,6 +355,31 @@ describe('writing the whole document', () => {
     ['an issue closed by hand', { openIssues: [] }, ['/openIssues']],
     ['an edited record', { records: [{ recordId: 'REC-1', body: 'c' }] }, ['/records/0/body']],
     ['a record of no kind', { records: [...list('records'), { body: 'b' }] }, ['/records/1/kind']],
+    [
+      'an edited handover',
+      { handoverNotes: [{ handoverId: 'H-1', note: 'else' }] },
+      ['/handoverNotes/0/note'],
+    ],
+    [
+      'a handover said to be carried over',
+      {
+        handoverNotes: [
+          ...list('handoverNotes'),
+          { to: 'x', note: 'n', carriedFrom: { contextId: 'c', handoverId: 'H-9' } },
+        ],
+      },
+      ['/handoverNotes/1/carriedFrom'],
+    ],
+    [
+      'a note on a handover that stays open',
+      { handoverNotes: [{ handoverId: 'H-1', acknowledgementNote: 'seen' }] },
+      ['/handoverNotes/0/status'],
+    ],
+    [
+      'a value for a request that stays open',
+      { inputRequests: [{ inputRequestId: 'IN-1', value: 1 }] },
+      ['/inputRequests/0/status'],
+    ],
     ['values that are none', { userPreferences: null }, ['/userPreferences']],
   ])('refuses %s by pointer', (_, sent, pointers) => {
     const seen = pointersOf(sent);

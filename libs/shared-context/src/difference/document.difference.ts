@@ -6,6 +6,7 @@ import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
+import { handoversDifference, inputRequestsDifference } from './handover.difference.js';
 import { outputsDifference } from './output.difference.js';
 import {
   type Part,
@@ -58,6 +59,8 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     tasks: tasksDifference(newId),
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
+    handoverNotes: handoversDifference(newId),
+    inputRequests: inputRequestsDifference(newId),
     reviewHistory: reviewsDifference(newId),
     requirements: requirementsDifference(newId),
     risks: risksDifference(newId),

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+import { member } from '../json.js';
+import { handoverAcknowledged, handoverToNote } from '../handovers/handover.events.js';
+import { inputProvided, inputRequested } from '../input-requests/input-request.events.js';
+import { identifier } from '../payload.schema.js';
+import { changingIn, identified, statement } from './entry.difference.js';
+import { type GrowingList, listDifference } from './list.difference.js';
+import { type Part } from './part.difference.js';
+
+const note = statement(handoverToNote.required({ handoverId: true }), (data) => ({
+  type: 'NoteHandover',
+  data,
+}));
+const acknowledge = statement(
+  z.strictObject({
+    handoverId: identifier,
+    status: z.literal('acknowledged'),
+    acknowledgementNote: handoverAcknowledged.schema.shape.note,
+  }),
+  ({ handoverId, acknowledgementNote }) => ({
+    type: 'AcknowledgeHandover',
+    data: { handoverId, note: acknowledgementNote },
+  }),
+);
+const request = statement(inputRequested.schema, (data) => ({ type: 'RequestInput', data }));
+const provide = statement(
+  inputProvided.schema.extend({ status: z.literal('provided') }),
+  ({ status: _, ...data }) => ({ type: 'ProvideInput', data }),
+);
+
+/** Handovers are acknowledged, and never edited; new ones follow those that are there. */
+export function handoversDifference(newId: () => string): Part {
+  const list: GrowingList = {
+    id: 'handoverId',
+    changed: changingIn(['status', 'acknowledgementNote'], (values, current, at) =>
+      acknowledge({ handoverId: member(current, 'handoverId') ?? null, ...values }, at),
+    ),
+    added: (sent, at) => note(identified(sent, 'handoverId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}
+
+/** What was asked for is provided; new requests follow those that are there. */
+export function inputRequestsDifference(newId: () => string): Part {
+  const list: GrowingList = {
+    id: 'inputRequestId',
+    changed: changingIn(['status', 'value', 'note'], (values, current, at) => {
+      const known = ['inputRequestId', 'status', 'value', 'note'].flatMap((name) => {
+        const value = member(current, name);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      return provide({ ...Object.fromEntries(known), ...values }, at);
+    }),
+    added: (sent, at) => request(identified(sent, 'inputRequestId', newId), at),
+  };
+  return (current, sent, at) => listDifference(current, sent, { at, list });
+}

@@ -1,0 +1,24 @@
+import { type CommandRules } from '../command-rule.js';
+import { NotFoundError, RuleViolationError } from '../context.errors.js';
+import { asJson, jsonEquals } from '../json.js';
+import { handoverKey, notedIn, withPriority } from './handover.item.js';
+
+export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'> = {
+  NoteHandover: {
+    reads: ({ data }) => [handoverKey(data.handoverId)],
+    decide: ({ data }, current) => {
+      const before = current('handover', data.handoverId);
+      if (!before) return [{ type: 'HandoverNoted', data }];
+      if (jsonEquals(notedIn(before), asJson(withPriority(data)))) return [];
+      throw new RuleViolationError('/handoverId', 'names a handover that says something else');
+    },
+  },
+  AcknowledgeHandover: {
+    reads: ({ data }) => [handoverKey(data.handoverId)],
+    decide: ({ data }, current) => {
+      const handover = current('handover', data.handoverId);
+      if (!handover) throw new NotFoundError('handover', data.handoverId);
+      return handover.state['status'] === 'open' ? [{ type: 'HandoverAcknowledged', data }] : [];
+    },
+  },
+};

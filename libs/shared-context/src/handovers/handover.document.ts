@@ -1,0 +1,19 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, defined } from '../json.js';
+import { oldestFirst, renderEntry } from '../listed-entry.js';
+import { withPriority } from './handover.item.js';
+
+/** A handover as noted, by whom and how pressing where that was left out, and who acknowledged it. */
+export function renderHandover(item: Item): JsonObject {
+  const { status = null, acknowledgedBy, acknowledgedAt } = item.state;
+  const entry = withPriority(renderEntry(item));
+  const from = entry['from'] ?? entry['agentId'] ?? null;
+  return asJson(defined({ ...entry, from, status, acknowledgedBy, acknowledgedAt }));
+}
+
+/** Every handover, acknowledged or not, oldest first. */
+export function renderHandovers(items: readonly Item[]): JsonObject {
+  return { handoverNotes: oldestFirst('handover', items).map(renderHandover) };
+}

@@ -1,0 +1,16 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, defined } from '../json.js';
+import { oldestFirst, renderEntry } from '../listed-entry.js';
+
+/** A request as made, whether it was met, and by whom; `value` and `note` are what was provided last. */
+export function renderInputRequest(item: Item): JsonObject {
+  const { status = null, providedBy, providedAt } = item.state;
+  return asJson(defined({ ...renderEntry(item), status, providedBy, providedAt }));
+}
+
+/** Every request, met or not, oldest first. */
+export function renderInputRequests(items: readonly Item[]): JsonObject {
+  return { inputRequests: oldestFirst('input-request', items).map(renderInputRequest) };
+}

@@ -1,0 +1,197 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+type Reply = Awaited<ReturnType<ThroughlineServer['post']>>;
+
+/** What it answers of itself: status, types of the events, and the ids it made or was given. */
+function told({ status, body }: Reply) {
+  const { events, handoverId, inputRequestId } = body;
+  const types = events.map(({ type }: { type: string }) => type);
+  return { status, types, id: handoverId ?? inputRequestId };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+const note = {
+  handoverId: 'H 1/a',
+  from: 'sdd-architect',
+  to: 'sdd-pe',
+  priority: 'critical',
+  note: 'Reads outnumber writes four to one',
+  relatedArtifacts: ['design/l1_architecture.md'],
+  actionItems: ['Detail the contracts between services'],
+};
+
+describe('handovers', () => {
+  it('are open until they are acknowledged', async () => {
+    const path = await server.context('handed-over');
+    const key = await server.key({ role: 'agent', agentId: 'sdd-pe' });
+    expect(told(await server.post(`${path}/handovers`, note))).toEqual({
+      status: 201,
+      types: ['HandoverNoted'],
+      id: 'H 1/a',
+    });
+    const noted = { ...note, agentId: 'admin', timestamp: expect.any(String), version: 2 };
+    const open = await server.get(path);
+    expect(open.body.handoverNotes).toEqual([{ ...noted, status: 'open' }]);
+    const acknowledge = `${path}/handovers/H%201%2Fa/acknowledge`;
+    expect(told(await server.post(acknowledge, { note: 'seen' }, { key }))).toMatchObject({
+      status: 201,
+      types: ['HandoverAcknowledged'],
+    });
+    const { body } = await server.get(path);
+    expect(body.handoverNotes).toEqual([
+      {
+        ...noted,
+        status: 'acknowledged',
+        acknowledgedBy: 'sdd-pe',
+        acknowledgedAt: expect.any(String),
+        acknowledgementNote: 'seen',
+      },
+    ]);
+    expect((await server.get(`${path}?asOf=2`)).body.handoverNotes).toEqual(
+      open.body.handoverNotes,
+    );
+  });
+
+  it('are from whom they are written for, and get an id, where nothing is said', async () => {
+    const path = await server.context('unsaid');
+    const answer = await server.post(`${path}/handovers`, {
+      ...{ to: 'sdd-architect', note: 'R-3.2 asks for horizontal scaling', agentId: 'sdd-ba' },
+    });
+    expect(told(answer)).toMatchObject({ status: 201, id: uuid });
+    const { body } = await server.get(path);
+    expect(body.handoverNotes).toMatchObject([
+      { handoverId: answer.body.handoverId, from: 'sdd-ba', agentId: 'sdd-ba', priority: 'medium' },
+    ]);
+  });
+
+  it('are noted and acknowledged by a document that is written', async () => {
+    const path = await server.context('written');
+    await server.post(`${path}/handovers`, note);
+    const handoverNotes = [
+      { handoverId: 'H 1/a', status: 'acknowledged' },
+      { from: 'sdd-pe', to: 'sdd-le', note: 'Start with the token manager' },
+    ];
+    const answer = await server.call('PUT', path, {
+      body: { handoverNotes },
+      headers: { 'If-Match': '"2"' },
+    });
+    expect(answer.body.events).toMatchObject([
+      { type: 'HandoverAcknowledged' },
+      { type: 'HandoverNoted', handoverId: uuid },
+    ]);
+  });
+});
+
+describe('input requests', () => {
+  const request = { inputRequestId: 'IN-1', path: 'analyst.outputs.brief.budget', from: 'analyst' };
+
+  it('are open until what they ask for is provided', async () => {
+    const path = await server.context('asked');
+    expect(told(await server.post(`${path}/input-requests`, request))).toEqual({
+      status: 201,
+      types: ['InputRequested'],
+      id: 'IN-1',
+    });
+    const asked = { ...request, agentId: 'admin', timestamp: expect.any(String), version: 2 };
+    expect((await server.get(path)).body.inputRequests).toEqual([{ ...asked, status: 'open' }]);
+    const provide = `${path}/input-requests/IN-1/provide`;
+    const value = { budget: 5, currency: null };
+    expect(told(await server.post(provide, { value, agentId: 'analyst' }))).toMatchObject({
+      status: 201,
+      types: ['InputProvided'],
+    });
+    expect((await server.get(path)).body.inputRequests).toEqual([
+      {
+        ...asked,
+        status: 'provided',
+        value,
+        providedBy: 'analyst',
+        providedAt: expect.any(String),
+      },
+    ]);
+  });
+
+  it('get ids where none are sent, and are written in batches too', async () => {
+    const path = await server.context('batched');
+    const unnamed = { path: 'p', from: 'analyst' };
+    const { body } = await server.post(`${path}/events`, {
+      events: [
+        { type: 'InputRequested', data: unnamed },
+        { type: 'HandoverNoted', data: { to: 'x', note: 'n' } },
+        { type: 'InputRequested', data: request },
+        { type: 'InputProvided', data: { inputRequestId: 'IN-1', value: null } },
+      ],
+    });
+    expect(body.events).toMatchObject([
+      { inputRequestId: uuid },
+      { handoverId: uuid },
+      { inputRequestId: 'IN-1' },
+      { type: 'InputProvided' },
+    ]);
+    expect((await server.get(path)).body.inputRequests[1]).toMatchObject({ value: null });
+  });
+});
+
+describe('both', () => {
+  it('say nothing new when they are told again', async () => {
+    const path = await server.context('again');
+    const calls = [
+      ['/handovers', note],
+      ['/handovers/H%201%2Fa/acknowledge', {}],
+      ['/input-requests', { inputRequestId: 'I', path: 'p', from: 'x' }],
+      ['/input-requests/I/provide', { value: [1] }],
+    ] as const;
+    for (const [place, body] of calls)
+      expect((await server.post(`${path}${place}`, body)).status).toBe(201);
+    for (const [place, body] of calls) {
+      const again = await server.post(`${path}${place}`, body);
+      expect([told(again), again.body.version]).toMatchObject([{ status: 200, types: [] }, 5]);
+    }
+    const other = await server.post(`${path}/handovers/H%201%2Fa/acknowledge`, { note: 'me too' });
+    expect(told(other)).toMatchObject({ status: 200, types: [] });
+  });
+
+  it.each([
+    ['/handovers/unknown/acknowledge', {}, 404, undefined],
+    ['/input-requests/unknown/provide', {}, 404, undefined],
+    ['/handovers', { ...note, note: 'else' }, 422, '/handoverId'],
+    ['/handovers', { note: 'n' }, 422, '/to'],
+    ['/handovers', { to: 'admin', note: 'n' }, 422, '/to'],
+    ['/handovers', { to: 'x', note: 'n', priority: 'urgent' }, 422, '/priority'],
+    [
+      '/handovers',
+      { to: 'x', note: 'n', carriedFrom: { contextId: 'c', handoverId: 'h' } },
+      422,
+      '/carriedFrom',
+    ],
+    ['/input-requests', { inputRequestId: 'I', path: 'p', from: 'y' }, 422, '/inputRequestId'],
+    ['/input-requests', { path: 'p' }, 422, '/from'],
+    ['/input-requests/I/provide', { inputRequestId: 'J' }, 422, '/inputRequestId'],
+  ])('refuse %s of %j', async (place, body, status, pointer) => {
+    const path = await server.context('refusing');
+    await server.post(`${path}/handovers`, note);
+    await server.post(`${path}/input-requests`, { inputRequestId: 'I', path: 'p', from: 'x' });
+    const answer = await server.post(`${path}${place}`, body);
+    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer]);
+  });
+
+  it('are told in a difference', async () => {
+    const path = await server.context('told');
+    await server.post(`${path}/handovers`, note);
+    await server.post(`${path}/input-requests`, { inputRequestId: 'I', path: 'p', from: 'x' });
+    await server.post(`${path}/handovers/H%201%2Fa/acknowledge`);
+    const { body } = await server.get(`${path}/diff?from=2&to=4`);
+    expect(body.entriesChanged).toMatchObject([
+      { part: 'inputRequests', key: 'I', before: null, after: { status: 'open' } },
+      { part: 'handoverNotes', before: { status: 'open' }, after: { status: 'acknowledged' } },
+    ]);
+  });
+});
