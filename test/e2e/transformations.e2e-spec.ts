@@ -185,6 +185,37 @@ describe('a derived value', () => {
     });
   });
 
+  it('is written back as it is, and no other way', async () => {
+    const path = await server.context('written-back');
+    await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    const { body, headers } = await server.get(path);
+    const write = (document: object) =>
+      server.call('PUT', path, {
+        body: document,
+        headers: { 'if-match': String(headers['etag']) },
+      });
+    const same = await write(body);
+    expect([same.status, same.body.events]).toEqual([200, []]);
+    const forged = structuredClone(body);
+    forged.derived['project_metadata.complexity_score'].value = 1;
+    const refused = await write(forged);
+    expect([refused.status, refused.body.type]).toEqual([422, '/problems/not-expressible']);
+    expect(refused.body.errors[0].pointer).toMatch(/^\/derived/);
+  });
+
+  it('is folded alike from the events and from the rows', async () => {
+    const path = await server.context('folded');
+    await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    const fresh = await server.get(path);
+    for (;;) {
+      const { headers } = await server.get('/v1/contexts?limit=1');
+      if (headers['x-projection-lag'] === '0') break;
+    }
+    expect((await server.get(path)).body).toEqual(fresh.body);
+    const again = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(again.body.events).toHaveLength(1);
+  });
+
   it('cannot be stated by a client', async () => {
     const path = await server.context('forged');
     const data = {

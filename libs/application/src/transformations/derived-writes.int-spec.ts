@@ -1,0 +1,126 @@
+import { createSecretKey } from 'node:crypto';
+
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader } from '#read-models';
+import { type ContextCommand, derivedFacts } from '#shared-context';
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { prepareWrite } from '../writing/prepared-write.js';
+import { TransformationStore } from './transformation-store.js';
+
+const principal = rootPrincipal('w');
+const key = createSecretKey(Buffer.alloc(32));
+const total = 'project_metadata.total';
+
+/** A server process, as far as it writes. */
+type Process = Readonly<{ writer: ContextWriter; looks: () => number; appends: () => number }>;
+
+describe('writes that values are derived in', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let reader: ContextReader;
+  let transformations: TransformationStore;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    reader = new ContextReader(database.db, store);
+    transformations = new TransformationStore(database.db);
+  }, 120_000);
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  function start(): Process {
+    let looks = 0;
+    let appends = 0;
+    const ofProcess = new TransformationStore(database.db);
+    const find = (workspace: string) => {
+      looks++;
+      return ofProcess.find(workspace);
+    };
+    const events = { appended: () => void appends++ };
+    const options = { appendTimeoutMs: 10_000, now: Date.now, events };
+    const writer = new ContextWriter(store, reader, { find }, options);
+    return { writer, looks: () => looks, appends: () => appends };
+  }
+
+  const write = ({ writer }: Process, contextId: string, ...commands: readonly ContextCommand[]) =>
+    writer.submit(prepareWrite({ principal, contextId, commands }, key));
+  const create: ContextCommand = { type: 'CreateContext', data: {} };
+  const output = (stepId: string, value: number): ContextCommand => ({
+    type: 'AddStepOutput',
+    data: { stepId, output: value },
+  });
+
+  it('look once where an output is written, however many are written together, and else never', async () => {
+    const process = start();
+    await write(process, 'looks', create);
+    await write(process, 'looks', { type: 'StartStep', data: { stepId: 's' } });
+    await write(process, 'looks', { type: 'SetPreferences', data: { values: { a: 1 } } });
+    expect(process.looks()).toBe(0);
+    await write(process, 'looks', output('s', 1));
+    expect(process.looks()).toBe(1);
+    const before = process.appends();
+    await Promise.all([1, 2, 3, 4, 5].map((value) => write(process, 'looks', output('s', value))));
+    const together = process.appends() - before;
+    expect(together).toBeLessThan(5);
+    expect(process.looks()).toBe(1 + together);
+  });
+
+  it('agree with their sources, whoever wins the races of two processes', async () => {
+    const sources = { left: 'context.left', right: 'context.right' };
+    await transformations.put('w', 'total', {
+      definition: {
+        trigger: { step: 'left' },
+        sources,
+        operation: { kind: 'score', expression: 'left * 1000 + right' },
+        destinations: [total],
+      },
+      by: 'admin',
+    });
+    const [left, right] = [start(), start()];
+    await write(left, 'races', create);
+    const refused: unknown[] = [];
+    for (let n = 1; n <= 20; n++)
+      for (const { status, ...rest } of await Promise.allSettled([
+        write(left, 'races', output('left', n)),
+        write(right, 'races', output('right', n)),
+      ]))
+        if (status === 'rejected') refused.push(rest);
+    expect(refused).toEqual([]);
+    const { state } = await reader.read(
+      { workspace: 'w', contextId: 'races' },
+      { kinds: ['derived'] },
+    );
+    const item = state.get('derived', total);
+    expect(item && derivedFacts(item)).toMatchObject({ value: 20_020 });
+  });
+
+  it('hold what another process has stored before they began', async () => {
+    const process = start();
+    await write(process, 'fresh', create);
+    const derivedBy = async (value: number) => {
+      const written = await write(process, 'fresh', output('only', value));
+      return written.kind === 'stored' ? written.events.map(({ type }) => type) : [];
+    };
+    expect(await derivedBy(1)).toEqual(['StepOutputAdded']);
+    const definition = {
+      trigger: { step: 'only' },
+      sources: { value: 'context.only' },
+      operation: { kind: 'propagate' as const },
+      destinations: ['project_metadata.only'],
+    };
+    await transformations.put('w', 'only', { definition, by: 'admin' });
+    expect(await derivedBy(2)).toEqual(['StepOutputAdded', 'ValueDerived']);
+    const off = { ...definition, active: false };
+    await transformations.put('w', 'only', { definition: off, by: 'admin' });
+    expect(await derivedBy(3)).toEqual(['StepOutputAdded']);
+  });
+});
