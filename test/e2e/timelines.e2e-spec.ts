@@ -47,7 +47,10 @@ describe('checkpoints', () => {
     const { body, headers } = await server.get(`${path}/checkpoints`);
     expect(headers['etag']).toBe('"6"');
     expect(body).toMatchObject({
-      items: [{ name: 'ready', version: 3, createdBy: 'admin' }],
+      items: [
+        { name: 'ready', version: 3, createdBy: 'admin', automatic: false },
+        { name: 'after:admin', version: 5, createdBy: 'admin', automatic: true },
+      ],
       nextCursor: null,
     });
     const again = await server.post(`${path}/checkpoints`, { name: 'ready' });
@@ -85,7 +88,10 @@ describe('restoring', () => {
     await server.post(`${path}/restore`, { version: 2 });
     const { status, body } = await server.post(`${path}/decisions`, { topic: 'db', decision: 'b' });
     expect([status, body.decisionId]).toEqual([201, 'DEC-003']);
-    expect((await server.get(`${path}/checkpoints`)).body.items).toHaveLength(1);
+    expect((await server.get(`${path}/checkpoints`)).body.items).toMatchObject([
+      { name: 'ready', version: 3 },
+      { name: 'after:admin', version: 5 },
+    ]);
     expect((await server.get(`${path}/decisions`)).body.items).toHaveLength(1);
   });
 

@@ -1,0 +1,120 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const projected = async () => {
+  for (;;) {
+    const { headers } = await server.get('/v1/contexts?limit=1');
+    if (headers['x-projection-lag'] === '0') return;
+  }
+};
+
+const ownFacts = new Set(['size', '_version', '_lastModifiedAt', '_lastModifiedBy']);
+const contents = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !ownFacts.has(name)));
+
+const output = (path: string, agentId: string, stepId: string, value: unknown) =>
+  server.post(`${path}/step-outputs`, { agentId, stepId, output: value });
+
+/** Version 1 created, 2 the analyst's brief, 3 the pm's requirements, 4 a name, 5 another brief, 6 a failure. */
+async function session(contextId: string): Promise<string> {
+  const path = await server.context(contextId);
+  await output(path, 'analyst', 'brief', 'first');
+  await output(path, 'pm', 'prd', 'requirements');
+  await server.post(`${path}/checkpoints`, { name: 'ready' });
+  await output(path, 'analyst', 'brief', 'second');
+  await server.post(`${path}/steps/prd/fail`, { reason: 'the model timed out', agentId: 'pm' });
+  return path;
+}
+
+describe('automatic checkpoints', () => {
+  it('are listed after the completion of each agent, without an event of their own', async () => {
+    const path = await session('listed');
+    for (const wait of [async () => undefined, projected]) {
+      await wait();
+      const { body, headers } = await server.get(`${path}/checkpoints`);
+      expect(headers['etag']).toBe('"6"');
+      expect(body.items).toEqual([
+        {
+          ...{ name: 'after:pm', version: 3, createdBy: 'admin', automatic: true },
+          createdAt: expect.any(String),
+        },
+        expect.objectContaining({ name: 'ready', version: 3, automatic: false }),
+        expect.objectContaining({ name: 'after:analyst', version: 5, automatic: true }),
+      ]);
+    }
+    const { body } = await server.get(`${path}/events`);
+    expect(body.items.map(({ type }: { type: string }) => type)).toEqual([
+      'ContextCreated',
+      'StepOutputAdded',
+      'StepOutputAdded',
+      'CheckpointCreated',
+      'StepOutputAdded',
+      'StepFailed',
+    ]);
+  });
+
+  it('are gone back to by name, read at once and once projected, and stay', async () => {
+    const path = await session('restored');
+    const then = await server.get(`${path}?asOf=3`);
+    const answer = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
+    expect(answer.status).toBe(201);
+    for (const wait of [async () => undefined, projected]) {
+      await wait();
+      expect(contents((await server.get(path)).body)).toEqual(contents(then.body));
+      const { body } = await server.get(`${path}/checkpoints`);
+      expect(body.items.map(({ name }: { name: string }) => name)).toEqual([
+        'after:pm',
+        'ready',
+        'after:analyst',
+      ]);
+    }
+    expect((await server.post(`${path}/restore`, { checkpoint: 'after:analyst' })).status).toBe(
+      201,
+    );
+    expect((await server.get(path)).body.stepOutputs).toEqual({
+      brief: 'second',
+      prd: 'requirements',
+    });
+  });
+
+  it('are where a fork begins, which has none of them', async () => {
+    const path = await session('forked');
+    const made = { checkpoint: 'after:pm', contextId: 'forked-b' };
+    expect((await server.post(`${path}/forks`, made)).status).toBe(201);
+    const { body } = await server.get('/v1/contexts/forked-b');
+    expect(body.stepOutputs).toEqual({ brief: 'first', prd: 'requirements' });
+    expect((await server.get('/v1/contexts/forked-b/checkpoints')).body.items).toEqual([]);
+    const named = await server.post(`${path}/forks`, {
+      checkpoint: 'ready',
+      contextId: 'forked-c',
+    });
+    expect(named.status).toBe(201);
+  });
+
+  it('leave their names to nobody, and are not there for agents that completed nothing', async () => {
+    const path = await session('refused');
+    const taken = await server.post(`${path}/checkpoints`, { name: 'after:lunch' });
+    expect([taken.status, taken.body.errors[0].pointer]).toEqual([422, '/name']);
+    const restore = await server.post(`${path}/restore`, { checkpoint: 'after:nobody' });
+    expect([restore.status, restore.body.errors[0].pointer]).toEqual([422, '/checkpoint']);
+    const fork = await server.post(`${path}/forks`, { checkpoint: 'after:nobody' });
+    expect([fork.status, fork.body.errors[0].pointer]).toEqual([422, '/checkpoint']);
+    for (const target of [{}, { atVersion: 1, checkpoint: 'ready' }])
+      expect((await server.post(`${path}/forks`, target)).status).toBe(422);
+  });
+
+  it('are found for agents of the longest names', async () => {
+    const path = await server.context('long');
+    const agent = '😀'.repeat(256);
+    await output(path, agent, 's', 1);
+    const { status } = await server.post(`${path}/restore`, { checkpoint: `after:${agent}` });
+    expect(status).toBe(201);
+  });
+});
