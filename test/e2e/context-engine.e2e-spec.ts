@@ -15,4 +15,23 @@ describe('agents that pass structured work to each other', () => {
     () => proveHttpPage('context-engine.md', server),
     120_000,
   );
+
+  it('are shown nothing that was derived from working notes where they see only the record', async () => {
+    const path = await server.context('working');
+    const key = await server.key({ role: 'agent', agentId: 'analyst' });
+    const retrospective = await server.key({ role: 'agent', audiences: ['retrospective'] });
+    const output = {
+      structured_data: { core_features: ['a'], target_users: [], technical_constraints: [] },
+    };
+    const brief = { stepId: 'analysis', name: 'project_brief', output };
+    const derived = async (reader?: string) => {
+      const { body } = await server.get(path, reader === undefined ? {} : { key: reader });
+      return Object.keys(body.derived);
+    };
+    await server.post(`${path}/step-outputs`, { ...brief, visibility: 'working' }, { key });
+    expect(await derived()).toContain('project_metadata.complexity_score');
+    expect(await derived(retrospective)).toEqual([]);
+    await server.post(`${path}/step-outputs`, brief, { key });
+    expect(await derived(retrospective)).toEqual(await derived());
+  });
 });
