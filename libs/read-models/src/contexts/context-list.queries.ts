@@ -30,16 +30,14 @@ export async function listContexts(
   filter: ContextFilter,
   page: Readonly<{ after: ListPlace | undefined; limit: number }>,
 ): Promise<ContextHead[]> {
-  const search = searchConditions(filter.workspace, filter.search ?? {});
   const conditions = [
     sql`c.workspace = ${filter.workspace}`,
     ...stated(filter),
     ...behind(page.after),
-    ...search.conditions,
+    ...searchConditions(filter.workspace, filter.search ?? {}),
   ];
-  const found = search.clauses.length > 0 ? sql`with ${sql.join(search.clauses)}` : sql``;
   const { rows } = await sql`
-    ${found} select c.* from throughline.contexts c
+    select c.* from throughline.contexts c
     where ${sql.join(conditions, sql` and `)}
     order by c.created_at desc, c.context_id desc
     limit ${page.limit}`.execute(db);

@@ -13,37 +13,34 @@ export type Search = Readonly<{
 
 type Sql = RawBuilder<unknown>;
 
-/** Conditions on the row `c` of a context, and the clauses of `with` that they stand on. */
-export type SearchConditions = Readonly<{ clauses: readonly Sql[]; conditions: readonly Sql[] }>;
-
 /**
- * Each word and each part is looked up once, over the workspace, by its index. What is current decides: rows of the
- * past are there for those who do not see what came after them.
+ * Conditions on the row `c` of a context. Each word and each part is looked for by itself: by its index where few have
+ * it, along the list where many do, as the planner finds cheaper. What is current decides: rows of the past are there
+ * for those who do not see what came after them.
  */
-export function searchConditions(
-  workspace: string,
-  { words = [], parts = [] }: Search,
-): SearchConditions {
-  const clauses: Sql[] = [];
-  const isFound = (condition: Sql): Sql => {
-    const name = sql.id(`found_${clauses.length}`);
-    clauses.push(sql`${name} as materialized (
-      select distinct s.context_id from throughline.search_items s
-      where s.workspace = ${workspace} and s.to_version is null and ${condition})`);
-    return sql`c.context_id in (select context_id from ${name})`;
-  };
-  const alternatives = words.map((all) =>
+export function searchConditions(workspace: string, { words = [], parts = [] }: Search): Sql[] {
+  const isFound = (condition: Sql) => sql`c.context_id in (
+    select s.context_id from throughline.search_items s
+    where s.workspace = ${workspace} and s.to_version is null and ${condition})`;
+  const alternatives = joined(words).map((all) =>
     all.map(({ phrase, negated }) => {
       const found = isFound(sql`s.words @@ ${phrase}::tsquery`);
       return negated ? sql`not ${found}` : found;
     }),
   );
   const conditions = parts.map((part) => isFound(sql`s.value @> ${harmlessJson(part)}::jsonb`));
-  if (alternatives.length > 0)
-    conditions.push(sql`(${sql.join(alternatives.map(allOf), sql` or `)})`);
-  return { clauses, conditions };
+  return alternatives.length > 0 ? [...conditions, anyOf(alternatives)] : conditions;
 }
 
-function allOf(conditions: readonly Sql[]): Sql {
-  return sql.join(conditions, sql` and `);
+/** Alternatives that are but a word or a phrase each are looked for at once. */
+function joined(words: WordQuery): WordQuery {
+  const single = words.filter(([first, second]) => !first?.negated && !second);
+  if (single.length < 2) return words;
+  const phrase = single.flatMap((all) => all.map((each) => `(${each.phrase})`)).join(' | ');
+  return [...words.filter((all) => !single.includes(all)), [{ phrase, negated: false }]];
+}
+
+function anyOf(alternatives: readonly (readonly Sql[])[]): Sql {
+  const each = alternatives.map((conditions) => sql.join(conditions, sql` and `));
+  return each.length === 1 ? sql`${each[0]}` : sql`(${sql.join(each, sql` or `)})`;
 }

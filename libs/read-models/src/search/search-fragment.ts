@@ -4,14 +4,18 @@ import { type Item, type ItemKind, itemKinds, renderDocument } from '#shared-con
 import { type SearchedMember, searchedMembers } from './searched-members.js';
 
 /** Kinds that no searched member of a document shows. */
-const unsearched: ReadonlySet<ItemKind> = new Set([
+const unsearched: ReadonlySet<string> = new Set([
+  'patched',
   'step',
   'step-failure',
   'output',
   'topic',
+  'input-check',
+  'scores',
   'counter',
   'idempotency',
   'checkpoint',
+  'completion',
 ]);
 
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));

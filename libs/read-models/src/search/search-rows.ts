@@ -20,7 +20,7 @@ export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number 
 type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: string | null }>;
 
 /** So many bytes of rows are sent at a time. */
-const mostBytes = 4 * 1_048_576;
+const mostBytes = 1_048_576;
 
 /** Ends what is current of these items. */
 export async function endShown(

@@ -31,11 +31,19 @@ export const searchedMembers: Readonly<Record<string, SearchedMember>> = {
   globalContext: { shape: 'map', named: true },
   userPreferences: { shape: 'map', named: true },
   stepOutputs: { shape: 'map', named: true },
+  derived: { shape: 'map' },
+  tasks: { shape: 'list' },
   decisionHistory: { shape: 'list', except: ['stale'] },
   artifactReferences: { shape: 'list' },
+  handoverNotes: { shape: 'list' },
+  inputRequests: { shape: 'list' },
+  reviewHistory: { shape: 'list' },
+  openIssues: { shape: 'list' },
   requirements: { shape: 'list' },
   risks: { shape: 'list' },
   dependencies: { shape: 'lists', lists: ['external', 'internal', 'blockers'] },
+  records: { shape: 'list' },
+  signals: { shape: 'list' },
 };
 
 /** Undefined for members that are not searched, inherited names among them. */
