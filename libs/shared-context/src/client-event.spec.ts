@@ -11,13 +11,13 @@ import {
 import { contextEvents } from './context.events.js';
 
 /** What clients say otherwise, or not at all. */
-const unasked = ['ApproveDecision', 'DeriveValue'];
+const unasked = ['ApproveDecision', 'CheckAgentInputs', 'ScoreQuality', 'DeriveValue'];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version or are derived', () => {
+  it('are every type but those that begin a context, take it back, name a version or are found or derived', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
-      'ValueDerived',
+      ...['AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());
@@ -44,6 +44,7 @@ describe('events that clients write', () => {
     expect(clientEvent.safeParse({ type: 'DecisionApproved', data }).success).toBe(false);
     expect(clientEvent.safeParse({ type: 'ContextCreated', data: {} }).success).toBe(false);
     expect(isClientEventType('ValueDerived')).toBe(false);
+    expect(isClientEventType('GatePassed')).toBe(false);
   });
 
   it('written again into another context lead to the same events', () => {

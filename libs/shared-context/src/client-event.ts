@@ -19,6 +19,7 @@ import {
   riskToRaise,
   riskUpdated,
 } from './plan/plan.events.js';
+import { qualityScored } from './quality/quality.events.js';
 import { recordToAppend } from './records/record.events.js';
 import { reviewToRecord } from './reviews/review.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
@@ -49,6 +50,7 @@ export const clientPayloads = {
   BlockerCleared: blockerCleared.schema,
   ReviewRecorded: reviewToRecord,
   RecordAppended: recordToAppend,
+  QualityScored: qualityScored.schema,
   HandoverNoted: handoverToNote,
   HandoverAcknowledged: handoverAcknowledged.schema,
   InputRequested: inputToRequest,
@@ -84,6 +86,7 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('BlockerCleared'),
   asked('ReviewRecorded'),
   asked('RecordAppended'),
+  asked('QualityScored'),
   asked('HandoverNoted'),
   asked('HandoverAcknowledged'),
   asked('InputRequested'),
@@ -98,7 +101,14 @@ export function isClientEventType(type: string): type is ClientEventType {
 
 /** Events that an endpoint of their own leads to: what they say is not said by the client. */
 type Unasked =
-  'ContextCreated' | 'ValueDerived' | 'ContextForked' | 'ContextRestored' | 'CheckpointCreated';
+  | 'ContextCreated'
+  | 'AgentInputsChecked'
+  | 'GatePassed'
+  | 'GateFailed'
+  | 'ValueDerived'
+  | 'ContextForked'
+  | 'ContextRestored'
+  | 'CheckpointCreated';
 
 const commandTypes = {
   ContextClosed: 'CloseContext',
@@ -124,6 +134,7 @@ const commandTypes = {
   BlockerCleared: 'ClearBlocker',
   ReviewRecorded: 'RecordReview',
   RecordAppended: 'AppendRecord',
+  QualityScored: 'ScoreQuality',
   HandoverNoted: 'NoteHandover',
   HandoverAcknowledged: 'AcknowledgeHandover',
   InputRequested: 'RequestInput',

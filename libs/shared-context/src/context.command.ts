@@ -4,6 +4,14 @@ import { type decisionToRecord, type decisionVerdict } from './decisions/decisio
 import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
 
+/** The least a measure of an agent's output must come to; `for`: who asks for that, where it is not the output's own agent. */
+export type QualityThreshold = Readonly<{
+  output: string;
+  gate: string;
+  least: number;
+  for?: string | undefined;
+}>;
+
 /** `data` is the payload of the event it asks for; `visibility` defaults to `record`. */
 type Command<Type extends string, Data> = Readonly<{
   type: Type;
@@ -39,6 +47,10 @@ export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
 export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
 export type AppendRecord = For<'AppendRecord', 'RecordAppended'>;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
+export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
+/** `thresholds`: all that are asked of the agent's outputs; they are the gates that the scores are held against. */
+export type ScoreQuality = For<'ScoreQuality', 'QualityScored'> &
+  Readonly<{ thresholds?: readonly QualityThreshold[] | undefined }>;
 export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
 
 export type NoteHandover = For<'NoteHandover', 'HandoverNoted'>;
@@ -82,6 +94,8 @@ export type ContextCommand =
   | ClearBlocker
   | RecordReview
   | AppendRecord
+  | CheckAgentInputs
+  | ScoreQuality
   | DeriveValue
   | NoteHandover
   | AcknowledgeHandover

@@ -15,6 +15,7 @@ import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { planRules } from './plan/plan.decider.js';
+import { qualityRules } from './quality/quality.decider.js';
 import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
 import { stepRules } from './steps/step.decider.js';
@@ -33,6 +34,7 @@ const rules: CommandRules<CommandType> = {
   ...planRules,
   ...reviewRules,
   ...recordRules,
+  ...qualityRules,
   ...derivedRules,
   ...timelineRules,
 };
@@ -52,6 +54,8 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'review',
   'issue',
   'record',
+  'input-check',
+  'scores',
   'handover',
   'input-request',
   'creation',

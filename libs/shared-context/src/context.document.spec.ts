@@ -121,7 +121,15 @@ describe('the document', () => {
           revision: 1,
         },
       ],
-      agents: { ada: { outputs: { spec: { stepId: 'plan', version: 4 } } } },
+      agents: {
+        ada: {
+          status: 'completed',
+          executionStart: '2020-02-02T02:02:02Z',
+          executionEnd: '2020-02-02T02:02:02Z',
+          retries: 0,
+          outputs: { spec: { stepId: 'plan', version: 4 } },
+        },
+      },
     });
   });
 

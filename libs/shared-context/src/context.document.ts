@@ -9,10 +9,12 @@ import { renderInputRequests } from './input-requests/input-request.document.js'
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
 import { renderPlan } from './plan/plan.document.js';
+import { type RegisteredAgent, renderAgents } from './quality/agent.document.js';
+import { renderQuality } from './quality/quality.document.js';
 import { renderRecords } from './records/record.document.js';
 import { renderReviews } from './reviews/review.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
-import { renderAgents, renderStepOutputs } from './steps/step.document.js';
+import { renderStepOutputs } from './steps/step.document.js';
 import { renderTasks } from './tasks/task.document.js';
 
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
@@ -22,7 +24,6 @@ const laterParts = {
   iterationCounts: {},
   circuitBreakers: {},
   signals: [],
-  quality: {},
   summaries: [],
   run: null,
 } as const;
@@ -37,6 +38,8 @@ export type DocumentFacts = Readonly<{
   size: Readonly<{ events: number; bytes: number; tokens: number }>;
   /** Ids of the contexts that name this one as their parent. */
   children?: readonly string[] | undefined;
+  /** The agents of the workspace as they were registered when the context was last written to. */
+  registry?: readonly RegisteredAgent[] | undefined;
 }>;
 
 /** The document of the contract. Every part is always there; one that nothing was said about is empty. */
@@ -61,7 +64,8 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     ...renderReviews(all),
     ...renderPlan(all),
     records: renderRecords(all),
-    agents: renderAgents(all),
+    agents: renderAgents(all, facts.registry),
+    quality: renderQuality(all),
     derived: renderAllDerived(all),
     metrics: renderMetrics(current),
     size: facts.size,

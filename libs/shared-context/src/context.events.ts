@@ -8,6 +8,7 @@ import { handoverEvents } from './handovers/handover.events.js';
 import { inputRequestEvents } from './input-requests/input-request.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { planEvents } from './plan/plan.events.js';
+import { qualityEvents } from './quality/quality.events.js';
 import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
 import { stepEvents } from './steps/step.events.js';
@@ -26,6 +27,7 @@ export const contextEvents = [
   ...planEvents,
   ...reviewEvents,
   ...recordEvents,
+  ...qualityEvents,
   ...derivedEvents,
   ...timelineEvents,
 ] as const;

@@ -9,6 +9,7 @@ import { inputRequestFolds } from './input-requests/input-request.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { planFolds } from './plan/plan.fold.js';
+import { qualityFolds } from './quality/quality.fold.js';
 import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
 import { stepFolds } from './steps/step.fold.js';
@@ -28,6 +29,7 @@ const folds: EventFolds<ContextEventType> = {
   ...planFolds,
   ...reviewFolds,
   ...recordFolds,
+  ...qualityFolds,
   ...derivedFolds,
   ...timelineFolds,
 };

@@ -17,6 +17,7 @@ export type {
   ApproveDecision,
   CloseContext,
   DeriveValue,
+  QualityThreshold,
   CommandOf,
   CommandType,
   ContextCommand,
@@ -47,6 +48,8 @@ export {
   findingCodes,
   findingSeverities,
 } from './consistency/finding.js';
+export { type RegisteredAgent } from './quality/agent.document.js';
+export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export {
   type Child,

@@ -25,6 +25,8 @@ export const itemKinds = [
   'record',
   'handover',
   'input-request',
+  'input-check',
+  'scores',
   'counter',
   'idempotency',
   'checkpoint',
@@ -34,7 +36,7 @@ export const itemKinds = [
 
 export type ItemKind = (typeof itemKinds)[number];
 
-/** `key` is any text up to 256 code points (two of them for `output`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
+/** `key` is any text up to 256 code points (two of them for `output` and `scores`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 
 /**

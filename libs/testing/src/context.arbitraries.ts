@@ -166,6 +166,30 @@ const derivation = fc.record({
   transformationVersion: fc.constantFrom(1, 2),
 });
 
+const inputCheck = fc.record({
+  agent: id,
+  agentVersion: fc.constantFrom(1, 2),
+  checkedVersion: fc.constantFrom(1, 2),
+  missing: fc.array(fc.record({ input: id, path: id, detail: fc.constant('d') }), { maxLength: 1 }),
+  failed: fc.array(
+    fc.record({ input: id, path: id, rule: fc.constant('format'), detail: fc.constant('d') }),
+    { maxLength: 1 },
+  ),
+});
+const measure = fc.constantFrom('overall_score', 'clarity');
+const score = fc.constantFrom(5, 6.5, 9);
+const quality = fc.record({
+  agent: fc.constant('tester'),
+  output: id,
+  scores: fc.uniqueArray(measure, { minLength: 1 }).chain((names) =>
+    fc.tuple(...names.map(() => score)).map((values) => Object.fromEntries(values.map((value, at) => [names[at], value]))),
+  ),
+});
+const threshold = fc.record(
+  { output: id, gate: measure, least: score, for: id },
+  { requiredKeys: ['output', 'gate', 'least'] },
+);
+
 const creation = fc.record(
   {
     title: fc.string(),
@@ -211,6 +235,13 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ClearBlocker', clearing, 2),
   command('RecordReview', review, 6),
   command('AppendRecord', anyRecord, 2),
+  command('CheckAgentInputs', inputCheck, 3),
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(quality, fc.array(threshold, { maxLength: 3 }))
+      .map(([data, thresholds]) => ({ type: 'ScoreQuality' as const, data, thresholds })),
+  },
   {
     weight: 10,
     arbitrary: decision.map((data) => ({

@@ -54,7 +54,9 @@ describe('shared contexts in process', () => {
     await expect(contexts.getContext(contextId)).resolves.toMatchObject({
       title: 'Login',
       stepOutputs: { design: { files: ['a.ts'] } },
-      agents: { architect: { outputs: { plan: { stepId: 'design', version: 2 } } } },
+      agents: {
+        architect: { status: 'completed', outputs: { plan: { stepId: 'design', version: 2 } } },
+      },
       _version: 2,
       _lastModifiedBy: 'architect',
     });

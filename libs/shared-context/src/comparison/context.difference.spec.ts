@@ -283,6 +283,8 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   reviewHistory: 'review',
   openIssues: 'issue',
   records: 'record',
+  'quality.inputs': 'input-check',
+  'quality.outputs': 'scores',
 };
 
 /** Every id or name a difference speaks of. */

@@ -10,6 +10,7 @@ import {
   renderRequirement,
   renderRisk,
 } from '../plan/plan.document.js';
+import { renderCheck, renderScores } from '../quality/quality.document.js';
 import { renderEntry } from '../listed-entry.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { renderTask } from '../tasks/task.document.js';
@@ -31,6 +32,8 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['blocker', { part: 'dependencies.blockers', render: renderBlocker }],
   ['review', { part: 'reviewHistory', render: renderReview }],
   ['issue', { part: 'openIssues', render: renderIssue }],
+  ['input-check', { part: 'quality.inputs', render: renderCheck }],
+  ['scores', { part: 'quality.outputs', render: renderScores }],
   ['record', { part: 'records', render: renderEntry }],
   ['handover', { part: 'handoverNotes', render: renderHandover }],
   ['input-request', { part: 'inputRequests', render: renderInputRequest }],

@@ -34,6 +34,14 @@ const lines: Lines = {
   RecordAppended: ({ kind, title }) => `${kind} recorded${after(': ', title)}`,
   ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
+  AgentInputsChecked: ({ agent, missing, failed }) =>
+    `inputs of ${agent}: ${missing.length} missing, ${failed.length} failed`,
+  QualityScored: ({ agent, output, scores }) =>
+    `${output} of ${agent} scored: ${Object.entries(scores)
+      .map(([measure, score]) => `${measure} ${score}`)
+      .join(', ')}`,
+  GatePassed: (gate) => `${gateLine(gate)} passed`,
+  GateFailed: (gate) => `${gateLine(gate)} failed`,
   ValueDerived: ({ path, problem, transformation }) =>
     `${path} derived by ${transformation}${after(', without a value: ', problem)}`,
   HandoverNoted: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
@@ -45,6 +53,10 @@ const lines: Lines = {
     `input ${inputRequestId} provided${after(': ', note)}`,
   BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
+
+function gateLine({ agent, output, gate, score, threshold, for: asker }: EventData<'GatePassed'>) {
+  return `gate ${gate} of ${output} of ${agent}${after(' for ', asker)}: ${score} of ${threshold},`;
+}
 
 const longest = 160;
 

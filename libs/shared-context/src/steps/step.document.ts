@@ -27,31 +27,6 @@ export function renderStepOutputs(items: readonly Item[]): JsonObject {
   );
 }
 
-/** `{ <agentId>: { outputs: { <name>: { stepId, version } } } }` */
-export function renderAgents(items: readonly Item[]): JsonObject {
-  const agents = new Map<string, [string, JsonObject][]>();
-  for (const { kind, state } of items) {
-    if (kind !== 'output') continue;
-    const { agentId, name, stepId, version } = state;
-    const latest = { stepId: stepId ?? null, version: shownVersion(Number(version)) };
-    const outputs = agents.get(String(agentId)) ?? [];
-    outputs.push([String(name), latest]);
-    agents.set(String(agentId), outputs);
-  }
-  return Object.fromEntries(
-    Array.from(agents)
-      .toSorted(byName)
-      .map(([agentId, outputs]) => [
-        agentId,
-        { outputs: Object.fromEntries(outputs.toSorted(byName)) },
-      ]),
-  );
-}
-
 function outputOf({ body }: Item): JsonValue {
   return (isJsonObject(body) ? member(body, 'output') : undefined) ?? null;
-}
-
-function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return left < right ? -1 : 1;
 }

@@ -29,13 +29,7 @@ export function namedOutputKey(agentId: string, name: string): ItemKey {
 export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFailed'> = {
   StepStarted: {
     touches: ({ data }) => [stepKey(data.stepId)],
-    fold: (event) => [
-      {
-        ...stepKey(event.data.stepId),
-        state: { status: 'started', startedVersion: event.version, ...by(event) },
-        body: undefined,
-      },
-    ],
+    fold: (event, current) => [started(event, current)],
   },
   StepOutputAdded: {
     touches: (event) => [
@@ -79,14 +73,33 @@ function namedOutputKeys(
   return name === undefined ? [] : [namedOutputKey(authorOf(event), name)];
 }
 
+/** Since when its agent has worked on it, and how often it began again what had failed. */
+function started(
+  event: Extract<RecordedContextEvent, { type: 'StepStarted' }>,
+  current: ItemLookup,
+): ItemChange {
+  const key = stepKey(event.data.stepId);
+  const who = by(event);
+  const before = current(key.kind, key.key)?.state;
+  const earlier = before?.['startedBy'] === who.agentId ? before : {};
+  const { startedAt = who.timestamp, retries = 0 } = earlier;
+  const state = {
+    ...{ status: 'started', startedVersion: event.version, startedBy: who.agentId, startedAt },
+    retries: Number(retries) + (earlier['status'] === 'failed' ? 1 : 0),
+    ...who,
+  };
+  return { ...key, state, body: undefined };
+}
+
 function ended(
   event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' | 'StepFailed' }>,
   current: ItemLookup,
   status: StepStatus,
 ): ItemChange {
   const key = stepKey(event.data.stepId);
-  const startedVersion = current(key.kind, key.key)?.state['startedVersion'] ?? null;
-  return { ...key, state: { status, startedVersion, ...by(event) }, body: undefined };
+  const before = current(key.kind, key.key)?.state ?? {};
+  const state = { startedVersion: null, ...before, status, ...by(event) };
+  return { ...key, state, body: undefined };
 }
 
 function by(event: RecordedContextEvent) {

@@ -1,0 +1,184 @@
+import { contextAfter, did, recordContextEvent } from '#testing';
+
+import { type NewContextEvent } from '../context.events.js';
+import { type RegisteredAgent, renderAgents } from './agent.document.js';
+
+const created = did('ContextCreated', {});
+const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+
+/** What happened, by whom: events behind the creation. */
+type Did = readonly [agentId: string, event: NewContextEvent];
+
+function agentsAfter(history: readonly Did[], registry: readonly RegisteredAgent[] = []) {
+  const state = history.reduce(
+    (before, [agentId, event], index) =>
+      before.apply(recordContextEvent(event, index + 2, { origin: { agentId, timestamp: null } })),
+    contextAfter(created),
+  );
+  return renderAgents([...state.values()], registry);
+}
+
+const started = did('StepStarted', { stepId: 's' });
+const failed = did('StepFailed', { stepId: 's', reason: 'r' });
+const added = did('StepOutputAdded', { stepId: 's', output: 1 });
+
+describe('an agent of a context', () => {
+  it('is in progress from its first start on', () => {
+    expect(agentsAfter([['ada', started]])).toEqual({
+      ada: {
+        status: 'in_progress',
+        ...{ executionStart: at(2), executionEnd: null, retries: 0, outputs: {} },
+      },
+    });
+  });
+
+  it('has completed what it ended, and says when', () => {
+    const named = did('StepOutputAdded', { stepId: 's', output: 1, name: 'brief' });
+    const history: Did[] = [
+      ['ada', started],
+      ['ada', named],
+    ];
+    expect(agentsAfter(history)).toMatchObject({
+      ada: {
+        status: 'completed',
+        ...{ executionStart: at(2), executionEnd: at(3), retries: 0 },
+        outputs: { brief: { stepId: 's', version: 3 } },
+      },
+    });
+  });
+
+  it('that never said when it began has an end and no start', () => {
+    expect(agentsAfter([['ada', added]])).toMatchObject({
+      ada: { status: 'completed', executionStart: null, executionEnd: at(2) },
+    });
+  });
+
+  it('counts as retries what it began again after a failure', () => {
+    const attempts: Did[] = [
+      ['ada', started],
+      ['ada', failed],
+      ['ada', started],
+      ['ada', failed],
+    ];
+    expect(agentsAfter(attempts)).toMatchObject({
+      ada: { status: 'failed', executionStart: at(2), executionEnd: at(5), retries: 1 },
+    });
+    expect(agentsAfter([...attempts, ['ada', started], ['ada', added]])).toMatchObject({
+      ada: { status: 'completed', executionStart: at(2), executionEnd: at(7), retries: 2 },
+    });
+    expect(
+      agentsAfter([
+        ['ada', started],
+        ['ada', added],
+        ['ada', started],
+      ]),
+    ).toMatchObject({
+      ada: { status: 'in_progress', executionStart: at(2), retries: 0 },
+    });
+  });
+
+  it('is told apart from those who take its steps over', () => {
+    const history: Did[] = [
+      ['ada', started],
+      ['ada', failed],
+      ['bob', started],
+      ['bob', added],
+    ];
+    expect(agentsAfter(history)).toMatchObject({
+      ada: { status: 'failed', executionEnd: at(3) },
+      bob: { status: 'completed', executionStart: at(4), executionEnd: at(5), retries: 0 },
+    });
+    expect(
+      agentsAfter([
+        ['ada', started],
+        ['bob', added],
+      ]),
+    ).toMatchObject({
+      ada: { status: 'completed', executionStart: at(2), executionEnd: null },
+      bob: { status: 'completed', executionStart: null, executionEnd: at(3) },
+    });
+  });
+
+  it('works on tasks as it does on steps', () => {
+    const planned = did('TaskPlanned', { taskId: 't', title: 'x' });
+    const begun = did('TaskStarted', { taskId: 't', agent: 'bob' });
+    const history: Did[] = [
+      ['ada', planned],
+      ['ada', begun],
+    ];
+    expect(agentsAfter(history)).toEqual({
+      bob: expect.objectContaining({ status: 'in_progress', executionStart: at(3) }),
+    });
+    expect(agentsAfter([...history, ['bob', did('TaskCompleted', { taskId: 't' })]])).toEqual({
+      bob: expect.objectContaining({
+        ...{ status: 'completed', executionStart: at(3), executionEnd: at(4) },
+      }),
+    });
+  });
+
+  it('has the last word of several things it did', () => {
+    const other = did('StepFailed', { stepId: 'other', reason: 'r' });
+    expect(
+      agentsAfter([
+        ['ada', added],
+        ['ada', other],
+      ]),
+    ).toMatchObject({
+      ada: { status: 'failed', executionEnd: at(3) },
+    });
+    expect(
+      agentsAfter([
+        ['ada', other],
+        ['ada', added],
+        ['ada', started],
+      ]),
+    ).toMatchObject({
+      ada: { status: 'in_progress', executionEnd: null },
+    });
+  });
+});
+
+describe('agents of the registry', () => {
+  const agent = (agentId: string, ...needs: readonly string[]): RegisteredAgent => ({
+    ...{ agentId, name: agentId.toUpperCase(), role: 'r', kind: 'llm' },
+    ...{ required: needs.map((one) => `${one}.outputs.x`), optional: ['global_context.a'], needs },
+  });
+  const registry = [
+    agent('architect', 'pm'),
+    agent('pm', 'ada'),
+    agent('ada'),
+    agent('other', 'nobody'),
+  ];
+
+  it('are pending while they wait for an agent that takes part, and none else is shown', () => {
+    const agents = agentsAfter([['ada', started]], registry);
+    expect(Object.keys(agents)).toEqual(['ada', 'architect', 'pm']);
+    expect(agents['pm']).toEqual({
+      ...{ name: 'PM', role: 'r', kind: 'llm' },
+      inputs: { required: ['ada.outputs.x'], optional: ['global_context.a'] },
+      ...{ status: 'pending', executionStart: null, executionEnd: null, retries: 0, outputs: {} },
+    });
+    expect(agents['ada']).toMatchObject({ name: 'ADA', status: 'in_progress' });
+  });
+
+  it('show nowhere but where somebody works', () => {
+    expect(agentsAfter([], registry)).toEqual({});
+  });
+
+  it('take part where their inputs were checked or their outputs scored', () => {
+    const checked = did('AgentInputsChecked', {
+      ...{ agent: 'other', agentVersion: 1, checkedVersion: 1, missing: [], failed: [] },
+    });
+    const scored = did('QualityScored', { agent: 'gone', output: 'x', scores: { a: 1 } });
+    const agents = agentsAfter(
+      [
+        ['ada', checked],
+        ['ada', scored],
+      ],
+      registry,
+    );
+    expect(agents).toMatchObject({ other: { name: 'OTHER', status: 'pending' } });
+    expect(agents['gone']).toMatchObject({ status: 'pending', outputs: {} });
+    expect(Object.keys(agents)).toEqual(['gone', 'other']);
+  });
+});

@@ -1,0 +1,74 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, without } from '../json.js';
+import { renderEntry } from '../listed-entry.js';
+import { areCurrent, checkOf, scoresOf } from './quality.item.js';
+
+/** The measure of an output as a whole. */
+const overall = 'overall_score';
+
+/** `{}` where nothing was checked or scored. */
+export function renderQuality(items: readonly Item[]): JsonObject {
+  const checks = items.filter(({ kind }) => kind === 'input-check');
+  const scored = items.filter(({ kind }) => kind === 'scores');
+  if (checks.length + scored.length === 0) return {};
+  return {
+    inputs: Object.fromEntries(checks.toSorted(byKey).map((item) => [item.key, renderCheck(item)])),
+    outputs: renderOutputs(scored.toSorted(byKey), items),
+    gates: countGates(scored),
+    overallScore: overallScore(scored),
+  };
+}
+
+/** `ok`, what is missing, what fails, by whom and when it was found. */
+export function renderCheck(item: Item): JsonObject {
+  const { missing, failed } = checkOf(item);
+  const found = without(renderEntry(item), ['agent', 'checkedVersion']);
+  return { ok: missing.length + failed.length === 0, ...found };
+}
+
+/** Scores and the gates they were held against. */
+export function renderScores(item: Item): JsonObject {
+  const gates = scoresOf(item).gates.map(({ passed, ...held }) =>
+    asJson({ ...held, status: passed ? 'passed' : 'failed' }),
+  );
+  return { ...without(renderEntry(item), ['agent', 'output']), gates };
+}
+
+/** By agent and name; `current` says whether the output is still the one that was scored. */
+function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObject {
+  const outputs = new Map(
+    items.filter(({ kind }) => kind === 'output').map((item) => [item.key, item]),
+  );
+  const byAgent = Map.groupBy(scored, (item) => scoresOf(item).agent);
+  return Object.fromEntries(
+    [...byAgent].map(([agent, ofAgent]) => [
+      agent,
+      Object.fromEntries(
+        ofAgent.map((item) => [
+          scoresOf(item).output,
+          { ...renderScores(item), current: areCurrent(item, outputs.get(item.key)) },
+        ]),
+      ),
+    ]),
+  );
+}
+
+function countGates(scored: readonly Item[]): JsonObject {
+  const gates = scored.flatMap((item) => scoresOf(item).gates);
+  const passed = gates.filter((gate) => gate.passed).length;
+  return { passed, failed: gates.length - passed };
+}
+
+/** The mean over the outputs that were scored as a whole, to two digits; null where none was. */
+function overallScore(scored: readonly Item[]): number | null {
+  const whole = scored.flatMap((item) => scoresOf(item).scores[overall] ?? []);
+  if (whole.length === 0) return null;
+  const mean = whole.reduce((sum, score) => sum + score / whole.length, 0);
+  return Math.round(mean * 100) / 100;
+}
+
+function byKey(left: Item, right: Item): number {
+  return left.key < right.key ? -1 : 1;
+}

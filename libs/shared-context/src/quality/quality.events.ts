@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { isJsonObject } from '../json.js';
+import { agentId, identifier, text } from '../payload.schema.js';
+
+const mostScores = 32;
+const mostFindings = 1_000;
+
+/** What is measured, as contracts name it. */
+const measure = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+const scores = z.custom<Readonly<Record<string, number>>>(isScores, {
+  error: `must be an object of 1 to ${mostScores} numbers, named by a letter and up to 63 letters, digits, "_" and "-"`,
+});
+
+const path = text.max(256);
+const detail = text.max(2_000);
+const version = z.int().min(1);
+
+/**
+ * What was found of an agent's inputs in version `checkedVersion`, held against version `agentVersion` of what it is
+ * registered as. Nothing missing and nothing failed: it may begin.
+ */
+export const agentInputsChecked = defineEvent(
+  'AgentInputsChecked',
+  z.strictObject({
+    agent: agentId,
+    agentVersion: version,
+    checkedVersion: version,
+    missing: z.array(z.strictObject({ input: identifier, path, detail })).max(mostFindings),
+    failed: z
+      .array(z.strictObject({ input: identifier, path, rule: identifier, detail }))
+      .max(mostFindings),
+  }),
+);
+
+/** How good an agent's output is. Scores stated again replace those before. */
+export const qualityScored = defineEvent(
+  'QualityScored',
+  z.strictObject({ agent: agentId, output: identifier, scores }),
+);
+
+/** A score held against what somebody asks for: `for` an agent that needs the output, else its own has promised it. */
+const gate = z.strictObject({
+  agent: agentId,
+  output: identifier,
+  gate: identifier,
+  for: agentId.optional(),
+  score: z.number(),
+  threshold: z.number(),
+});
+
+export const gatePassed = defineEvent('GatePassed', gate);
+export const gateFailed = defineEvent('GateFailed', gate);
+
+export const qualityEvents = [agentInputsChecked, qualityScored, gatePassed, gateFailed] as const;
+
+function isScores(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const members = Object.entries(value);
+  return (
+    members.length > 0 &&
+    members.length <= mostScores &&
+    members.every(([name, score]) => measure.test(name) && typeof score === 'number')
+  );
+}
