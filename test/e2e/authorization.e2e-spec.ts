@@ -79,6 +79,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/contexts/{contextId}/checkpoints': { allowed: all },
   'POST /v1/contexts/{contextId}/restore': { allowed: writers, body: { version: 1 } },
   'POST /v1/contexts/{contextId}/forks': { allowed: writers, body: { atVersion: 1 } },
+  'GET /v1/contexts/{contextId}/check': { allowed: all },
   'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'GET /v1/events/{eventId}/trace': { allowed: all },
@@ -238,6 +239,7 @@ describe('authorisation', () => {
       '/diff?from=1',
       '/changes?since=1',
       '/checkpoints',
+      '/check',
     ])
       expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
         '/problems/not-found',

@@ -37,6 +37,10 @@ function review(more: Partial<EventData<'ReviewRecorded'>>): NewContextEvent {
   return did('ReviewRecorded', { ...data, keyIssues: [], ...more });
 }
 
+function handover(more: Partial<EventData<'HandoverNoted'>>): NewContextEvent {
+  return did('HandoverNoted', { handoverId: 'h-1', to: 'sdd-pe', note: 'n', ...more });
+}
+
 const decision = (decisionId: string, more: object = {}) =>
   did('DecisionRecorded', { decisionId, decision: 'd', ...more });
 
@@ -134,6 +138,35 @@ describe('the consistency of a record', () => {
     expect(checkedAfter(spec, rejected, addressing)).toEqual({ ok: true, findings: [] });
   });
 
+  it('fails on a critical handover until it is acknowledged, and on no other', () => {
+    const critical = handover({ priority: 'critical' });
+    expect(checkedAfter(critical, handover({ handoverId: 'h-2' })).findings).toEqual([
+      {
+        code: 'handover-unacknowledged',
+        severity: 'error',
+        ref: 'handover:h-1',
+        detail: 'it is critical, and sdd-pe has not acknowledged it',
+      },
+    ]);
+    const heard = did('HandoverAcknowledged', { handoverId: 'h-1' });
+    expect(checkedAfter(critical, heard)).toEqual({ ok: true, findings: [] });
+  });
+
+  it('fails on an open handover that sends somebody to an artifact which is not there', () => {
+    const naming = handover({ relatedArtifacts: ['spec', 'spec.md#login', 'lost.md#x'] });
+    expect(checkedAfter(spec, naming).findings).toMatchObject([
+      {
+        code: 'artifact-missing',
+        severity: 'error',
+        ref: 'handover:h-1',
+        detail: 'it names the artifact "lost.md#x", which is not referenced',
+      },
+    ]);
+    const carriedFrom = { contextId: 'before', handoverId: 'h-1' };
+    const carried = handover({ relatedArtifacts: ['lost.md'], carriedFrom });
+    expect(checkedAfter(carried)).toEqual({ ok: true, findings: [] });
+  });
+
   it('fails on reviews of an artifact that count backwards, and warns of one left out', () => {
     const counted = (reviewId: string, iteration: number, artifact = 'spec.md') =>
       review({ reviewId, iteration, artifact });
@@ -198,12 +231,16 @@ describe('the consistency of a record', () => {
       did('BlockerRaised', { blockerId: 'b-1', description: 'd' }),
       did('BlockerRaised', { blockerId: 'b-2', description: 'd' }),
       did('BlockerCleared', { blockerId: 'b-2' }),
+      did('InputRequested', { inputRequestId: 'q-1', path: 'a.b', from: 'analyst' }),
+      did('InputRequested', { inputRequestId: 'q-2', path: 'a.b', from: 'analyst' }),
+      did('InputProvided', { inputRequestId: 'q-2', value: null }),
     );
     expect(ok).toBe(true);
     expect(findings).toMatchObject([
       { code: 'step-failed', severity: 'warning', ref: 'step:build' },
       { code: 'task-blocked', severity: 'warning', ref: 'task:task-1' },
       { code: 'blocker-open', severity: 'warning', ref: 'blocker:b-1' },
+      { code: 'input-awaited', severity: 'warning', ref: 'input-request:q-1' },
       { code: 'decision-pending', severity: 'warning', ref: 'decision:DEC-001' },
     ]);
   });

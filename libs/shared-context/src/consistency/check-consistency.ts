@@ -9,9 +9,12 @@ import { blockedTask } from './rules/blocked-task.rule.js';
 import { failedStep } from './rules/failed-step.rule.js';
 import { missingArtifact } from './rules/missing-artifact.rule.js';
 import { missingDecision } from './rules/missing-decision.rule.js';
+import { missingRelatedArtifact } from './rules/missing-related-artifact.rule.js';
 import { missingRequirement } from './rules/missing-requirement.rule.js';
 import { missingTask } from './rules/missing-task.rule.js';
 import { openBlocker } from './rules/open-blocker.rule.js';
+import { openHandover } from './rules/open-handover.rule.js';
+import { openInputRequest } from './rules/open-input-request.rule.js';
 import { openIssue } from './rules/open-issue.rule.js';
 import { pendingDecision } from './rules/pending-decision.rule.js';
 import { reviewOrder } from './rules/review-order.rule.js';
@@ -19,15 +22,18 @@ import { unknownReviewed } from './rules/unknown-reviewed.rule.js';
 
 const rules: readonly ConsistencyRule[] = [
   missingArtifact,
+  missingRelatedArtifact,
   missingDecision,
   missingRequirement,
   missingTask,
+  openHandover,
   openIssue,
   reviewOrder,
   unknownReviewed,
   failedStep,
   blockedTask,
   openBlocker,
+  openInputRequest,
   pendingDecision,
 ];
 

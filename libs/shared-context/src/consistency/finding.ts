@@ -10,12 +10,14 @@ export const findingCodes = [
   'decision-missing',
   'requirement-missing',
   'task-missing',
+  'handover-unacknowledged',
   'issue-unaddressed',
   'review-out-of-order',
   'review-missing',
   'step-failed',
   'task-blocked',
   'blocker-open',
+  'input-awaited',
   'decision-pending',
 ] as const;
 

@@ -1,11 +1,11 @@
-import { artifactNames } from '../artifact-names.js';
+import { ArtifactNames } from '../artifact-names.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 import { memberOf } from '../payload.js';
 
 /** What is reviewed is known: an artifact, or a step or task whose result it is. */
 export const unknownReviewed: ConsistencyRule = (record) => {
-  const artifacts = artifactNames(record);
+  const artifacts = new ArtifactNames(record);
   const isKnown = (named: string) =>
     artifacts.has(named) || record.has('step', named) || record.has('task', named);
   return record.of('review').flatMap(({ key, body }) => {
