@@ -73,6 +73,40 @@ describe('reviews', () => {
     expect(then.body.openIssues[0]).toMatchObject({ reviewId: 'REV-1', status: 'open' });
   });
 
+  it('show the progression through iterations, and whether all feedback was addressed', async () => {
+    const path = await server.context('feature-001-auth');
+    const key = await server.key({ role: 'agent', agentId: 'sdd-ba' });
+    const artifact = 'design/l1_architecture.md';
+    const first = {
+      artifact,
+      iteration: 1,
+      status: 'REJECTED_WITH_FEEDBACK',
+      keyIssues: [{ text: "Monolithic DB doesn't scale" }, { text: 'Missing caching strategy' }],
+      reviewFile: 'review/review_l1_ba_iter1.json',
+    };
+    const { body } = await server.post(`${path}/reviews`, first, { key });
+    const raised = await openIssues(path);
+    expect(raised).toEqual([
+      [`${body.reviewId}.1`, false],
+      [`${body.reviewId}.2`, false],
+    ]);
+    const addresses = raised.map(([issueId]) => issueId);
+    const second = { artifact, iteration: 2, status: 'APPROVED', keyIssues: [], addresses };
+    await server.post(`${path}/reviews`, second, { key });
+    expect(await openIssues(path)).toEqual([]);
+    const { reviewHistory } = (await server.get(path)).body;
+    expect(reviewHistory).toMatchObject([
+      { artifact, iteration: 1, reviewer: 'sdd-ba', status: 'REJECTED_WITH_FEEDBACK' },
+      { artifact, iteration: 2, reviewer: 'sdd-ba', status: 'APPROVED', keyIssues: [] },
+    ]);
+    const diff = await server.get(`${path}/diff?from=2&to=3`);
+    expect(diff.body.entriesChanged).toMatchObject([
+      { part: 'openIssues', key: addresses[0], after: { status: 'addressed' } },
+      { part: 'openIssues', key: addresses[1], after: { status: 'addressed' } },
+      { part: 'reviewHistory', before: null, after: { status: 'APPROVED' } },
+    ]);
+  });
+
   it('get an id where none is sent, and say nothing new when they are told again', async () => {
     const path = await server.context('again');
     const { body } = await server.post(`${path}/reviews`, { artifact: 'a.md', status: 'BLOCKED' });

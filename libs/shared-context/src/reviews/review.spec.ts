@@ -1,7 +1,17 @@
+import fc from 'fast-check';
+
 import { type JsonObject } from '#event-sourcing';
-import { contextAfter, did, recordContextEvent, specify } from '#testing';
+import {
+  contextAfter,
+  contextCommands,
+  contextFrom,
+  did,
+  recordContextEvent,
+  specify,
+} from '#testing';
 
 import { contextDecider } from '../context.decider.js';
+import { type ContextState } from '../context-state.js';
 import { type EventData, type NewContextEvent } from '../context.events.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type RecordReview } from '../context.command.js';
@@ -36,9 +46,15 @@ function record(more: Partial<RecordReview['data']>): RecordReview {
 }
 
 function reviewsAfter(...events: readonly NewContextEvent[]) {
-  const { reviewHistory, openIssues } = renderReviews([
-    ...contextAfter(created, ...events).values(),
-  ]);
+  return reviewsIn(contextAfter(created, ...events));
+}
+
+function entriesOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function reviewsIn(state: ContextState) {
+  const { reviewHistory, openIssues } = renderReviews([...state.values()]);
   // Both are lists of objects; their type does not say so.
   return { reviewHistory, openIssues } as unknown as Record<string, JsonObject[]>;
 }
@@ -172,6 +188,21 @@ describe('the issues of reviews', () => {
       { issueId: 'REV-1.1', severity: 'critical', reviewId: 'REV-3', version: 4, status: 'open' },
       { issueId: 'REV-1.2', reviewId: 'REV-1', version: 2 },
     ]);
+  });
+
+  it('are open exactly where the review history raises them last', () => {
+    fc.assert(
+      fc.property(contextCommands, (commands) => {
+        const { reviewHistory = [], openIssues = [] } = reviewsIn(contextFrom(commands).state);
+        const open = new Set<unknown>();
+        for (const { keyIssues, addresses } of reviewHistory) {
+          for (const issueId of entriesOf(addresses)) open.delete(issueId);
+          for (const issue of entriesOf(keyIssues)) open.add(Object(issue).issueId);
+        }
+        expect(openIssues.map(({ issueId }) => issueId).toSorted()).toEqual([...open].toSorted());
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('that nobody raised are not made by addressing them', () => {
