@@ -250,6 +250,57 @@ describe('audiences', () => {
   });
 });
 
+describe('searching behind a gate', () => {
+  type Query = Readonly<Record<string, string>>;
+  /** What a reviewer finds once everything so far is searched; the answer itself says when that is. */
+  const found = async (query: Query): Promise<string[]> => {
+    for (;;) {
+      const { status, headers, body } = await asReviewer(
+        `/v1/contexts?${new URLSearchParams(query)}`,
+      );
+      if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      if (headers['x-projection-lag'] === '0')
+        return body.items.map(({ contextId }: { contextId: string }) => contextId);
+    }
+  };
+  const containing = (pattern: object) => found({ contains: JSON.stringify(pattern) });
+
+  it('finds a context by what the reader sees of it', async () => {
+    expect(await found({ q: '"it is there"' })).toEqual(['c']);
+    expect(await containing({ requirements: [{ requirementId: 'R-1' }] })).toEqual(['c']);
+    expect(await containing({ decisionHistory: [{ decision: 'PostgreSQL' }] })).toEqual(['c']);
+  });
+
+  it('finds nothing by what is hidden, nor misses anything because of it', async () => {
+    expect(await found({ q: secret })).toEqual([]);
+    expect(await found({ q: 'small' })).toEqual([]);
+    expect(await containing({ decisionHistory: [{ decisionId: 'DEC-001' }] })).toEqual([]);
+    expect(await containing({ globalContext: { [secret]: true } })).toEqual([]);
+    expect(await found({ q: `PostgreSQL -${secret}` })).toEqual(['c']);
+  });
+
+  it('finds what stood before somebody changed it where the reader does not look', async () => {
+    await server.context('changed');
+    await server.post('/v1/contexts/changed/events', {
+      events: [
+        {
+          type: 'GlobalContextSet',
+          data: { values: { rules: { licence: 'apache', level: 'aa' } } },
+        },
+        {
+          type: 'GlobalContextSet',
+          data: { values: { rules: { licence: secret } } },
+          visibility: 'working',
+        },
+      ],
+    });
+    expect(await found({ q: 'apache' })).toEqual(['changed']);
+    const rules = { licence: 'apache', level: 'aa' };
+    expect(await containing({ globalContext: { rules } })).toEqual(['changed']);
+    expect(await containing({ globalContext: { rules: { licence: secret } } })).toEqual([]);
+  });
+});
+
 it('docs/audiences.md does what it says', () => proveHttpPage('audiences.md', server));
 
 type Stored = Readonly<{ type: string; version: number }>;

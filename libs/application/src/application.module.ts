@@ -47,6 +47,7 @@ import {
   ListArtifactsHandler,
   ListDecisionsHandler,
 } from './reading/context.handlers.js';
+import { ContextFinder } from './reading/context-finder.js';
 import { Documents } from './reading/documents.js';
 import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
@@ -69,6 +70,7 @@ import {
   ListTransformationsHandler,
   PutTransformationHandler,
 } from './transformations/transformations.handlers.js';
+import { CarriedHandovers } from './writing/carried-handovers.js';
 import { ContextDirectory } from './writing/context-directory.js';
 import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
 import { ContextWrites } from './writing/context-writes.js';
@@ -78,6 +80,7 @@ import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
 const writing = [
+  CarriedHandovers,
   ContextDirectory,
   MissedEvents,
   WriteOutcomes,
@@ -88,6 +91,7 @@ const writing = [
 const reading = [
   ReachableContext,
   Documents,
+  ContextFinder,
   Families,
   ContextChanges,
   FindContextHandler,

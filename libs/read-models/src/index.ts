@@ -70,6 +70,8 @@ export {
   readProjectedContexts,
 } from './audit/projected-rows.js';
 export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';
+export { matchesSearch } from './search/matches-search.js';
+export { searchedKinds } from './search/search-fragment.js';
 export { containsJson } from './search/contains-json.js';
 export { type SearchStanding, findSearchStanding } from './search/find-behind.js';
 export { type Search } from './search/search-conditions.js';

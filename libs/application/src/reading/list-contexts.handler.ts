@@ -1,17 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
 
-import { type Database } from '#database';
-import { type ContextFilter, type ListPlace, SearchLag, listContexts } from '#read-models';
+import { type ListPlace } from '#read-models';
 
 import { seesWhole } from '../access/authorize.js';
-import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { SettingsStore } from '../settings/settings-store.js';
-import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
+import { PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
+import { ContextFinder } from './context-finder.js';
 import { ListContextsQuery } from './context.queries.js';
 import { searchOf } from './context-search.js';
 import { renderOutline, renderSummary } from './context-summary.js';
@@ -19,16 +17,12 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 
 @QueryHandler(ListContextsQuery)
 export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
-  readonly #searchLag: SearchLag;
-
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
     private readonly audiences: Audiences,
+    private readonly finder: ContextFinder,
     private readonly settings: SettingsStore,
-  ) {
-    this.#searchLag = new SearchLag(db);
-  }
+  ) {}
 
   async execute({ request }: ListContextsQuery) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
@@ -39,7 +33,6 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     const search = searchOf(request);
     const filter = {
       workspace,
-      search,
       // An audience that nobody has defined sees no context at all.
       contexts: 'refusal' in sight ? [] : contexts,
       workflows,
@@ -50,12 +43,12 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
       updatedSince: instant(updatedSince),
     };
     const lag = await this.#lagOf(workspace, search !== undefined);
-    const shown = withoutUntold(principal, filter);
-    const found = await listContexts(this.db, shown, { after: placeOf(cursor), limit: limit + 1 });
-    const heads = found.slice(0, limit);
-    const last = heads.at(-1);
-    const nextCursor =
-      found.length > limit && last ? encodeCursor([last.createdAt, last.contextId]) : null;
+    const page = { after: placeOf(cursor), limit };
+    const { heads, next } = await this.finder.find(
+      { filter, search, page },
+      'gate' in sight ? sight.gate : undefined,
+    );
+    const nextCursor = next ? encodeCursor([next.createdAt, next.contextId]) : null;
     const facts = { tokenThreshold: (await this.settings.find(workspace)).tokenThreshold };
     const items = heads.map((head) => (whole ? renderSummary(head, facts) : renderOutline(head)));
     return { page: { items, nextCursor }, lag: lag ?? null };
@@ -65,7 +58,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
   async #lagOf(workspace: string, searches: boolean): Promise<number | undefined> {
     const lag = await this.lag();
     if (!searches || lag === undefined) return lag;
-    return lag + (await this.#searchLag.of(workspace));
+    return lag + (await this.finder.lag(workspace));
   }
 }
 
@@ -79,11 +72,6 @@ function refuseTelling(filters: Readonly<Record<string, string | undefined>>): v
         detail: 'is for keys that may read for the audience "all"',
       })),
     );
-}
-
-/** What narrower audiences may find is not told from what they may not: they find nothing. */
-function withoutUntold(principal: Principal, filter: ContextFilter): ContextFilter {
-  return filter.search && !seesWhole(principal) ? { ...filter, contexts: [] } : filter;
 }
 
 function placeOf(cursor: string | undefined): ListPlace | undefined {

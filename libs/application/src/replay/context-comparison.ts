@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
-import { type Gate } from '#context-views';
+import { type Gate, isShown } from '#context-views';
 import { type CallOptions } from '#event-sourcing';
 import {
   type ContextId,
@@ -155,9 +155,7 @@ export class ContextComparison {
   ): Promise<readonly Item[]> {
     if (version === 0) return [];
     const { state } = await this.gated.read({ id, gate, version, options }, wholeDocument);
-    const isSeen = ({ kind, state: { status } }: Item) =>
-      !gate.liveDecisionsOnly || kind !== 'decision' || status === 'live';
-    return [...state.values()].filter(isSeen);
+    return [...state.values()].filter((item) => isShown(gate, item));
   }
 
   async #itemsAt(

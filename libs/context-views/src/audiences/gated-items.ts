@@ -6,7 +6,7 @@ import { type Gate, type HasFailed, without } from './gate.js';
 const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
 
 /** An item of these is what its newest event says, whatever was before. */
-const replaced: ReadonlySet<ItemKind> = new Set(['step-output', 'step-failure', 'output']);
+const replaced: ReadonlySet<ItemKind> = new Set(['step-output', 'step-failure', 'output', 'output-value', 'derived']);
 
 /**
  * What an audience sees of items. `mixed`: kinds of which events that it sees and events that it does not see have made
@@ -33,6 +33,14 @@ export function gateItems(gate: Gate, items: readonly Item[]): GatedItems {
       shown.push(item.kind === 'decision' ? withheld(gate, item) : item);
   }
   return { shown: shown.filter(({ kind }) => !mixed.has(kind)), mixed };
+}
+
+/**
+ * Whether an item is shown by itself, among all that are seen: a decision that is not in force tells others that what
+ * they rest on is gone, and may not be shown for all that.
+ */
+export function isShown(gate: Gate, { kind, state }: Item): boolean {
+  return !gate.liveDecisionsOnly || kind !== 'decision' || state['status'] === 'live';
 }
 
 /**

@@ -258,7 +258,7 @@ describe('shared contexts in process', () => {
     await expect(makeKey({ contexts: ['mine'] })).resolves.toMatchObject({ contexts: ['mine'] });
   });
 
-  it('lists nothing for a key without the audience all', async () => {
+  it('lists for a key without the audience all what everybody sees of a context, and for an undefined one nothing', async () => {
     await contexts.createContext({ title: 'Hidden' });
     const list = (audiences: string[]) =>
       app.get(QueryBus).execute(
@@ -267,7 +267,10 @@ describe('shared contexts in process', () => {
           limit: 5,
         }),
       );
-    expect((await list(['reviewer'])).page.items).toEqual([]);
+    expect((await list(['nobody'])).page.items).toEqual([]);
+    const [listed = {}] = (await list(['reviewer'])).page.items;
+    expect(listed).toMatchObject({ title: 'Hidden', updatedBy: null, phase: null, bytes: null });
+    expect(Object.keys(listed)).toEqual(Object.keys((await list(['all'])).page.items[0] ?? {}));
     expect((await list(['all'])).page.items).not.toEqual([]);
   });
 

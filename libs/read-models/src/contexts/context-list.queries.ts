@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
 
+import { candidateConditions } from '../search/search-candidates.js';
 import { type Search, searchConditions } from '../search/search-conditions.js';
 import { type ContextHead } from './context-head.js';
 import { headRow, toHead } from './head-rows.js';
@@ -19,6 +20,8 @@ export type ContextFilter = Readonly<{
   workflows: readonly string[] | null;
   /** What their documents hold, as far as they are searched by now. */
   search?: Search | undefined;
+  /** The same, where the reader does not see everything: the contexts found are to be looked through by {@link matchesSearch}. */
+  candidatesOf?: Search | undefined;
 }>;
 
 /** Where a page ended: creation time and id of its last context. */
@@ -35,6 +38,7 @@ export async function listContexts(
     ...stated(filter),
     ...behind(page.after),
     ...searchConditions(filter.workspace, filter.search ?? {}),
+    ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
   ];
   const { rows } = await sql`
     select c.* from throughline.contexts c

@@ -37,10 +37,10 @@ function joined(words: WordQuery): WordQuery {
   const single = words.filter(([first, second]) => !first?.negated && !second);
   if (single.length < 2) return words;
   const phrase = single.flatMap((all) => all.map((each) => `(${each.phrase})`)).join(' | ');
-  return [...words.filter((all) => !single.includes(all)), [{ phrase, negated: false }]];
+  return [...words.filter((all) => !single.includes(all)), [{ words: [], phrase, negated: false }]];
 }
 
-function anyOf(alternatives: readonly (readonly Sql[])[]): Sql {
+export function anyOf(alternatives: readonly (readonly Sql[])[]): Sql {
   const each = alternatives.map((conditions) => sql.join(conditions, sql` and `));
   return each.length === 1 ? sql`${each[0]}` : sql`(${sql.join(each, sql` or `)})`;
 }

@@ -9,6 +9,7 @@ const unsearched: ReadonlySet<string> = new Set([
   'step',
   'step-failure',
   'output',
+  'output-value',
   'topic',
   'input-check',
   'scores',

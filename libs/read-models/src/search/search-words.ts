@@ -1,8 +1,12 @@
 import { longestPhrase } from './word-vectors.js';
 import { wordsOf } from './words.js';
 
-/** A word, or words one after another, as a `tsquery` literal; `negated`: nowhere in the context. */
-export type WordCondition = Readonly<{ phrase: string; negated: boolean }>;
+/** A word, or words one after another, also as a `tsquery` literal; `negated`: nowhere in the context. */
+export type WordCondition = Readonly<{
+  words: readonly string[];
+  phrase: string;
+  negated: boolean;
+}>;
 
 /** Alternatives, each of conditions that all hold. */
 export type WordQuery = readonly (readonly WordCondition[])[];
@@ -38,5 +42,5 @@ function conditionOf(found: string): WordCondition[] {
   if (words.length > longestPhrase)
     throw new WordQueryError(`holds a phrase of more than ${longestPhrase} words`);
   const phrase = words.map((word) => `'${word}'`).join(' <-> ');
-  return [{ phrase, negated: found.startsWith('-') }];
+  return [{ words, phrase, negated: found.startsWith('-') }];
 }
