@@ -1,3 +1,4 @@
+import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -143,3 +144,26 @@ describe('searching contexts', () => {
     expect(body.errors[0].detail).toContain(detail);
   });
 });
+
+describe('docs/search.md', () => {
+  let fresh: ThroughlineServer;
+
+  beforeAll(async () => {
+    fresh = await ThroughlineServer.start();
+  }, 120_000);
+  afterAll(() => fresh.stop());
+
+  it('finds what it says it finds', () => proveHttpPage('search.md', patient(fresh)));
+});
+
+/** Asks again while a list says that it is behind, as the page says to. */
+function patient(server: ThroughlineServer): ThroughlineServer {
+  const call: ThroughlineServer['call'] = async (...asked) => {
+    for (;;) {
+      const reply = await server.call(...asked);
+      if (Number(reply.headers['x-projection-lag'] ?? 0) === 0) return reply;
+    }
+  };
+  // The rest of it is the server's own.
+  return Object.assign(Object.create(server), { call });
+}
