@@ -28,24 +28,28 @@ export const check = defineCommand({
   arguments: [['<context>', 'id of the context']],
   options: [
     ['--require <part...>', 'parts that must say something, as decisionHistory'],
+    ['--strict', 'warnings fail the check too'],
     ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
   ],
   examples: [
     'throughline check demo',
     'throughline check demo --require decisionHistory globalContext.constraints',
+    'throughline check demo --strict',
     'throughline check demo --json | jq -r ".findings[].ref"',
   ],
   input: z.object({
     context: z.string(),
     require: z.array(z.string()).optional(),
+    strict: z.boolean().default(false),
     asOf: z.string().optional(),
   }),
-  run: async ({ api, show }, { context, require, asOf }) => {
+  run: async ({ api, show }, { context, require, strict, asOf }) => {
     const query = { require: require?.join(','), asOf };
     const answer = await api.send({ path: path`contexts/${context}/check`, query });
     const found = parseAnswer(report, answer);
     show(answer, () => render(found));
-    if (!found.ok) throw new CliError(`${context} does not hold together`);
+    if (!found.ok || (strict && found.findings.length > 0))
+      throw new CliError(`${context} does not hold together`);
   },
 });
 

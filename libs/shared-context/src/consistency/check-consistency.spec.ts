@@ -245,6 +245,46 @@ describe('the consistency of a record', () => {
     ]);
   });
 
+  it('warns of scores below what is asked for, until the output is there anew', () => {
+    const gate = { agent: 'tester', output: 'prd', gate: 'clarity', score: 60, threshold: 75 };
+    const output = did('StepOutputAdded', { stepId: 's', output: 1, name: 'prd' });
+    const scored = [
+      output,
+      did('QualityScored', { agent: 'tester', output: 'prd', scores: { clarity: 60 } }),
+      did('GateFailed', gate),
+      did('GatePassed', { ...gate, gate: 'completeness', score: 90 }),
+    ];
+    expect(checkedAfter(...scored)).toEqual({
+      ok: true,
+      findings: [
+        {
+          code: 'gate-failed',
+          severity: 'warning',
+          ref: 'output:tester.prd',
+          detail: 'clarity is 60, and 75 is asked for',
+        },
+      ],
+    });
+    expect(checkedAfter(...scored, output).findings).toEqual([]);
+  });
+
+  it('warns of an agent that lacked inputs when it was checked last', () => {
+    const checkedInputs = (...inputs: string[]) =>
+      did('AgentInputsChecked', {
+        ...{ agent: 'architect', agentVersion: 1, checkedVersion: 1, failed: [] },
+        missing: inputs.map((input) => ({ input, path: 'pm.outputs.prd', detail: 'd' })),
+      });
+    expect(checkedAfter(checkedInputs('prd', 'brief', 'prd')).findings).toMatchObject([
+      {
+        code: 'inputs-incomplete',
+        severity: 'warning',
+        ref: 'agent:architect',
+        detail: 'checked last at version 1, it lacked prd, brief',
+      },
+    ]);
+    expect(checkedAfter(checkedInputs('prd'), checkedInputs()).findings).toEqual([]);
+  });
+
   it('forgets a failure once the step completes', () => {
     const failed = did('StepFailed', { stepId: 'build', reason: 'r' });
     expect(

@@ -6,7 +6,9 @@ import { ContextRecord } from './context-record.js';
 import { type Finding } from './finding.js';
 import { missingParts } from './required-parts.js';
 import { blockedTask } from './rules/blocked-task.rule.js';
+import { failedGate } from './rules/failed-gate.rule.js';
 import { failedStep } from './rules/failed-step.rule.js';
+import { incompleteInputs } from './rules/incomplete-inputs.rule.js';
 import { missingArtifact } from './rules/missing-artifact.rule.js';
 import { missingDecision } from './rules/missing-decision.rule.js';
 import { missingRelatedArtifact } from './rules/missing-related-artifact.rule.js';
@@ -35,6 +37,8 @@ const rules: readonly ConsistencyRule[] = [
   openBlocker,
   openInputRequest,
   pendingDecision,
+  failedGate,
+  incompleteInputs,
 ];
 
 /** `document`: what the items render to. `required`: parts of it that must say something. */

@@ -4,12 +4,12 @@ import { oldestFirst } from '../listed-entry.js';
 /** The items of a context as rules look at them: by kind, and by key. */
 export class ContextRecord {
   readonly #byKind: ReadonlyMap<ItemKind, readonly Item[]>;
-  readonly #keys: ReadonlySet<string>;
+  readonly #byKey: ReadonlyMap<string, Item>;
 
   constructor(items: Iterable<Item>) {
     const all = [...items];
     this.#byKind = Map.groupBy(all, ({ kind }) => kind);
-    this.#keys = new Set(all.map(({ kind, key }) => textOf(kind, key)));
+    this.#byKey = new Map(all.map((item) => [textOf(item.kind, item.key), item]));
   }
 
   /** In the order in which they were first stated. */
@@ -17,8 +17,12 @@ export class ContextRecord {
     return oldestFirst(kind, this.#byKind.get(kind) ?? []);
   }
 
+  find(kind: ItemKind, key: string): Item | undefined {
+    return this.#byKey.get(textOf(kind, key));
+  }
+
   has(kind: ItemKind, key: string): boolean {
-    return this.#keys.has(textOf(kind, key));
+    return this.#byKey.has(textOf(kind, key));
   }
 }
 

@@ -19,6 +19,8 @@ export const findingCodes = [
   'blocker-open',
   'input-awaited',
   'decision-pending',
+  'gate-failed',
+  'inputs-incomplete',
 ] as const;
 
 export type FindingCode = (typeof findingCodes)[number];
