@@ -35,6 +35,10 @@ import { AppendRecordController } from './records/append-record.controller.js';
 import { RecordReviewController } from './reviews/record-review.controller.js';
 import { BlockTaskController } from './tasks/block-task.controller.js';
 import { CompleteTaskController } from './tasks/complete-task.controller.js';
+import { ResetCircuitBreakerController } from './iterations/reset-circuit-breaker.controller.js';
+import { StartIterationController } from './iterations/start-iteration.controller.js';
+import { CompletePhaseController } from './phases/complete-phase.controller.js';
+import { StartPhaseController } from './phases/start-phase.controller.js';
 import { PlanTaskController } from './tasks/plan-task.controller.js';
 import { StartTaskController } from './tasks/start-task.controller.js';
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
@@ -114,6 +118,10 @@ export const controllers = [
   StartTaskController,
   BlockTaskController,
   CompleteTaskController,
+  StartPhaseController,
+  CompletePhaseController,
+  StartIterationController,
+  ResetCircuitBreakerController,
   RecordRequirementController,
   RaiseRiskController,
   UpdateRiskController,

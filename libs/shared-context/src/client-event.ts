@@ -11,6 +11,8 @@ import { handoverAcknowledged, handoverToNote } from './handovers/handover.event
 import { inputProvided, inputToRequest } from './input-requests/input-request.events.js';
 import { defined } from './json.js';
 import { contextClosed, contextReopened } from './life/life.events.js';
+import { breakerToTrip, circuitBreakerReset, iterationStarted } from './loops/loop.events.js';
+import { phaseCompleted, phaseStarted } from './phases/phase.events.js';
 import {
   blockerCleared,
   blockerToRaise,
@@ -38,6 +40,11 @@ export const clientPayloads = {
   TaskStarted: taskStarted.schema,
   TaskBlocked: taskBlocked.schema,
   TaskCompleted: taskCompleted.schema,
+  PhaseStarted: phaseStarted.schema,
+  PhaseCompleted: phaseCompleted.schema,
+  IterationStarted: iterationStarted.schema,
+  CircuitBreakerTripped: breakerToTrip,
+  CircuitBreakerReset: circuitBreakerReset.schema,
   DecisionRecorded: decisionToRecord,
   DecisionApproved: decisionVerdict,
   DecisionRejected: decisionVerdict,
@@ -74,6 +81,11 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('TaskStarted'),
   asked('TaskBlocked'),
   asked('TaskCompleted'),
+  asked('PhaseStarted'),
+  asked('PhaseCompleted'),
+  asked('IterationStarted'),
+  asked('CircuitBreakerTripped'),
+  asked('CircuitBreakerReset'),
   asked('DecisionRecorded'),
   asked('DecisionApproved'),
   asked('DecisionRejected'),
@@ -122,6 +134,11 @@ const commandTypes = {
   TaskStarted: 'StartTask',
   TaskBlocked: 'BlockTask',
   TaskCompleted: 'CompleteTask',
+  PhaseStarted: 'StartPhase',
+  PhaseCompleted: 'CompletePhase',
+  IterationStarted: 'StartIteration',
+  CircuitBreakerTripped: 'TripCircuitBreaker',
+  CircuitBreakerReset: 'ResetCircuitBreaker',
   DecisionRecorded: 'RecordDecision',
   DecisionApproved: 'ApproveDecision',
   DecisionRejected: 'RejectDecision',

@@ -3,6 +3,7 @@ import { type z } from 'zod';
 import { type decisionToRecord, type decisionVerdict } from './decisions/decision.events.js';
 import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
+import { type breakerToTrip } from './loops/loop.events.js';
 
 /** The least a measure of an agent's output must come to; `for`: who asks for that, where it is not the output's own agent. */
 export type QualityThreshold = Readonly<{
@@ -33,6 +34,17 @@ export type PlanTask = For<'PlanTask', 'TaskPlanned'>;
 export type StartTask = For<'StartTask', 'TaskStarted'>;
 export type BlockTask = For<'BlockTask', 'TaskBlocked'>;
 export type CompleteTask = For<'CompleteTask', 'TaskCompleted'>;
+export type StartPhase = For<'StartPhase', 'PhaseStarted'>;
+export type CompletePhase = For<'CompletePhase', 'PhaseCompleted'>;
+/** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
+type Limited = Readonly<{ maxIterations?: number | undefined }>;
+export type StartIteration = For<'StartIteration', 'IterationStarted'> & Limited;
+export type TripCircuitBreaker = Command<
+  'TripCircuitBreaker',
+  z.output<typeof breakerToTrip> & Readonly<{ max?: number | undefined }>
+> &
+  Limited;
+export type ResetCircuitBreaker = For<'ResetCircuitBreaker', 'CircuitBreakerReset'>;
 /** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
   Readonly<{ confidenceThreshold?: number | null | undefined }>;
@@ -82,6 +94,11 @@ export type ContextCommand =
   | StartTask
   | BlockTask
   | CompleteTask
+  | StartPhase
+  | CompletePhase
+  | StartIteration
+  | TripCircuitBreaker
+  | ResetCircuitBreaker
   | RecordDecision
   | ApproveDecision
   | RejectDecision

@@ -14,6 +14,8 @@ import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
 import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
+import { loopRules } from './loops/loop.decider.js';
+import { phaseRules } from './phases/phase.decider.js';
 import { planRules } from './plan/plan.decider.js';
 import { qualityRules } from './quality/quality.decider.js';
 import { recordRules } from './records/record.decider.js';
@@ -27,6 +29,8 @@ const rules: CommandRules<CommandType> = {
   ...globalRules,
   ...stepRules,
   ...taskRules,
+  ...phaseRules,
+  ...loopRules,
   ...decisionRules,
   ...artifactRules,
   ...handoverRules,
@@ -45,6 +49,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'preference',
   'step-failure',
   'task',
+  'phase',
   'decision',
   'artifact',
   'derived',

@@ -8,6 +8,8 @@ import { renderHandovers } from './handovers/handover.document.js';
 import { renderInputRequests } from './input-requests/input-request.document.js';
 import { type Item, type ItemLookup } from './item.js';
 import { renderLife, renderMetrics } from './life/life.document.js';
+import { renderLoops } from './loops/loop.document.js';
+import { renderCompletedPhases } from './phases/phase.document.js';
 import { renderPlan } from './plan/plan.document.js';
 import { type RegisteredAgent, renderAgents } from './quality/agent.document.js';
 import { renderQuality } from './quality/quality.document.js';
@@ -20,9 +22,6 @@ import { renderTasks } from './tasks/task.document.js';
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
 const laterParts = {
   handoverNotes: [],
-  completedPhases: [],
-  iterationCounts: {},
-  circuitBreakers: {},
   signals: [],
   summaries: [],
   run: null,
@@ -58,6 +57,8 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     decisionHistory: renderDecisions(all, current),
     userPreferences: renderValues('preference', all),
     artifactReferences: renderArtifacts(all),
+    completedPhases: renderCompletedPhases(all, current),
+    ...renderLoops(all),
     ...laterParts,
     ...renderHandovers(all),
     ...renderInputRequests(all),

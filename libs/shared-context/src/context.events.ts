@@ -7,6 +7,8 @@ import { globalEvents } from './global/global.events.js';
 import { handoverEvents } from './handovers/handover.events.js';
 import { inputRequestEvents } from './input-requests/input-request.events.js';
 import { lifeEvents } from './life/life.events.js';
+import { loopEvents } from './loops/loop.events.js';
+import { phaseEvents } from './phases/phase.events.js';
 import { planEvents } from './plan/plan.events.js';
 import { qualityEvents } from './quality/quality.events.js';
 import { recordEvents } from './records/record.events.js';
@@ -20,6 +22,8 @@ export const contextEvents = [
   ...globalEvents,
   ...stepEvents,
   ...taskEvents,
+  ...phaseEvents,
+  ...loopEvents,
   ...decisionEvents,
   ...artifactEvents,
   ...handoverEvents,

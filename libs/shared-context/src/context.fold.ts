@@ -8,6 +8,8 @@ import { handoverFolds } from './handovers/handover.fold.js';
 import { inputRequestFolds } from './input-requests/input-request.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
+import { loopFolds } from './loops/loop.fold.js';
+import { phaseFolds } from './phases/phase.fold.js';
 import { planFolds } from './plan/plan.fold.js';
 import { qualityFolds } from './quality/quality.fold.js';
 import { recordFolds } from './records/record.fold.js';
@@ -22,6 +24,8 @@ const folds: EventFolds<ContextEventType> = {
   ...globalFolds,
   ...stepFolds,
   ...taskFolds,
+  ...phaseFolds,
+  ...loopFolds,
   ...decisionFolds,
   ...artifactFolds,
   ...handoverFolds,
@@ -41,7 +45,11 @@ export function touchedKeys(event: RecordedContextEvent): readonly ItemKey[] {
 
 /** What an event does to the items of its context. Events are facts: this refuses nothing. */
 export function foldEvent(event: RecordedContextEvent, current: ItemLookup): readonly ItemChange[] {
-  return [...foldOf(event).fold(event, current), ...completions(event, current), ...firstAnswer(event)];
+  return [
+    ...foldOf(event).fold(event, current),
+    ...completions(event, current),
+    ...firstAnswer(event),
+  ];
 }
 
 function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {

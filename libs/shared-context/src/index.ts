@@ -10,6 +10,7 @@ export {
 export type {
   AddStepOutput,
   BlockTask,
+  CompletePhase,
   CompleteTask,
   CreateCheckpoint,
   ForkContext,
@@ -26,12 +27,16 @@ export type {
   RecordDecision,
   ReferenceArtifact,
   RejectDecision,
+  ResetCircuitBreaker,
   ReopenContext,
   SetGlobalContext,
   SetPreferences,
   PlanTask,
+  StartIteration,
+  StartPhase,
   StartStep,
   StartTask,
+  TripCircuitBreaker,
 } from './context.command.js';
 export {
   type ContextDifference,
@@ -66,11 +71,15 @@ export { namedOutputKey, stepOutputKey } from './steps/step.fold.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
   type Activity,
+  activityKinds,
   activityOf,
   advanceActivity,
+  isSameActivity,
   noActivity,
   renderCurrentState,
 } from './steps/step.activity.js';
+export { CircuitOpenError } from './loops/loop.errors.js';
+export { defaultMaxIterations, maxIterations } from './loops/loop.events.js';
 export { contextDecider, decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
 export {
   type Issue,

@@ -16,6 +16,8 @@ export const itemKinds = [
   'topic',
   'artifact',
   'task',
+  'phase',
+  'loop',
   'requirement',
   'risk',
   'dependency',

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ContextCommand } from '#shared-context';
 
+import { workCommand } from './work.arbitraries.js';
+
 /** Names that JavaScript objects, databases and pointers trip over. */
 export const oddNames = ['__proto__', '', '\u0000', '\ud800', 'toString', '😀', '1', 'a/b~c', 'a'];
 
@@ -99,18 +101,6 @@ const review = fc.record(
   },
   { requiredKeys: ['reviewId', 'artifact', 'status'] },
 );
-const task = fc.record({ taskId: id });
-const plannedTask = fc.record(
-  {
-    taskId: id,
-    title: fc.constantFrom('x', 'y'),
-    dependsOn: maybe(fc.array(id, { maxLength: 2 })),
-    estimate: maybe(fc.constantFrom(0, 1.5)),
-  },
-  { requiredKeys: ['taskId', 'title'] },
-);
-const taskStart = fc.record({ taskId: id, agent: maybe(id) }, { requiredKeys: ['taskId'] });
-
 const record = fc.record(
   { recordId: id, body: fc.constantFrom('x', 'y'), title: maybe(fc.constant('t')) },
   { requiredKeys: ['recordId', 'body'] },
@@ -181,9 +171,13 @@ const score = fc.constantFrom(5, 6.5, 9);
 const quality = fc.record({
   agent: fc.constant('tester'),
   output: id,
-  scores: fc.uniqueArray(measure, { minLength: 1 }).chain((names) =>
-    fc.tuple(...names.map(() => score)).map((values) => Object.fromEntries(values.map((value, at) => [names[at], value]))),
-  ),
+  scores: fc
+    .uniqueArray(measure, { minLength: 1 })
+    .chain((names) =>
+      fc
+        .tuple(...names.map(() => score))
+        .map((values) => Object.fromEntries(values.map((value, at) => [names[at], value]))),
+    ),
 });
 const threshold = fc.record(
   { output: id, gate: measure, least: score, for: id },
@@ -215,14 +209,11 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('StartStep', step, 3),
   command('AddStepOutput', output, 4),
   command('FailStep', fc.record({ stepId: id, reason: fc.constantFrom('x', 'y') }), 3),
-  command('PlanTask', plannedTask, 3),
-  command('StartTask', taskStart, 3),
-  command('BlockTask', fc.record({ taskId: id, reason: fc.constantFrom('x', 'y') }), 2),
-  command('CompleteTask', task, 2),
   command('NoteHandover', handover, 3),
   command('AcknowledgeHandover', acknowledgement, 3),
   command('RequestInput', inputRequest, 3),
   command('ProvideInput', providedInput, 3),
+  { weight: 20, arbitrary: workCommand },
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),
@@ -279,6 +270,7 @@ export const contextCommands: fc.Arbitrary<readonly ContextCommand[]> = fc
     fc.oneof(
       fc.array(contextCommand, { maxLength: 30 }),
       fc.array(decisionCommand, { maxLength: 12 }),
+      fc.array(workCommand, { maxLength: 20 }),
     ),
   )
   .map(([data, commands]) => [{ type: 'CreateContext' as const, data }, ...commands]);

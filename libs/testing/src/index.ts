@@ -1,3 +1,4 @@
+export { workCommand } from './work.arbitraries.js';
 export {
   type EventStoreFixture,
   type EventStoreFlags,

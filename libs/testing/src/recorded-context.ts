@@ -1,5 +1,6 @@
 import { DomainError } from '#event-sourcing';
 import {
+  CircuitOpenError,
   type ContextCommand,
   type ContextEvent,
   type ContextEventType,
@@ -51,7 +52,10 @@ export function did<Type extends ContextEventType>(
   return { type, data, visibility } as NewContextEvent;
 }
 
-/** What a context came to in which these were asked, one after another; refusals change nothing. */
+/**
+ * What a context came to in which these were asked, one after another; refusals change nothing, but what they are cause
+ * for.
+ */
 export function contextFrom(commands: readonly ContextCommand[]): Readonly<{
   state: ContextState;
   events: readonly RecordedContextEvent[];
@@ -71,6 +75,8 @@ function decideOrRefuse(command: ContextCommand, state: ContextState): readonly 
   try {
     return decideContext(command, state.lookup);
   } catch (error) {
+    if (error instanceof CircuitOpenError && error.consequence)
+      return decideContext(error.consequence, state.lookup);
     if (error instanceof DomainError) return [];
     throw error;
   }

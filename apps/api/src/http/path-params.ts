@@ -10,6 +10,8 @@ export const pathParams = {
   stepId: identifier,
   decisionId: identifier,
   taskId: identifier,
+  phase: identifier,
+  subject: identifier,
   riskId: identifier,
   blockerId: identifier,
   handoverId: identifier,

@@ -9,7 +9,8 @@ import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
-const { decisionConfidenceThreshold, agentsMayClose, tokenThreshold } = settingsSchema.shape;
+const { decisionConfidenceThreshold, maxIterations, agentsMayClose, tokenThreshold } =
+  settingsSchema.shape;
 
 const patchSettings = endpoint({
   method: 'PATCH',
@@ -22,6 +23,7 @@ const patchSettings = endpoint({
   body: plainBody(
     z.strictObject({
       decisionConfidenceThreshold: decisionConfidenceThreshold.nullable().optional(),
+      maxIterations: maxIterations.nullable().optional(),
       agentsMayClose: agentsMayClose.nullable().optional(),
       tokenThreshold: tokenThreshold.nullable().optional(),
     }),

@@ -4,15 +4,24 @@ import { ForbiddenError } from '../errors.js';
 import { type Settings } from '../settings/settings.messages.js';
 import { type Principal } from './principal.js';
 
-const decidedByPeople: ReadonlySet<ContextCommand['type']> = new Set([
-  'ApproveDecision',
-  'RejectDecision',
+const approving = 'approving and rejecting decisions needs a person, not an agent key';
+/** What only people may do, and what others are told. */
+const decidedByPeople: ReadonlyMap<ContextCommand['type'], string> = new Map([
+  ['ApproveDecision', approving],
+  ['RejectDecision', approving],
+  ['ResetCircuitBreaker', 'resetting a circuit breaker needs a person, not an agent key'],
+]);
+/** Commands whose rules go by a setting of the workspace. */
+const underSettings: ReadonlySet<ContextCommand['type']> = new Set([
+  'RecordDecision',
+  'StartIteration',
+  'TripCircuitBreaker',
 ]);
 const closing: ReadonlySet<ContextCommand['type']> = new Set(['CloseContext', 'ReopenContext']);
 
 /** Whether `settings` matter for {@link authorizeCommands}, so that they are loaded only then. */
 export function needsSettings(commands: readonly ContextCommand[]): boolean {
-  return commands.some(({ type }) => type === 'RecordDecision' || closing.has(type));
+  return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
 }
 
 /** Roles: auditors write nothing, approvals need a person, closing is open to agents unless settings say otherwise. */
@@ -25,10 +34,8 @@ export function authorizeCommands(
     throw new ForbiddenError('an auditor reads everything and writes nothing');
   if (principal.role !== 'agent') return;
   for (const { type } of commands) {
-    if (decidedByPeople.has(type))
-      throw new ForbiddenError(
-        'approving and rejecting decisions needs a person, not an agent key',
-      );
+    const refusal = decidedByPeople.get(type);
+    if (refusal !== undefined) throw new ForbiddenError(refusal);
     if (closing.has(type) && settings?.agentsMayClose === false)
       throw new ForbiddenError('this workspace does not let agents close or reopen contexts');
   }

@@ -21,6 +21,7 @@ import {
   ContextState,
   type Item,
   type ItemKey,
+  activityKinds,
   advanceActivity,
   compareContexts,
   isSweeping,
@@ -128,7 +129,7 @@ export class ContextComparison {
     const decisions = relatedDecisions(touched, after);
     const related: readonly Selection[] = activity
       ? decisions
-      : [...decisions, { kinds: ['step'] }];
+      : [...decisions, { kinds: activityKinds }];
     const more = await Promise.all(
       related.map((selection) => this.#itemsAt(range, range.from, selection, options)),
     );
@@ -143,7 +144,8 @@ export class ContextComparison {
     touched: readonly ItemKey[],
     version: number,
   ): Promise<Activity | undefined> {
-    if (version === 0 || !touched.some(({ kind }) => kind === 'step')) return noActivity;
+    if (version === 0 || !touched.some(({ kind }) => activityKinds.includes(kind)))
+      return noActivity;
     return findActivityAt(this.db, id, version);
   }
 

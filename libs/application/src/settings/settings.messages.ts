@@ -1,12 +1,16 @@
 import { Command, Query } from '@nestjs/cqrs';
 import { z } from 'zod';
 
+import { defaultMaxIterations, maxIterations } from '#shared-context';
+
 import { type Principal } from '../access/principal.js';
 
 /** Workspace defaults; a member left out of a patch stays, `null` returns it to the default. */
 export const settingsSchema = z.strictObject({
   /** A decision stated with less confidence waits for a person; 0 never waits. */
   decisionConfidenceThreshold: z.number().min(0).max(1),
+  /** How often a loop may run before a person has to look at it, where nobody said otherwise. */
+  maxIterations,
   /** Whether keys of role `agent` may close and reopen contexts. */
   agentsMayClose: z.boolean(),
   /** Tokens from which on a context is said to be too large; lists warn from 80 % of them on. */
@@ -17,6 +21,7 @@ export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
 export const defaultSettings: Settings = {
   decisionConfidenceThreshold: 0.5,
+  maxIterations: defaultMaxIterations,
   agentsMayClose: true,
   tokenThreshold: 50_000,
 };

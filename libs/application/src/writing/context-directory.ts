@@ -10,7 +10,7 @@ import {
   advanceHead,
   registerContext,
 } from '#read-models';
-import { isSweeping } from '#shared-context';
+import { activityKinds, isSweeping } from '#shared-context';
 
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
@@ -35,7 +35,7 @@ export class ContextDirectory {
   /** What a fork is like from its first event on is its source's to say. */
   async #firstHead(id: ContextId, created: DecodedEvent): Promise<ContextHead | undefined> {
     if (!isSweeping(created)) return advanceHead(id, undefined, created, nothingBefore);
-    return (await this.reader.readAt(id, created.version, { kinds: ['step'] })).head;
+    return (await this.reader.readAt(id, created.version, { kinds: activityKinds })).head;
   }
 
   /**

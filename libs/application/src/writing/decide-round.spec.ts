@@ -14,6 +14,7 @@ const principal = rootPrincipal('default');
 const key = createSecretKey(Buffer.alloc(32));
 const nothing: ContextSnapshot = { head: undefined, state: ContextState.from([]) };
 const create: ContextCommand = { type: 'CreateContext', data: {} };
+const iteration: ContextCommand = { type: 'StartIteration', data: { subject: 's' } };
 
 describe('a round of writes', () => {
   it('decides each write on what the ones before it leave behind', () => {
@@ -72,6 +73,57 @@ describe('a round of writes', () => {
       error: { issues: [{ pointer: '/events/1/data/supersedes' }] },
     });
     expect(decided.draft.events).toHaveLength(1);
+  });
+
+  it('stores of a refused iteration that the breaker tripped, once, and nothing of its list', () => {
+    const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
+    const list = write([output('a'), iteration, output('b')], { batch: true });
+    const decided = decide(snapshotAfter(past), list, write([iteration]));
+    expect(decided.outcomes).toEqual([
+      { kind: 'refused', error: expect.objectContaining({ code: 'circuit-open' }) },
+      { kind: 'refused', error: expect.objectContaining({ code: 'circuit-open' }) },
+    ]);
+    expect(decided.draft.events).toMatchObject([
+      { type: 'CircuitBreakerTripped', version: 5, data: { subject: 's', current: 3, max: 3 } },
+    ]);
+  });
+
+  it('counts for a trip what is stored, not what was refused with it', () => {
+    const list = write([iteration, iteration, iteration, iteration], { batch: true });
+    const decided = decide(nothing, write([create]), list);
+    expect(decided.outcomes[1]).toMatchObject({ kind: 'refused', error: { code: 'circuit-open' } });
+    expect(decided.draft.events.slice(1)).toMatchObject([
+      { type: 'CircuitBreakerTripped', data: { subject: 's', current: 0, max: 3 } },
+    ]);
+  });
+
+  it('burns no idempotency key with a trip', () => {
+    const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
+    const keyed = () =>
+      write([iteration], { idempotency: { key: 'k', method: 'POST', path: '/', body: 'b' } });
+    const tripped = decide(snapshotAfter(past), keyed());
+    expect(tripped.draft.events).toMatchObject([{ idempotency: null }]);
+    const reset: ContextCommand = { type: 'ResetCircuitBreaker', data: { subject: 's' } };
+    const again = decide(snapshotAfter(tripped), write([reset]), keyed(), keyed());
+    expect(again.outcomes).toMatchObject([
+      { kind: 'stored', first: 6 },
+      { kind: 'stored', first: 7 },
+      { kind: 'replay', first: 7 },
+    ]);
+    const ids = [...tripped.draft.events, ...again.draft.events].map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('trips nothing for a condition that is not met, nor in a context that is closed', () => {
+    const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
+    const conditional = decide(snapshotAfter(past), write([iteration], { ifMatch: 1 }));
+    expect(conditional.outcomes).toEqual([{ kind: 'conflict', expected: 1, current: 4 }]);
+    expect(conditional.draft.events).toEqual([]);
+    const closed = decide(snapshotAfter(past), write([{ type: 'CloseContext', data: {} }]));
+    const reopen: ContextCommand = { type: 'ReopenContext', data: {} };
+    const list = decide(snapshotAfter(closed), write([reopen, iteration], { batch: true }));
+    expect(list.outcomes).toMatchObject([{ kind: 'refused', error: { code: 'circuit-open' } }]);
+    expect(list.draft.events).toEqual([]);
   });
 
   it('never lets the time of a stream go back', () => {

@@ -1,8 +1,9 @@
+import { v7 } from 'uuid';
 import { z } from 'zod';
 
-import { AppendTooLargeError, maxAppendBytes } from '#event-sourcing';
+import { AppendTooLargeError, DomainError, maxAppendBytes } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
-import { isBeginning, isSweeping } from '#shared-context';
+import { CircuitOpenError, isBeginning, isSweeping } from '#shared-context';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
@@ -59,7 +60,7 @@ function decideWrite(draft: Draft, write: PreparedWrite, given: Given): Decided 
     return answered ? { draft, outcome: answered } : store(draft, write, given);
   } catch (error) {
     if (error instanceof ItemsMissingError) throw error;
-    return { draft, outcome: refused(error) };
+    return refuse(draft, write, { ...given, error });
   }
 }
 
@@ -76,6 +77,33 @@ function store(before: Draft, write: PreparedWrite, given: Given): Decided {
   const version = before.head?.version ?? 0;
   if (events.length === 0) return { draft, outcome: { kind: 'nothing', version } };
   return { draft, outcome: { kind: 'stored', first: version + 1, count: events.length } };
+}
+
+/**
+ * A refusal leaves nothing of its write behind, but the event that it is cause for: whoever was refused is told so once
+ * that is stored.
+ */
+function refuse(
+  before: Draft,
+  write: PreparedWrite,
+  { error, ...given }: Given & Readonly<{ error: unknown }>,
+): Decided {
+  const consequence = error instanceof CircuitOpenError ? error.consequence : undefined;
+  if (!consequence) return { draft: before, outcome: refused(error) };
+  // No event of a key's first answer: the key may be used again once the breaker is reset.
+  const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };
+  const { draft } = tryStore(before, { ...recording, refusal: undefined }, given);
+  return { draft, outcome: refused(error) };
+}
+
+/** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */
+function tryStore(before: Draft, write: PreparedWrite, given: Given): Decided {
+  try {
+    return store(before, write, given);
+  } catch (error) {
+    if (error instanceof DomainError) return { draft: before, outcome: refused(error) };
+    throw error;
+  }
 }
 
 function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefined {

@@ -29,6 +29,10 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
 }
 
 function underSettings(command: ContextCommand, settings: Settings | undefined): ContextCommand {
-  if (command.type !== 'RecordDecision' || !settings) return command;
-  return { ...command, confidenceThreshold: settings.decisionConfidenceThreshold };
+  if (!settings) return command;
+  if (command.type === 'RecordDecision')
+    return { ...command, confidenceThreshold: settings.decisionConfidenceThreshold };
+  if (command.type === 'StartIteration' || command.type === 'TripCircuitBreaker')
+    return { ...command, maxIterations: settings.maxIterations };
+  return command;
 }

@@ -5,6 +5,7 @@ import { type Database } from '#database';
 import { type Activity, noActivity } from '#shared-context';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
+import { decodeActivity } from './activity-column.js';
 import { type ContextId } from './context-stream.js';
 
 const found = z.object({
@@ -36,6 +37,5 @@ export async function findActivityAt(
   if (!rows[0]) return undefined;
   const { projected, complete, activity } = found.parse(rows[0]);
   if (projected < version || !complete) return undefined;
-  // JSON text that this library wrote itself.
-  return activity === null ? noActivity : (JSON.parse(activity) as Activity);
+  return activity === null ? noActivity : decodeActivity(activity);
 }

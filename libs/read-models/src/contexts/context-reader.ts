@@ -7,6 +7,8 @@ import {
   type Base,
   ContextState,
   type Item,
+  type ItemKind,
+  activityKinds,
   activityOf,
   baseOf,
   contentKinds,
@@ -144,7 +146,7 @@ export class ContextReader {
     return { head: at, state: now };
   }
 
-  /** What an event with a base is folded over; `seen` is its activity, where all steps were asked for. */
+  /** What an event with a base is folded over; `seen` is its activity, where everything it follows from was asked for. */
   async #rebase(
     { workspace }: ContextId,
     now: ContextState,
@@ -157,7 +159,7 @@ export class ContextReader {
     const at = { workspace, contextId: base.contextId };
     const { state } = await this.readAt(at, base.version, wanted, options);
     const items = [...state.values()];
-    const seen = whole && selection.kinds.includes('step') ? { activity: activityOf(items) } : {};
+    const seen = whole && holdsActivity(selection.kinds) ? { activity: activityOf(items) } : {};
     return { before: rebase(base, now.values(), items), seen };
   }
 
@@ -214,6 +216,10 @@ export class ContextReader {
       select max(high) as projected, max(low) as found from bounds`.execute(this.db);
     return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
   }
+}
+
+function holdsActivity(kinds: readonly ItemKind[]): boolean {
+  return activityKinds.every((kind) => kinds.includes(kind));
 }
 
 function itemOf(row: z.output<typeof projectedRow>): Item[] {

@@ -2,9 +2,9 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, textArray } from '#database';
-import { type Activity } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
+import { decodeActivity } from './activity-column.js';
 import { type ContextHead } from './context-head.js';
 import { type ContextId } from './context-stream.js';
 
@@ -47,8 +47,7 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
     parent: row.parent,
     bytes: row.bytes,
     tokens: row.tokens,
-    // JSON text that this library wrote itself.
-    activity: JSON.parse(row.activity) as Activity,
+    activity: decodeActivity(row.activity),
     lineage: row.lineage,
   };
 }

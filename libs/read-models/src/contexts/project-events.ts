@@ -8,6 +8,7 @@ import {
   changedItem,
   foldEvent,
   isContent,
+  isSameActivity,
   noActivity,
   sourceOf,
   touchedKeys,
@@ -128,15 +129,6 @@ function versionRow(
     causationId: event.envelope.causationId,
     activity: isSameActivity(before, head.activity) ? null : head.activity,
   };
-}
-
-function isSameActivity(left: Activity, right: Activity): boolean {
-  return (
-    left.activeStep === right.activeStep &&
-    left.activeAgent === right.activeAgent &&
-    left.running === right.running &&
-    left.lastEnded === right.lastEnded
-  );
 }
 
 const removed = { state: null, body: undefined, toVersion: null };

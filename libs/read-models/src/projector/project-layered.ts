@@ -2,7 +2,7 @@ import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, UndecodableEventError } from '#event-sourcing';
-import { type Base, activityOf, baseOf, copiedKeys, rebase } from '#shared-context';
+import { type Base, activityKinds, activityOf, baseOf, copiedKeys, rebase } from '#shared-context';
 
 import { findActivityAt } from '../contexts/activity-at.queries.js';
 import { type ContextHead } from '../contexts/context-head.js';
@@ -87,7 +87,7 @@ async function itemsUnder(
 
 /** From all steps, where the rows have not reached the version. */
 async function activityAt(reader: ContextReader, at: ContextId, { version }: Base) {
-  const { state } = await reader.readAt(at, version, { kinds: ['step'] });
+  const { state } = await reader.readAt(at, version, { kinds: activityKinds });
   return activityOf([...state.values()]);
 }
 

@@ -6,7 +6,7 @@ import { type NewContextEvent } from '../context.events.js';
 import { touchedKeys } from '../context.fold.js';
 import { ContextState } from '../context-state.js';
 import { type Item, type ItemKey, type ItemKind } from '../item.js';
-import { activityOf, advanceActivity } from '../steps/step.activity.js';
+import { activityKinds, activityOf, advanceActivity } from '../steps/step.activity.js';
 import { changedItems } from './changed-item.js';
 import { type ContextDifference, compareContexts, isUnchanged } from './context.difference.js';
 
@@ -276,6 +276,8 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   tasks: 'task',
   handoverNotes: 'handover',
   inputRequests: 'input-request',
+  phases: 'phase',
+  circuitBreakers: 'loop',
   requirements: 'requirement',
   risks: 'risk',
   dependencies: 'dependency',
@@ -349,13 +351,16 @@ describe('any difference', () => {
     );
   });
 
-  it('is the same from the items that the events touch, beside all steps and decisions', () => {
+  it('is the same from the items that the events touch, beside what the activity follows from and decisions', () => {
     fc.assert(
       fc.property(history, ({ between, before, after: now }) => {
         const touched = new Set(between.flatMap((event) => touchedKeys(event)).map(textOf));
         const loaded = (items: readonly Item[]) =>
           items.filter(
-            (item) => touched.has(textOf(item)) || item.kind === 'step' || item.kind === 'decision',
+            (item) =>
+              touched.has(textOf(item)) ||
+              activityKinds.includes(item.kind) ||
+              item.kind === 'decision',
           );
         expect(compareContexts(loaded(before), loaded(now))).toEqual(compareContexts(before, now));
       }),

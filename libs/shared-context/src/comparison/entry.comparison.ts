@@ -13,6 +13,8 @@ import {
 import { renderCheck, renderScores } from '../quality/quality.document.js';
 import { renderEntry } from '../listed-entry.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
+import { renderLoop } from '../loops/loop.document.js';
+import { renderPhase } from '../phases/phase.document.js';
 import { renderTask } from '../tasks/task.document.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
@@ -25,6 +27,8 @@ type Part = Readonly<{ part: string; render: (item: Item) => JsonObject }>;
 /** The parts of the document whose entries are one item each and say nothing about each other. */
 const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['task', { part: 'tasks', render: renderTask }],
+  ['phase', { part: 'phases', render: renderPhase }],
+  ['loop', { part: 'circuitBreakers', render: renderLoop }],
   ['requirement', { part: 'requirements', render: renderRequirement }],
   ['risk', { part: 'risks', render: renderRisk }],
   ['dependency', { part: 'dependencies', render: renderDependency }],

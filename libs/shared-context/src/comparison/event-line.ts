@@ -15,6 +15,13 @@ const lines: Lines = {
   TaskStarted: ({ taskId, agent }) => `task ${taskId} started${after(' by ', agent)}`,
   TaskBlocked: ({ taskId, reason }) => `task ${taskId} blocked: ${reason}`,
   TaskCompleted: ({ taskId }) => `task ${taskId} completed`,
+  PhaseStarted: ({ phase, agent }) => `phase ${phase} started${after(' by ', agent)}`,
+  PhaseCompleted: ({ phase, agent }) => `phase ${phase} completed${after(' by ', agent)}`,
+  IterationStarted: ({ subject }) => `iteration of ${subject} started`,
+  CircuitBreakerTripped: ({ subject, current, max, reason }) =>
+    `circuit breaker of ${subject} tripped at ${current} of ${max}${after(': ', reason)}`,
+  CircuitBreakerReset: ({ subject, reason }) =>
+    `circuit breaker of ${subject} reset${after(': ', reason)}`,
   DecisionRecorded: (data) =>
     `${data.requiresApproval ? 'proposed' : 'decided'} ${data.decisionId}: ${data.decision}${after(' (supersedes ', data.supersedes, ')')}`,
   DecisionApproved: ({ decisionId, reason }) => `approved ${decisionId}${after(': ', reason)}`,

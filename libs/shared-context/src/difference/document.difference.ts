@@ -24,6 +24,7 @@ import {
   risksDifference,
 } from './plan.difference.js';
 import { recordsDifference, reviewsDifference } from './story.difference.js';
+import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn } from './value.difference.js';
 
@@ -57,6 +58,7 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     userPreferences: valuesDifference('SetPreferences'),
     stepOutputs: outputsDifference,
     tasks: tasksDifference(newId),
+    completedPhases: phasesDifference,
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
     handoverNotes: handoversDifference(newId),

@@ -1,0 +1,55 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item, type ItemLookup } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+import { shownVersion } from '../timeline/shown-version.js';
+import { phaseStatus } from './phase.item.js';
+
+/** How far a phase is: who works on it, since when, and what its newest completion said. */
+export function renderPhase(item: Item): JsonObject {
+  const { starts = 0 } = item.state;
+  return { phase: item.key, ...newestRun(item), starts, outputs: outputsOf(item) };
+}
+
+/**
+ * Phases that were completed, by their newest completion, oldest first. `iterations` are those counted under the name of
+ * the phase, or else how often it was started.
+ */
+export function renderCompletedPhases(items: readonly Item[], current: ItemLookup): JsonObject[] {
+  return completedPhases(items).map((item) => ({
+    phase: item.key,
+    agent: item.state['completedBy'] ?? null,
+    startedAt: item.state['ranSince'] ?? null,
+    completedAt: item.state['completedAt'] ?? null,
+    iterations: iterationsOf(item, current),
+    outputs: outputsOf(item),
+    version: shownVersion(completionOf(item)),
+  }));
+}
+
+/** Phases that were completed at least once, also where they run again. */
+export function completedPhases(items: readonly Item[]): readonly Item[] {
+  return items
+    .filter(({ kind, state }) => kind === 'phase' && typeof state['version'] === 'number')
+    .toSorted((left, right) => completionOf(left) - completionOf(right));
+}
+
+function completionOf({ state }: Item): number {
+  return Number(state['version']);
+}
+
+function iterationsOf({ key, state }: Item, current: ItemLookup): number {
+  return Number(current('loop', key)?.state['total'] ?? state['starts'] ?? 0);
+}
+
+function outputsOf({ body }: Item) {
+  return (isJsonObject(body) ? member(body, 'outputs') : undefined) ?? [];
+}
+
+function newestRun(item: Item): JsonObject {
+  const { agentId = null, startedAt = null } = item.state;
+  if (phaseStatus(item) === 'started')
+    return { status: 'in_progress', agent: agentId, startedAt, completedAt: null };
+  const { completedBy = null, ranSince = null, completedAt = null } = item.state;
+  return { status: 'completed', agent: completedBy, startedAt: ranSince, completedAt };
+}

@@ -1,0 +1,107 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+describe('phases over HTTP', () => {
+  it('start and are completed once, with who, when, outputs and iterations', async () => {
+    const path = await server.context('phased');
+    const calls = [
+      ['l1%20design/start', { agent: 'sdd-architect' }, 'PhaseStarted'],
+      ['l1%20design/complete', { outputs: ['design/l1.md'] }, 'PhaseCompleted'],
+      ['l1%20design/start', undefined, 'PhaseStarted'],
+      ['l1%20design/complete', { agent: 'sdd-architect' }, 'PhaseCompleted'],
+      ['requirements/complete', {}, 'PhaseCompleted'],
+    ] as const;
+    for (const [at, [place, body, type]] of calls.entries()) {
+      const answer = await server.post(`${path}/phases/${place}`, body);
+      expect([answer.status, answer.body.version, answer.body.events[0].type]).toEqual([
+        201,
+        at + 2,
+        type,
+      ]);
+      const again = await server.post(`${path}/phases/${place}`, body);
+      expect([again.status, again.body.version, again.body.events]).toEqual([200, at + 2, []]);
+    }
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect((await server.get(path)).body.completedPhases).toEqual([
+      {
+        ...{ phase: 'l1 design', agent: 'sdd-architect', startedAt: time, completedAt: time },
+        ...{ iterations: 2, outputs: [], version: 5 },
+      },
+      {
+        ...{ phase: 'requirements', agent: 'admin', startedAt: null, completedAt: time },
+        ...{ iterations: 0, outputs: [], version: 6 },
+      },
+    ]);
+  });
+
+  it('show in the document and in the list what is going on, also as of then and in a fork', async () => {
+    const path = await server.context('going-on');
+    const design = { phase: 'l2_design', activeAgent: 'sdd-pe', activeTask: 'design-l2' };
+    await server.post(`${path}/phases/l2_design/start`, { agent: 'sdd-le' });
+    await server.post(`${path}/tasks`, { taskId: 'design-l2', title: 'Design' });
+    await server.post(`${path}/tasks/design-l2/start`, { agent: 'sdd-pe' });
+    await server.post(`${path}/tasks/design-l2/block`, { reason: 'no schema' });
+    const stateAt = async (place: string) => (await server.get(place)).body.currentState;
+    expect(await stateAt(path)).toEqual({ ...design, status: 'blocked' });
+    expect(await stateAt(`${path}?asOf=4`)).toEqual({ ...design, status: 'in_progress' });
+    expect(await stateAt(`${path}?asOf=2`)).toEqual({
+      ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+    });
+    const forked = await server.post(`${path}/forks`, { atVersion: 4, contextId: 'forked' });
+    expect(forked.status).toBe(201);
+    await server.post('/v1/contexts/forked/tasks/design-l2/complete');
+    expect(await stateAt('/v1/contexts/forked')).toEqual({
+      ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+    });
+    const shown = async () => {
+      const { body } = await server.get('/v1/contexts?limit=500');
+      return body.items.filter(({ activeAgent }: { activeAgent: string }) => activeAgent);
+    };
+    const deadline = Date.now() + 20_000;
+    while ((await shown()).length < 2 && Date.now() < deadline);
+    expect(await shown()).toMatchObject([
+      { contextId: 'forked', phase: 'l2_design', activeAgent: 'sdd-le' },
+      { contextId: 'going-on', phase: 'l2_design', activeAgent: 'sdd-pe' },
+    ]);
+  });
+
+  it('are told in a difference, with the state they make', async () => {
+    const path = await server.context('compared');
+    await server.post(`${path}/phases/l1/start`, { agent: 'ada' });
+    await server.post(`${path}/phases/l1/complete`, { outputs: ['l1.md'] });
+    const { body } = await server.get(`${path}/diff?from=2&to=3`);
+    expect(body.currentState).toMatchObject({
+      before: { phase: 'l1', status: 'in_progress' },
+      after: { phase: null, status: 'completed' },
+    });
+    expect(body.entriesChanged).toMatchObject([
+      {
+        ...{ part: 'phases', key: 'l1', before: { status: 'in_progress', agent: 'ada' } },
+        ...{ after: { status: 'completed', outputs: ['l1.md'] } },
+      },
+    ]);
+  });
+
+  it('are completed by a document written with a further one', async () => {
+    const path = await server.context('written');
+    await server.post(`${path}/phases/l1/complete`);
+    const { body } = await server.get(path);
+    const written = await server.call('PUT', path, {
+      body: { completedPhases: [...body.completedPhases, { phase: 'l2', outputs: ['l2.md'] }] },
+      headers: { 'if-match': '"2"' },
+    });
+    expect([written.status, written.body.events[0].type]).toEqual([201, 'PhaseCompleted']);
+    const lost = await server.call('PUT', path, {
+      body: { completedPhases: [] },
+      headers: { 'if-match': '"3"' },
+    });
+    expect([lost.status, lost.body.type]).toEqual([422, '/problems/not-expressible']);
+  });
+});
