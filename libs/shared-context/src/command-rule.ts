@@ -1,12 +1,12 @@
 import { type CommandOf, type CommandType } from './context.command.js';
-import { type ContextEvent } from './context.events.js';
+import { type DecidedEvent } from './context.events.js';
 import { type ItemKey, type ItemLookup } from './item.js';
 
 /** How commands of one type are decided, in a context that exists and is open. */
 export type CommandRule<Type extends CommandType> = Readonly<{
   /** Items that deciding, or folding what is decided, may read, as far as `known` lets them be named. */
   reads: (command: CommandOf<Type>, known: ItemLookup) => readonly ItemKey[];
-  decide: (command: CommandOf<Type>, current: ItemLookup) => readonly ContextEvent[];
+  decide: (command: CommandOf<Type>, current: ItemLookup) => readonly DecidedEvent[];
 }>;
 
 export type CommandRules<Types extends CommandType> = Readonly<{

@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 
 import { type decisionToRecord, type decisionVerdict } from './decisions/decision.events.js';
+import { type CarriedHandover } from './handovers/carried-handover.js';
 import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
 import { type breakerToTrip } from './loops/loop.events.js';
@@ -22,7 +23,9 @@ type Command<Type extends string, Data> = Readonly<{
 
 type For<Type extends string, Event extends ContextEventType> = Command<Type, EventData<Event>>;
 
-export type CreateContext = For<'CreateContext', 'ContextCreated'>;
+/** `carried`: what is open in the context that this one continues. */
+export type CreateContext = For<'CreateContext', 'ContextCreated'> &
+  Readonly<{ carried?: readonly CarriedHandover[] | undefined }>;
 export type CloseContext = For<'CloseContext', 'ContextClosed'>;
 export type ReopenContext = For<'ReopenContext', 'ContextReopened'>;
 export type SetGlobalContext = For<'SetGlobalContext', 'GlobalContextSet'>;

@@ -96,7 +96,7 @@ export function decideContext(
   const stated = { ...command, data: defined(command.data) } as ContextCommand;
   return ruleOf(command)
     .decide(stated, current)
-    .map((event) => ({ ...event, visibility: command.visibility ?? 'record' }));
+    .map((event) => ({ visibility: command.visibility ?? 'record', ...event }));
 }
 
 export const contextDecider: Decider<

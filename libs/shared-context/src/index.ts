@@ -68,6 +68,7 @@ export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.j
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
 export { namedOutputKey, stepOutputKey } from './steps/step.fold.js';
+export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
   type Activity,

@@ -43,6 +43,7 @@ export function extendDraft(
   facts: DraftFacts & { now: number },
 ): Draft {
   const { eventId, now, ...rest } = facts;
+  const { origin = rest.origin, trust = rest.trust } = event;
   const version = (draft.head?.version ?? 0) + 1;
   const { schemaVersion, data } = encodePayload(event);
   const sealed = sealEvent(
@@ -52,6 +53,7 @@ export function extendDraft(
       data,
       facts: {
         ...rest,
+        ...{ origin, trust },
         schemaVersion,
         recordedAt: recordingTime(draft.head, now),
         visibility: event.visibility,

@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type ContextCommand } from '#shared-context';
 
 import { authorizeCommands, needsSettings } from '../access/authorize.js';
+import { CarriedHandovers } from './carried-handovers.js';
 import { ContextWrites } from './context-writes.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { type Settings } from '../settings/settings.messages.js';
@@ -13,6 +14,7 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
   constructor(
     private readonly writes: ContextWrites,
     private readonly settings: SettingsStore,
+    private readonly carried: CarriedHandovers,
   ) {}
 
   async execute({ request }: WriteContextCommand): Promise<WriteAnswer> {
@@ -21,10 +23,11 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
       ? await this.settings.find(principal.workspace)
       : undefined;
     authorizeCommands(principal, commands, settings);
-    return this.writes.write({
+    const write = await this.carried.into({
       ...request,
       commands: commands.map((command) => underSettings(command, settings)),
     });
+    return this.writes.write(write);
   }
 }
 

@@ -1,13 +1,20 @@
 import { type CommandRules } from '../command-rule.js';
 import { type ContextCommand } from '../context.command.js';
+import { handoverKey } from '../handovers/handover.item.js';
 import { type ItemLookup } from '../item.js';
 import { ContextClosedError, ContextExistsError, ContextNotFoundError } from './life.errors.js';
 import { lifeKey } from './life.fold.js';
 
 export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenContext'> = {
   CreateContext: {
-    reads: () => [lifeKey],
-    decide: ({ data }) => [{ type: 'ContextCreated', data }],
+    reads: ({ carried = [] }) => [
+      lifeKey,
+      ...carried.map(({ data }) => handoverKey(data.handoverId)),
+    ],
+    decide: ({ data, carried = [] }) => [
+      { type: 'ContextCreated', data },
+      ...carried.map((handover) => ({ type: 'HandoverNoted', ...handover }) as const),
+    ],
   },
   CloseContext: {
     reads: () => [lifeKey],

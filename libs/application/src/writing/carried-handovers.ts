@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ContextReader } from '#read-models';
+import {
+  type CarriedHandover,
+  type CreateContext,
+  RuleViolationError,
+  openHandovers,
+} from '#shared-context';
+
+import { reaches } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { readable } from '../reading/reachable-context.js';
+import { type WriteRequest } from './write-context.command.js';
+
+/**
+ * What a context that continues another takes over from it: its open handovers, all of them. They keep what audiences
+ * go by, so that whoever may not see one there does not see it here.
+ */
+@Injectable()
+export class CarriedHandovers {
+  constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
+
+  /** What stands in the way is refused in its turn: a repeated request is answered as it was the first time. */
+  async into(request: WriteRequest): Promise<WriteRequest> {
+    const { principal, commands } = request;
+    const [create] = commands;
+    if (create?.type !== 'CreateContext' || create.data.continues === undefined) return request;
+    try {
+      return { ...request, commands: [await this.#carrying(create, principal)] };
+    } catch (refusal) {
+      return { ...request, refusal: request.refusal ?? refusal };
+    }
+  }
+
+  async #carrying(create: CreateContext, principal: Principal): Promise<CreateContext> {
+    const { continues } = create.data;
+    if (continues === undefined) return create;
+    const carried = await readable(() => this.#open(continues, principal));
+    if (carried) return { ...create, carried };
+    throw new RuleViolationError('/continues', 'names no context that this key reaches');
+  }
+
+  async #open(contextId: string, principal: Principal): Promise<CarriedHandover[] | undefined> {
+    const id = { workspace: principal.workspace, contextId };
+    const { head, state } = await this.reader.read(id, { kinds: ['handover'] });
+    return head && reaches(principal, head) ? openHandovers(contextId, state.values()) : undefined;
+  }
+}
