@@ -64,7 +64,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'handover',
   'input-request',
   'creation',
-  'output',
+  'output-value',
   'step-output',
 ]);
 

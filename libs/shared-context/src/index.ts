@@ -67,7 +67,7 @@ export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
-export { namedOutputKey, stepOutputKey } from './steps/step.fold.js';
+export { namedOutputKey, outputValueKey, stepOutputKey } from './steps/step.fold.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {

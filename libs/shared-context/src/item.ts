@@ -12,6 +12,7 @@ export const itemKinds = [
   'step-output',
   'step-failure',
   'output',
+  'output-value',
   'decision',
   'topic',
   'artifact',

@@ -4,7 +4,7 @@ import {
   type Item,
   type ItemKey,
   creationKey,
-  namedOutputKey,
+  outputValueKey,
   stepOutputKey,
 } from '#shared-context';
 import { type Place } from '#transformations';
@@ -13,7 +13,7 @@ import { type Place } from '#transformations';
 export function statedKey(place: Place): ItemKey | undefined {
   switch (place.kind) {
     case 'output':
-      return namedOutputKey(place.agentId, place.name);
+      return outputValueKey(place.agentId, place.name);
     case 'step':
       return stepOutputKey(place.stepId);
     case 'global':

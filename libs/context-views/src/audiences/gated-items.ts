@@ -6,7 +6,13 @@ import { type Gate, type HasFailed, without } from './gate.js';
 const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
 
 /** An item of these is what its newest event says, whatever was before. */
-const replaced: ReadonlySet<ItemKind> = new Set(['step-output', 'step-failure', 'output', 'output-value', 'derived']);
+const replaced: ReadonlySet<ItemKind> = new Set([
+  'step-output',
+  'step-failure',
+  'output',
+  'output-value',
+  'derived',
+]);
 
 /**
  * What an audience sees of items. `mixed`: kinds of which events that it sees and events that it does not see have made

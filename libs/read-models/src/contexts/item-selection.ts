@@ -14,6 +14,7 @@ export type Selection =
   | Readonly<{ kinds: readonly ItemKind[] }>;
 
 const undocumented: ReadonlySet<ItemKind> = new Set([
+  'output-value',
   'idempotency',
   'counter',
   'checkpoint',

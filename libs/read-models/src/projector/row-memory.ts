@@ -5,7 +5,7 @@ import { type ContextId } from '../contexts/context-stream.js';
 import { type ContextChanges } from '../contexts/project-events.js';
 
 /** Payloads of these are replaced whole and never looked at by a fold; they are the large ones. */
-const replacedKinds: ReadonlySet<ItemKind> = new Set(['step-output', 'output']);
+const replacedKinds: ReadonlySet<ItemKind> = new Set(['step-output', 'output', 'output-value']);
 
 /** Bytes of payloads, about; what a remembered item costs beside its own. */
 const mostBytes = 16 * 1_048_576;

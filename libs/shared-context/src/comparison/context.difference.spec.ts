@@ -264,6 +264,7 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
 
 /** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
 const untold: ReadonlySet<ItemKind> = new Set([
+  'output-value',
   'topic',
   'patched',
   'counter',

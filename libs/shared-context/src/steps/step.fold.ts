@@ -1,4 +1,9 @@
-import { type RecordedContextEvent, authorOf, happenedAt } from '../context.events.js';
+import {
+  type RecordedContextEvent,
+  type RecordedOf,
+  authorOf,
+  happenedAt,
+} from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
@@ -22,6 +27,11 @@ export function namedOutputKey(agentId: string, name: string): ItemKey {
   return { kind: 'output', key: JSON.stringify([agentId, name]) };
 }
 
+/** What an agent's latest output of a name says, whatever its step has gone on to say. */
+export function outputValueKey(agentId: string, name: string): ItemKey {
+  return { ...namedOutputKey(agentId, name), kind: 'output-value' };
+}
+
 /**
  * Status, latest output and latest failure are items of their own: a failure does not take the output away, and
  * deciding on the status never loads an output.
@@ -35,7 +45,7 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
     touches: (event) => [
       stepKey(event.data.stepId),
       stepOutputKey(event.data.stepId),
-      ...namedOutputKeys(event),
+      ...namedItems(event).map(({ kind, key }) => ({ kind, key })),
     ],
     fold: (event, current) => [
       ended(event, current, 'completed'),
@@ -44,17 +54,7 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
         state: { ...by(event), recordedAt: event.recordedAt, recordedBy: event.principal },
         body: asJson(event.data),
       },
-      ...namedOutputKeys(event).map((key) => ({
-        ...key,
-        state: {
-          agentId: authorOf(event),
-          name: event.data.name ?? '',
-          stepId: event.data.stepId,
-          version: event.version,
-        },
-        // Here too: the step it is the output of may go on to say something else.
-        body: event.data.output,
-      })),
+      ...namedItems(event),
     ],
   },
   StepFailed: {
@@ -66,11 +66,18 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
   },
 };
 
-function namedOutputKeys(
-  event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' }>,
-): readonly ItemKey[] {
-  const { name } = event.data;
-  return name === undefined ? [] : [namedOutputKey(authorOf(event), name)];
+function namedItems(
+  event: RecordedOf<'StepOutputAdded'>,
+): readonly Exclude<ItemChange, { removed: true }>[] {
+  const { name, stepId, output } = event.data;
+  if (name === undefined) return [];
+  const agentId = authorOf(event);
+  const place = { agentId, name, stepId, version: event.version };
+  return [
+    { ...namedOutputKey(agentId, name), state: place, body: undefined },
+    // By itself, so that whoever asks which output has a name does not load it.
+    { ...outputValueKey(agentId, name), state: by(event), body: output },
+  ];
 }
 
 /** Since when its agent has worked on it, and how often it began again what had failed. */
