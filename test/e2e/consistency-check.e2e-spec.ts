@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { commandsOf } from './docs/console-page.js';
+import { proveHttpPage } from './docs/http-page.js';
+import { throughline } from './server-process.js';
+import { rootKey, ThroughlineServer } from './throughline-server.js';
+
+const page = 'consistency-check.md';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const run = (...args: readonly string[]) =>
+  throughline(args, { THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey });
+
+describe('the page on checking in a pipeline', () => {
+  it('gets the answers it shows, and its commands print what it shows', async () => {
+    await proveHttpPage(page, server);
+    const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', page), 'utf8');
+    const commands = commandsOf(text);
+    expect(commands).toHaveLength(3);
+    for (const { text: command, expected } of commands) {
+      const { code, out, err } = await run(...command.split(' ').slice(1));
+      const printed = code === 0 ? out : `${out}\n${err}\n(exit code ${code})`;
+      expect([command, ...printed.split('\n')]).toEqual([command, ...expected]);
+    }
+  }, 120_000);
+
+  it('names every code that the interface documents', async () => {
+    const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', page), 'utf8');
+    const { body } = await server.get('/openapi.json', { key: null });
+    const { schema } =
+      body.paths['/v1/contexts/{contextId}/check'].get.responses['200'].content['application/json'];
+    const codes: string[] = schema.properties.findings.items.properties.code.enum;
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  it('of a context that has said nothing yet finds no error', async () => {
+    await server.context('bare');
+    const { status, body, headers } = await server.get('/v1/contexts/bare/check');
+    expect([status, headers['etag']]).toEqual([200, '"1"']);
+    expect(body).toMatchObject({ contextId: 'bare', version: 1, ok: true });
+    expect((await run('check', 'bare')).code).toBe(0);
+    expect((await run('check', 'bare', '--strict')).code).toBe(1);
+  });
+
+  it('answers in JSON as it was sent, with the same exit code', async () => {
+    const path = await server.context('broken');
+    const named = { stepId: 'plan', output: 1, artifactIds: ['lost'] };
+    await server.post(`${path}/step-outputs`, named);
+    const { text } = await server.get(`${path}/check`);
+    const { code, out } = await run('check', 'broken', '--json');
+    expect([code, JSON.parse(out)]).toEqual([1, JSON.parse(text)]);
+    const missing = { code: 'artifact-missing', severity: 'error', ref: 'step:plan' };
+    expect(JSON.parse(out).findings[0]).toMatchObject(missing);
+  });
+
+  it('prints on one line what was meant to break it', async () => {
+    const path = await server.context('hostile');
+    await server.post(`${path}/step-outputs`, {
+      ...{ stepId: 's', output: 1, artifactIds: ['x'] },
+    });
+    const decision = { decision: 'd', relatedRequirements: ['R-1\n::error::injected \u001b[31m'] };
+    await server.post(`${path}/decisions`, decision);
+    const { out } = await run('check', 'hostile');
+    expect(out.split('\n')).toHaveLength(4);
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('is of the past where it is asked to be', async () => {
+    const path = await server.context('mended');
+    const output = { stepId: 'plan', output: 1 };
+    await server.post(`${path}/step-outputs`, { ...output, artifactIds: ['lost'] });
+    await server.post(`${path}/step-outputs`, output);
+    const then = await server.get(`${path}/check?asOf=2`);
+    expect([then.body.version, then.body.ok]).toEqual([2, false]);
+    expect((await server.get(`${path}/check`)).body).toMatchObject({ version: 3, ok: true });
+    expect((await server.get(`${path}/check?asOf=9`)).body.type).toBe('/problems/invalid-position');
+  });
+
+  it('tells a narrower audience of nothing that it does not see', async () => {
+    const path = await server.context('gated');
+    await server.post(`${path}/steps/build/fail`, { reason: 'tests are red' });
+    const all = await server.get(`${path}/check`);
+    expect(all.body.findings).toContainEqual(expect.objectContaining({ ref: 'step:build' }));
+    const { status, text } = await server.get(`${path}/check?audience=reviewer`);
+    expect(status).toBe(200);
+    expect(text).not.toContain('build');
+  });
+
+  it.each(['?require=', '?require=a,,b', '?asOf=soon', '?requires=a'])(
+    'refuses %s',
+    async (query) => {
+      await server.context('asked');
+      expect((await server.get(`/v1/contexts/asked/check${query}`)).status).toBe(422);
+    },
+  );
+
+  it('of what is not there ends with the exit code that says so', async () => {
+    expect((await run('check', 'nowhere')).code).toBe(4);
+  });
+});
