@@ -111,6 +111,25 @@ describe('searching contexts', () => {
     ]);
   });
 
+  it('finds a fork by what its source held before a change that the reader does not see', async () => {
+    const path = await server.context('origin');
+    const rules = (values: object, visibility: string) => ({
+      ...{ type: 'GlobalContextSet', visibility },
+      data: { values },
+    });
+    await server.post(`${path}/events`, {
+      events: [rules({ animal: 'bandicoot' }, 'record'), rules({ animal: 'potoroo' }, 'working')],
+    });
+    await server.post(`${path}/forks`, { atVersion: 3, contextId: 'branch' });
+    await server.post('/v1/contexts/branch/forks', { atVersion: 1, contextId: 'twig' });
+    const reviewer = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
+    const seen = await server.get('/v1/contexts/twig', { key: reviewer });
+    expect(seen.body.globalContext).toEqual({ animal: 'bandicoot' });
+    expect(await found({ q: 'bandicoot' }, reviewer)).toEqual(['branch', 'origin', 'twig']);
+    expect(await found({ q: 'potoroo' }, reviewer)).toEqual([]);
+    expect(await found({ q: 'potoroo' })).toEqual(['branch', 'origin', 'twig']);
+  });
+
   it('does not leave its workspace, nor what a key may reach', async () => {
     const headers = { workspace: 'elsewhere' };
     await server.key({ role: 'admin', workspace: 'elsewhere' }, { headers });

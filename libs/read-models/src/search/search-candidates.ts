@@ -12,11 +12,18 @@ const mostLeaves = 16;
 
 /**
  * Conditions that every context meets of which somebody sees what is looked for, and others meet too: whatever is seen
- * stood in some row, if not all of it in the same, however much has happened since that is not seen.
+ * stood in some row, if not all of it in the same, however much has happened since that is not seen; of a fork perhaps in
+ * a row of what it was forked from.
  */
 export function candidateConditions(workspace: string, { words = [], parts = [] }: Search): Sql[] {
   const stood = (condition: Sql) => sql`c.context_id in (
-    select s.context_id from throughline.search_items s where s.workspace = ${workspace} and ${condition})`;
+    with recursive holding as (
+      select s.context_id from throughline.search_items s
+      where s.workspace = ${workspace} and ${condition}
+      union
+      select l.context_id from holding h
+      join throughline.context_lineages l on l.workspace = ${workspace} and l.base_context_id = h.context_id)
+    select context_id from holding)`;
   const alternatives = words.map((all) => [
     sql`true`,
     ...all.flatMap(({ phrase, negated }) =>
