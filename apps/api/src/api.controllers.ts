@@ -41,6 +41,7 @@ import { CompletePhaseController } from './phases/complete-phase.controller.js';
 import { StartPhaseController } from './phases/start-phase.controller.js';
 import { PlanTaskController } from './tasks/plan-task.controller.js';
 import { StartTaskController } from './tasks/start-task.controller.js';
+import { EmitSignalsController } from './signals/emit-signals.controller.js';
 import { PatchPreferencesController } from './preferences/patch-preferences.controller.js';
 import { PatchGlobalContextController } from './global-context/patch-global-context.controller.js';
 import { AppendEventsController } from './events/append-events.controller.js';
@@ -114,6 +115,7 @@ export const controllers = [
   ProvideInputController,
   RecordReviewController,
   AppendRecordController,
+  EmitSignalsController,
   PlanTaskController,
   StartTaskController,
   BlockTaskController,

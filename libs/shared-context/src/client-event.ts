@@ -24,6 +24,7 @@ import {
 import { qualityScored } from './quality/quality.events.js';
 import { recordToAppend } from './records/record.events.js';
 import { reviewToRecord } from './reviews/review.events.js';
+import { signalEmitted } from './signals/signal.events.js';
 import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
 import { taskBlocked, taskCompleted, taskStarted, taskToPlan } from './tasks/task.events.js';
 
@@ -57,6 +58,7 @@ export const clientPayloads = {
   BlockerCleared: blockerCleared.schema,
   ReviewRecorded: reviewToRecord,
   RecordAppended: recordToAppend,
+  SignalEmitted: signalEmitted.schema,
   QualityScored: qualityScored.schema,
   HandoverNoted: handoverToNote,
   HandoverAcknowledged: handoverAcknowledged.schema,
@@ -98,6 +100,7 @@ export const clientEvent = z.discriminatedUnion('type', [
   asked('BlockerCleared'),
   asked('ReviewRecorded'),
   asked('RecordAppended'),
+  asked('SignalEmitted'),
   asked('QualityScored'),
   asked('HandoverNoted'),
   asked('HandoverAcknowledged'),
@@ -151,6 +154,7 @@ const commandTypes = {
   BlockerCleared: 'ClearBlocker',
   ReviewRecorded: 'RecordReview',
   RecordAppended: 'AppendRecord',
+  SignalEmitted: 'EmitSignal',
   QualityScored: 'ScoreQuality',
   HandoverNoted: 'NoteHandover',
   HandoverAcknowledged: 'AcknowledgeHandover',

@@ -61,6 +61,12 @@ export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
 export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
 export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
 export type AppendRecord = For<'AppendRecord', 'RecordAppended'>;
+export type EmitSignal = For<'EmitSignal', 'SignalEmitted'>;
+/** The signals of one text, of which there may be none. */
+export type EmitSignals = Command<
+  'EmitSignals',
+  Readonly<{ signals: readonly EventData<'SignalEmitted'>[] }>
+>;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
 export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
 /** `thresholds`: all that are asked of the agent's outputs; they are the gates that the scores are held against. */
@@ -114,6 +120,8 @@ export type ContextCommand =
   | ClearBlocker
   | RecordReview
   | AppendRecord
+  | EmitSignal
+  | EmitSignals
   | CheckAgentInputs
   | ScoreQuality
   | DeriveValue

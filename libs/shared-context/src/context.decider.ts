@@ -20,6 +20,7 @@ import { planRules } from './plan/plan.decider.js';
 import { qualityRules } from './quality/quality.decider.js';
 import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
+import { signalRules } from './signals/signal.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { taskRules } from './tasks/task.decider.js';
 import { timelineRules } from './timeline/timeline.decider.js';
@@ -38,6 +39,7 @@ const rules: CommandRules<CommandType> = {
   ...planRules,
   ...reviewRules,
   ...recordRules,
+  ...signalRules,
   ...qualityRules,
   ...derivedRules,
   ...timelineRules,

@@ -15,6 +15,7 @@ import { type RegisteredAgent, renderAgents } from './quality/agent.document.js'
 import { renderQuality } from './quality/quality.document.js';
 import { renderRecords } from './records/record.document.js';
 import { renderReviews } from './reviews/review.document.js';
+import { renderSignals } from './signals/signal.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderStepOutputs } from './steps/step.document.js';
 import { renderTasks } from './tasks/task.document.js';
@@ -22,7 +23,6 @@ import { renderTasks } from './tasks/task.document.js';
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
 const laterParts = {
   handoverNotes: [],
-  signals: [],
   summaries: [],
   run: null,
 } as const;
@@ -65,6 +65,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     ...renderReviews(all),
     ...renderPlan(all),
     records: renderRecords(all),
+    signals: renderSignals(all),
     agents: renderAgents(all, facts.registry),
     quality: renderQuality(all),
     derived: renderAllDerived(all),

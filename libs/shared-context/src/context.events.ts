@@ -13,6 +13,7 @@ import { planEvents } from './plan/plan.events.js';
 import { qualityEvents } from './quality/quality.events.js';
 import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
+import { signalEvents } from './signals/signal.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { taskEvents } from './tasks/task.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
@@ -31,6 +32,7 @@ export const contextEvents = [
   ...planEvents,
   ...reviewEvents,
   ...recordEvents,
+  ...signalEvents,
   ...qualityEvents,
   ...derivedEvents,
   ...timelineEvents,

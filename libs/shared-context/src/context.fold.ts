@@ -14,6 +14,7 @@ import { planFolds } from './plan/plan.fold.js';
 import { qualityFolds } from './quality/quality.fold.js';
 import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
+import { signalFolds } from './signals/signal.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
 import { completionKeys, completions } from './timeline/automatic-checkpoint.js';
@@ -33,6 +34,7 @@ const folds: EventFolds<ContextEventType> = {
   ...planFolds,
   ...reviewFolds,
   ...recordFolds,
+  ...signalFolds,
   ...qualityFolds,
   ...derivedFolds,
   ...timelineFolds,

@@ -84,6 +84,7 @@ describe('deciding', () => {
         const second = answerOf(command, after.lookup);
         const repeats =
           command.type === 'AddStepOutput' ||
+          command.type === 'EmitSignal' ||
           command.type === 'StartIteration' ||
           (command.type === 'RecordDecision' && command.data.decisionId === undefined);
         if (second instanceof DomainError)

@@ -23,6 +23,7 @@ export type {
   CommandType,
   ContextCommand,
   CreateContext,
+  EmitSignals,
   FailStep,
   RecordDecision,
   ReferenceArtifact,
@@ -126,6 +127,7 @@ export {
   rebase,
   shifted,
 } from './timeline/lineage.js';
+export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
 export { shownVersion } from './timeline/shown-version.js';
 export { checkpointName } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';

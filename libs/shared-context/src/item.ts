@@ -26,6 +26,7 @@ export const itemKinds = [
   'review',
   'issue',
   'record',
+  'signal',
   'handover',
   'input-request',
   'input-check',

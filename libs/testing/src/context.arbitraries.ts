@@ -105,6 +105,20 @@ const record = fc.record(
   { recordId: id, body: fc.constantFrom('x', 'y'), title: maybe(fc.constant('t')) },
   { requiredKeys: ['recordId', 'body'] },
 );
+const signal = fc.oneof(
+  fc.record({
+    signal: fc.constantFrom('IMPLEMENTATION COMPLETE' as const, 'REVIEW PASSED' as const),
+    subject: id,
+  }),
+  fc.record(
+    {
+      signal: fc.constantFrom('IMPLEMENTATION BLOCKED' as const, 'REVIEW FAILED' as const),
+      subject: id,
+      detail: maybe(fc.record({ reason: fc.constantFrom('x', 'y') })),
+    },
+    { requiredKeys: ['signal', 'subject'] },
+  ),
+);
 const anyRecord = fc.oneof(
   fc
     .tuple(record, jsonObject)
@@ -226,6 +240,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ClearBlocker', clearing, 2),
   command('RecordReview', review, 6),
   command('AppendRecord', anyRecord, 2),
+  command('EmitSignal', signal, 2),
   command('CheckAgentInputs', inputCheck, 3),
   {
     weight: 6,

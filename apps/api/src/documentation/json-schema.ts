@@ -42,9 +42,14 @@ export function bodySchema({ schema, stated, fromPath }: BodyReader<unknown>): J
 
 /** Where a payload is one of several, each of them. */
 function asSent(payload: JsonSchema, beside: object, fromPath: readonly string[]): JsonSchema {
-  const { oneOf } = payload;
-  if (Array.isArray(oneOf))
-    return { ...payload, oneOf: oneOf.map((one: JsonSchema) => asSent(one, beside, fromPath)) };
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const several = payload[keyword];
+    if (Array.isArray(several))
+      return {
+        ...payload,
+        [keyword]: several.map((one: JsonSchema) => asSent(one, beside, fromPath)),
+      };
+  }
   const members = Object.entries({ ...asObject(payload['properties']), ...beside });
   const required = Array.isArray(payload['required']) ? payload['required'] : [];
   return {

@@ -125,6 +125,17 @@ describe('the OpenAPI document', () => {
       expect(JSON.stringify(filters.get(name))).toContain('"description":');
   });
 
+  it('shows what may be sent instead of a payload, with what lies beside either', () => {
+    const emit = operations.find(({ operationId }) => operationId === 'emitSignals');
+    const schema = emit?.requestBody?.content['application/json']?.schema;
+    const { anyOf: either } = Object(schema) as { anyOf: [object, { oneOf: object[] }] };
+    const [spoken, stated] = either;
+    expect(spoken).toMatchObject({ required: ['text'], additionalProperties: false });
+    expect(stated.oneOf).toHaveLength(8);
+    for (const one of [spoken, ...stated.oneOf])
+      expect(one).toMatchObject({ properties: { visibility: {}, agentId: {} } });
+  });
+
   it('holds no reference to what it does not hold', () => {
     for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
       expect(name).toBe('#/components/schemas/Problem');

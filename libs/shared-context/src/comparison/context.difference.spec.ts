@@ -286,6 +286,7 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   reviewHistory: 'review',
   openIssues: 'issue',
   records: 'record',
+  signals: 'signal',
   'quality.inputs': 'input-check',
   'quality.outputs': 'scores',
 };

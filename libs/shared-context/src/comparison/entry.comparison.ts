@@ -39,6 +39,7 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['input-check', { part: 'quality.inputs', render: renderCheck }],
   ['scores', { part: 'quality.outputs', render: renderScores }],
   ['record', { part: 'records', render: renderEntry }],
+  ['signal', { part: 'signals', render: renderEntry }],
   ['handover', { part: 'handoverNotes', render: renderHandover }],
   ['input-request', { part: 'inputRequests', render: renderInputRequest }],
 ]);

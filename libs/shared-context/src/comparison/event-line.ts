@@ -38,6 +38,8 @@ const lines: Lines = {
     `risk ${riskId} is ${status}${after(': ', mitigation)}`,
   DependencyDeclared: ({ name, kind }) => `${kind} dependency ${name}`,
   BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
+  SignalEmitted: ({ signal, subject, ...said }) =>
+    `${signal}: ${subject}${after(' - ', Object.values(Object.values(said)[0] ?? {}).join())}`,
   RecordAppended: ({ kind, title }) => `${kind} recorded${after(': ', title)}`,
   ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,

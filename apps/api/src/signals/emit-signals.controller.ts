@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { signalsBody } from './signals.body.js';
+
+const emitSignals = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/signals',
+  tag: 'Signals',
+  summary: 'Record the signals of an agent',
+  description:
+    'Either the text an agent wrote, of which every line that is a signal and nothing else is recorded, or one signal. A text without signals changes nothing. Told again, a signal is recorded again: send an idempotency key where an answer may get lost.',
+  access: 'write',
+  audience: 'written',
+  headers: writeHeaders,
+  body: signalsBody,
+  answers: writeAnswers,
+  problems: writeProblems,
+  example: { text: 'All tests pass.\n\n**IMPLEMENTATION COMPLETE: story-42-1**' },
+});
+
+@Controller()
+export class EmitSignalsController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(emitSignals)
+  emitSignals(@Input(emitSignals) input: InputOf<typeof emitSignals>): Promise<Answer> {
+    const { command, agentId } = input.body;
+    const { contextId } = input.params;
+    return this.writing.write(input, { contextId, commands: [command], agentId });
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+import { type EmitSignals, type ParsedSignal, clientPayloads, parseSignals } from '#shared-context';
+
+import { type BodyReader, statementBody } from '../http/body.reader.js';
+import { invalidInput } from '../problems/problem.error.js';
+
+export type StatedSignals = Readonly<{ command: EmitSignals; agentId: string | undefined }>;
+
+/** As many events as one request may store. */
+const mostSignals = 500;
+
+const spoken = z.strictObject({ text: z.string() });
+const spokenBody = statementBody(spoken);
+const stated = clientPayloads.SignalEmitted;
+const statedBody = statementBody(stated);
+
+/** What an agent wrote, to be searched for signals, or one signal. */
+export const signalsBody: BodyReader<StatedSignals> = {
+  optional: false,
+  schema: z.union([spoken, stated]),
+  stated: true,
+  fromPath: [],
+  read: (body, params) => {
+    if (!Object.hasOwn(Object(body), 'text')) {
+      const { data, visibility, agentId } = statedBody.read(body, params);
+      return { command: emitting([data], visibility), agentId };
+    }
+    const { data, visibility, agentId } = spokenBody.read(body, params);
+    return { command: emitting(signalsIn(data.text), visibility), agentId };
+  },
+};
+
+function emitting(
+  signals: readonly ParsedSignal[],
+  visibility: EmitSignals['visibility'],
+): EmitSignals {
+  return { type: 'EmitSignals', data: { signals }, visibility };
+}
+
+function signalsIn(text: string): readonly ParsedSignal[] {
+  const signals = parseSignals(text);
+  if (signals.length > mostSignals)
+    throw invalidInput([
+      { pointer: '/text', detail: `holds more than ${mostSignals} signals: send it in parts` },
+    ]);
+  return signals;
+}

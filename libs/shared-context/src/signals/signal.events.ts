@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { identifier, text } from '../payload.schema.js';
+import { recommendations } from '../records/record.fields.js';
+
+const because = z.strictObject({ reason: text }).optional();
+const fixed = z.strictObject({ fixes: z.int().min(0) }).optional();
+const advised = z.strictObject({ recommendation: z.enum(recommendations) }).optional();
+
+/** What an agent says about how a phase ended, of the story or epic `subject`. Every time it says so is a fact. */
+export const signalEmitted = defineEvent(
+  'SignalEmitted',
+  z.discriminatedUnion('signal', [
+    plain('KICKOFF COMPLETE'),
+    plain('IMPLEMENTATION COMPLETE'),
+    detailed('IMPLEMENTATION BLOCKED', because),
+    plain('REVIEW PASSED'),
+    detailed('REVIEW PASSED WITH FIXES', fixed),
+    detailed('REVIEW FAILED', because),
+    detailed('ANALYSIS COMPLETE', advised),
+    plain('RETRO COMPLETE'),
+  ]),
+);
+
+export const signalEvents = [signalEmitted] as const;
+
+function plain<Signal extends string>(signal: Signal) {
+  return z.strictObject({ signal: z.literal(signal), subject: identifier });
+}
+
+function detailed<Signal extends string, Detail extends z.ZodType>(signal: Signal, detail: Detail) {
+  return z.strictObject({ signal: z.literal(signal), subject: identifier, detail });
+}

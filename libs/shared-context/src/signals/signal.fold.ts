@@ -1,0 +1,20 @@
+import { type EventFolds } from '../event-fold.js';
+import { type ItemKey } from '../item.js';
+import { asJson } from '../json.js';
+import { authorship } from '../listed-entry.js';
+
+/** A signal has no id of its own: every one is an event of its own. */
+export function signalKey(eventId: string): ItemKey {
+  return { kind: 'signal', key: eventId };
+}
+
+export const signalFolds: EventFolds<'SignalEmitted'> = {
+  SignalEmitted: {
+    touches: ({ eventId }) => [signalKey(eventId)],
+    fold: (event) => {
+      const { signal, subject } = event.data;
+      const state = { signal, subject, version: event.version, ...authorship(event) };
+      return [{ ...signalKey(event.eventId), state, body: asJson(event.data) }];
+    },
+  },
+};
