@@ -1,5 +1,5 @@
 import { atLeast, atMost, milliseconds, times } from './aim.mjs';
-import { medianRatio } from './statistics.mjs';
+import { median, medianRatio } from './statistics.mjs';
 
 const raw = 'raw insert';
 const port = 'Throughline, EventStore port';
@@ -8,7 +8,7 @@ const emmett = 'Emmett appendToStream';
 const spread = 'HTTP, many contexts';
 
 /** What was asked for, what came out, and where it was missed by how much and why. */
-export function judgeAims({ appends, http, history, disk }) {
+export function judgeAims({ appends, http, history, disk, commands, overview }) {
   const { slots } = appends;
   const against = (left, right, clients) =>
     slots.has(right)
@@ -36,6 +36,10 @@ export function judgeAims({ appends, http, history, disk }) {
         why: whyHistory,
       }),
     ),
+    ...commandAims(commands),
+    ...overview.cells.map(({ name, p50 }) =>
+      atMost(`${name}, p50`, 10, p50, { show: milliseconds, why: whyOverview }),
+    ),
     atMost(
       'bytes on disk / payload byte, with read models',
       3,
@@ -54,6 +58,31 @@ export function judgeAims({ appends, http, history, disk }) {
 export function historyRatio(history, name) {
   const p50 = (events) => history.find((cell) => cell.name === name && cell.events === events).p50;
   return p50(10_000) / p50(10);
+}
+
+/** Over all kinds at once, and the kind that is furthest off: of so many, noise makes some seem so. */
+function commandAims(commands) {
+  const names = [...new Set(commands.map(({ name }) => name))];
+  const p50 = (name, events) =>
+    commands.find((cell) => cell.name === name && cell.events === events).p50;
+  return [1000, 10_000].flatMap((events) => {
+    const ratios = names.map((name) => ({ name, ratio: p50(name, events) / p50(name, 10) }));
+    const sorted = ratios.toSorted((left, right) => right.ratio - left.ratio);
+    const [worst] = sorted;
+    const title = `${events.toLocaleString('en')} events / 10 events`;
+    return [
+      atMost(`every kind of command, median of kinds: ${title}`, 1.1, medianOf(ratios), {
+        why: whyHistory,
+      }),
+      atMost(`the kind furthest off, ${worst.name}: ${title}`, 1.1, worst.ratio, {
+        why: whyHistory,
+      }),
+    ];
+  });
+}
+
+function medianOf(ratios) {
+  return median(ratios.map(({ ratio }) => ratio));
 }
 
 export function crowd(clients) {
@@ -77,5 +106,7 @@ const whyHttp =
   'One append over HTTP is four round trips to the database one after another (key, decision state, tail of the stream, append with its commit), and costs some ten times the processor time of the append alone; the projector shares the process and the processors.';
 const whyHistory =
   'The work is the same by design; what is left is colder pages in deeper indexes and the noise of the machine.';
+const whyOverview =
+  'A request over HTTP costs some 2 ms before it does anything; what is found often is sorted by creation before it is cut to a page.';
 const whyDisk =
   'The read models hold every payload a second time, so that a read needs no history, and both copies carry their keys and indexes.';

@@ -10,6 +10,9 @@ import { Pool } from 'undici';
 const launcher = join(import.meta.dirname, '..', 'apps/cli/bin/throughline.mjs');
 const rootKey = 'root-key-of-the-benchmark';
 
+/** Headers of a request that an agent may not make. */
+export const asPerson = { authorization: `Bearer ${rootKey}` };
+
 /** The real server in a process of its own, as `npm start` runs it, and an agent that keeps connections alive. */
 export async function startHttpServer({
   connectionString,
@@ -40,6 +43,8 @@ export async function startHttpServer({
     address,
     key: secret,
     call: (method, path, body, headers) => call(pool, secret, { method, path, body, headers }),
+    /** The headers of an answer too. */
+    answer: (method, path) => request(pool, secret, { method, path }),
     close: async () => {
       await pool.close();
       const exited = once(child, 'exit');
@@ -55,16 +60,21 @@ async function createAgentKey(pool) {
   return JSON.parse(await call(pool, rootKey, { method: 'POST', path: '/v1/keys', body })).secret;
 }
 
-async function call(pool, key, { method, path, body, headers }) {
-  const { statusCode, body: answer } = await pool.request({
+async function call(pool, key, asked) {
+  return (await request(pool, key, asked)).text;
+}
+
+async function request(pool, key, { method, path, body, headers }) {
+  const answered = await pool.request({
     method,
     path,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: body ?? null,
   });
-  const text = await answer.text();
-  if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${text.slice(0, 300)}`);
-  return text;
+  const text = await answered.body.text();
+  if (answered.statusCode >= 300)
+    throw new Error(`${method} ${path}: ${answered.statusCode} ${text.slice(0, 300)}`);
+  return { text, headers: answered.headers };
 }
 
 async function addressOf(child) {

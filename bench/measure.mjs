@@ -5,9 +5,12 @@ import { openServer } from './database-server.mjs';
 import { describeMachine } from './machine.mjs';
 import { loadPayloads } from './payloads.mjs';
 import { measureAppends } from './parts/appends.mjs';
+import { measureAudiences } from './parts/audiences.mjs';
+import { measureCommands } from './parts/commands.mjs';
 import { measureDisk } from './parts/disk.mjs';
 import { measureHistory } from './parts/history.mjs';
 import { measureHttp } from './parts/http.mjs';
+import { measureOverview } from './parts/overview.mjs';
 import { measureRewrites } from './parts/rewrites.mjs';
 import { readMachineTime, shareOfOthers } from './processor-time.mjs';
 import { report } from './report.mjs';
@@ -19,6 +22,10 @@ const full = {
   samples: 300,
   contexts: 50,
   long: 10_000,
+  commandSamples: 40,
+  overviewContexts: 10_000,
+  overviewSamples: 100,
+  audienceSamples: 60,
 };
 const short = {
   rounds: 1,
@@ -27,6 +34,10 @@ const short = {
   samples: 40,
   contexts: 10,
   long: 10_000,
+  commandSamples: 5,
+  overviewContexts: 1_000,
+  overviewSamples: 20,
+  audienceSamples: 10,
 };
 
 /** Everything in one run on one server; the report says what came out. */
@@ -53,6 +64,9 @@ export async function measureAll({ build: directory, quick, peerFault, say }) {
       rewrites: await announced('the rewritten column', measureRewrites, given),
       http: await announced('HTTP', measureHttp, given),
       history: await announced('long contexts', measureHistory, given),
+      commands: await announced('every kind of command', measureCommands, given),
+      overview: await announced('lists, inbox and search', measureOverview, given),
+      audiences: await announced('audiences', measureAudiences, given),
       disk: await announced('disk', measureDisk, given),
     };
     const seconds = (performance.now() - started) / 1000;

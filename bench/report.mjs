@@ -24,6 +24,17 @@ export async function report(measured) {
       historyTable(measured.history),
     ),
     ...section('(d) Bytes on disk per payload byte', diskTables(measured)),
+    ...section('(e) Every kind of command, in contexts of 10, 1,000 and 10,000 events', [
+      ...commandTable(measured.commands),
+    ]),
+    ...section(
+      `(f) Inbox, lists and searches over ${whole(measured.overview.contexts)} contexts`,
+      latencyTable(measured.overview.cells),
+    ),
+    ...section(
+      '(g) One document of 1,001 events, as audiences read it',
+      audienceTable(measured.audiences),
+    ),
     ...section('How it was measured', [
       ...notes(measured),
       '',
@@ -111,6 +122,40 @@ function historyTable(history) {
       name,
       ...sizes.map((events) => cell(name, events)),
       `${historyRatio(history, name).toFixed(2)}x`,
+    ]),
+  );
+}
+
+function commandTable(commands) {
+  const names = [...new Set(commands.map(({ name }) => name))];
+  const p50 = (name, events) =>
+    commands.find((cell) => cell.name === name && cell.events === events).p50;
+  return table(
+    ['p50 in ms', '10 events', '1,000', '10,000', '1,000 : 10', '10,000 : 10'],
+    names.map((name) => [
+      name,
+      ...[10, 1000, 10_000].map((events) => p50(name, events).toFixed(2)),
+      ...[1000, 10_000].map((events) => `${(p50(name, events) / p50(name, 10)).toFixed(2)}x`),
+    ]),
+  );
+}
+
+function latencyTable(cells) {
+  return table(
+    ['', 'p50 ms', 'p99 ms'],
+    cells.map(({ name, p50, p99 }) => [name, p50.toFixed(2), p99.toFixed(2)]),
+  );
+}
+
+function audienceTable(cells) {
+  const [{ p50: whole50 }] = cells;
+  return table(
+    ['', 'bytes', 'p50 ms', 'p99 ms', 'to all (p50)'],
+    cells.map(({ name, bytes, p50, p99 }) => [
+      name,
+      whole(bytes),
+      ...[p50, p99].map((value) => value.toFixed(2)),
+      `${(p50 / whole50).toFixed(2)}x`,
     ]),
   );
 }

@@ -74,7 +74,7 @@ async function append(http, context, output, headers) {
 }
 
 /** `events` counts the creation; step n is event n + 1. */
-async function fillContexts({ http, given, events, copies }) {
+export async function fillContexts({ http, given, events, copies }) {
   const contexts = [];
   for (let copy = 0; copy < copies; copy++) {
     const contextId = `of-${events}-${copy}`;
