@@ -1,8 +1,11 @@
+import fc from 'fast-check';
+
 import { type JsonValue } from '#event-sourcing';
 import {
   ContextState,
   type NewContextEvent,
   type RecordedContextEvent,
+  derivedFacts,
   foldEvent,
 } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
@@ -10,10 +13,12 @@ import {
   type TransformationDefinition,
   compileTransformation,
   orderTransformations,
+  runTransformation,
 } from '#transformations';
 
 import { type Ground, ValueDerivation } from './derive-values.js';
 import { happeningsOf } from './happenings.js';
+import { PlaceReader } from './place-reader.js';
 
 type Definition = Partial<TransformationDefinition>;
 
@@ -67,6 +72,31 @@ class Story {
   value(path: string): JsonValue | undefined {
     const body = this.state.get('derived', path)?.body;
     return body === undefined ? undefined : (body as { value: JsonValue }).value;
+  }
+
+  /** Every value derived so far is what the transformation makes of what is there now. */
+  expectAgreement(): void {
+    const reader = new PlaceReader(this.#set.ordered.flatMap(({ destinations }) => destinations));
+    for (const transformation of this.#set.ordered)
+      for (const { path } of transformation.destinations) {
+        const item = this.state.get('derived', path);
+        if (!item) continue;
+        const { value, problem } = derivedFacts(item);
+        const sources = transformation.sources.map(
+          (source) => [source.name, reader.read(source, this.state.lookup).value] as const,
+        );
+        const missing = sources.some(([, found]) => found === undefined);
+        const data = Object.fromEntries(sources.map(([name, found]) => [name, found ?? null]));
+        expect([path, value, missing || problem]).toEqual(
+          missing
+            ? [path, null, true]
+            : [
+                path,
+                runTransformation(transformation, data).value,
+                runTransformation(transformation, data).problem,
+              ],
+        );
+      }
   }
 
   #ground(): Ground {
@@ -260,6 +290,51 @@ describe('values derived from a write', () => {
     expect(derived).toHaveLength(16);
     expect(said(derived.slice(8))[0]?.[2]).toContain('more than 262144 bytes');
     expect(story.value('p1.inputs.d0')).toHaveLength(20_000);
+  });
+});
+
+describe('values derived over any history', () => {
+  const definitions = {
+    scoring,
+    adaptation,
+    copy: {
+      trigger: { step: 'plan' },
+      sources: { all: 'global_context.limits' },
+      operation: { kind: 'propagate' as const },
+      destinations: ['pm.inputs.limits'],
+    },
+    sum: {
+      trigger: { agent: 'pm' },
+      sources: { plan: 'context.plan', limits: 'pm.inputs.limits' },
+      operation: { kind: 'score' as const, expression: 'len(plan) + len(limits)' },
+      destinations: ['project_metadata.sum'],
+    },
+  };
+  const value = fc.constantFrom<JsonValue>(['a'], ['a', 'b', 'c'], {}, 7, null, 'text');
+  const visibility = fc.constantFrom('record' as const, 'working' as const);
+  const event = fc.oneof(
+    fc.tuple(value, visibility).map(([features, seen]) => brief(features, seen)),
+    fc
+      .tuple(fc.constantFrom('plan', 'other'), value, visibility)
+      .map(([stepId, output, seen]) => did('StepOutputAdded', { stepId, output }, seen)),
+    value.map((limits) => did('GlobalContextSet', { values: { limits } })),
+  );
+  const writes = fc.array(
+    fc.tuple(fc.constantFrom('analyst', 'pm'), fc.array(event, { minLength: 1, maxLength: 3 })),
+    { maxLength: 8 },
+  );
+
+  it('are what their sources come to', () => {
+    fc.assert(
+      fc.property(writes, (given) => {
+        const story = new Story(definitions);
+        for (const [agentId, events] of given) {
+          story.write(agentId, ...events);
+          story.expectAgreement();
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
