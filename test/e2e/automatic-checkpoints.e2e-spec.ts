@@ -84,6 +84,18 @@ describe('automatic checkpoints', () => {
     });
   });
 
+  it('name completed phases', async () => {
+    const path = await server.context('phases');
+    await server.post(`${path}/phases/l1_design/start`, { agentId: 'sdd-architect' });
+    await output(path, 'sdd-architect', 'draft', 'l1');
+    await server.post(`${path}/phases/l1_design/complete`, { agentId: 'sdd-architect' });
+    await output(path, 'sdd-architect', 'draft', 'spoilt');
+    await server.post(`${path}/restore`, { checkpoint: 'after:phase:l1_design' });
+    const { body } = await server.get(path);
+    expect(body.stepOutputs).toEqual({ draft: 'l1' });
+    expect(body.completedPhases).toMatchObject([{ phase: 'l1_design', agent: 'sdd-architect' }]);
+  });
+
   it('are where a fork begins, which has none of them', async () => {
     const path = await session('forked');
     const made = { checkpoint: 'after:pm', contextId: 'forked-b' };

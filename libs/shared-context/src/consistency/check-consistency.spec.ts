@@ -138,6 +138,72 @@ describe('the consistency of a record', () => {
     expect(checkedAfter(spec, rejected, addressing)).toEqual({ ok: true, findings: [] });
   });
 
+  describe('of loops', () => {
+    const iterations = (count: number) =>
+      Array.from({ length: count }, () => did('IterationStarted', { subject: 'design_l1' }));
+    const tripped = did('CircuitBreakerTripped', { subject: 'design_l1', current: 3, max: 3 });
+    const ref = 'loop:design_l1';
+
+    it('is whole within the limit, and warns at it', () => {
+      expect(checkedAfter(...iterations(2))).toEqual({ ok: true, findings: [] });
+      expect(checkedAfter(...iterations(3)).findings).toEqual([
+        {
+          code: 'iterations-near-limit',
+          severity: 'warning',
+          ref,
+          detail: 'it has had 3 of 3 iterations: the next one is refused',
+        },
+      ]);
+    });
+
+    it('fails on more than the limit, as other systems may have let happen', () => {
+      expect(checkedAfter(...iterations(4)).findings).toMatchObject([
+        { code: 'iterations-exceeded', severity: 'error', ref },
+      ]);
+    });
+
+    it('fails on an open breaker until a person resets it', () => {
+      expect(checkedAfter(...iterations(3), tripped).findings).toEqual([
+        {
+          code: 'circuit-open',
+          severity: 'error',
+          ref,
+          detail: 'its breaker is tripped at 3 of 3 iterations',
+        },
+      ]);
+      const reset = did('CircuitBreakerReset', { subject: 'design_l1' });
+      expect(checkedAfter(...iterations(3), tripped, reset)).toEqual({ ok: true, findings: [] });
+    });
+  });
+
+  describe('of phases and reviews', () => {
+    const completed = did('PhaseCompleted', { phase: 'l1_design', outputs: ['spec.md#l1'] });
+    const rejected = (artifact: string) =>
+      review({ reviewId: 'r-9', artifact, status: 'REJECTED_WITH_FEEDBACK' });
+
+    it.each(['spec', 'spec.md', 'l1_design'])(
+      'fails on a completed phase where the newest review of its output turned it down: %s',
+      (artifact) => {
+        expect(checkedAfter(spec, rejected(artifact), completed).findings).toMatchObject([
+          {
+            code: 'phase-rejected',
+            severity: 'error',
+            ref: 'phase:l1_design',
+            detail: expect.stringContaining('r-9, says REJECTED_WITH_FEEDBACK'),
+          },
+        ]);
+        expect(checkedAfter(spec, completed, rejected(artifact)).ok).toBe(false);
+      },
+    );
+
+    it('is whole once a newer review approves, or while the phase runs again', () => {
+      const approved = review({ reviewId: 'r-10', artifact: 'spec.md' });
+      expect(checkedAfter(spec, rejected('spec'), completed, approved).ok).toBe(true);
+      const again = did('PhaseStarted', { phase: 'l1_design' });
+      expect(checkedAfter(spec, completed, rejected('spec'), again).ok).toBe(true);
+    });
+  });
+
   it('fails on a critical handover until it is acknowledged, and on no other', () => {
     const critical = handover({ priority: 'critical' });
     expect(checkedAfter(critical, handover({ handoverId: 'h-2' })).findings).toEqual([
@@ -172,11 +238,13 @@ describe('the consistency of a record', () => {
       review({ reviewId, iteration, artifact });
     const { findings } = checkedAfter(
       spec,
+      did('StepStarted', { stepId: 'build' }),
       counted('r-1', 1),
       counted('r-2', 1),
       counted('r-3', 3),
       counted('r-4', 2),
-      counted('r-5', 1, 'spec'),
+      counted('r-5', 3, 'spec'),
+      counted('r-6', 1, 'build'),
     );
     expect(findings).toMatchObject([
       {
@@ -199,6 +267,9 @@ describe('the consistency of a record', () => {
       spec,
       did('TaskPlanned', { taskId: 'task-1', title: 't' }),
       did('StepStarted', { stepId: 'build' }),
+      did('PhaseCompleted', { phase: 'l1_design', outputs: ['l1.md'] }),
+      review({ reviewId: 'r-0', artifact: 'l1_design' }),
+      review({ reviewId: 'r-0b', artifact: 'l1.md' }),
       review({ reviewId: 'r-1', artifact: 'spec.md' }),
       review({ reviewId: 'r-2', artifact: 'spec' }),
       review({ reviewId: 'r-3', artifact: 'task-1' }),

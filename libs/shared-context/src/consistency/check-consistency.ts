@@ -9,6 +9,7 @@ import { blockedTask } from './rules/blocked-task.rule.js';
 import { failedGate } from './rules/failed-gate.rule.js';
 import { failedStep } from './rules/failed-step.rule.js';
 import { incompleteInputs } from './rules/incomplete-inputs.rule.js';
+import { loopLimit } from './rules/loop-limit.rule.js';
 import { missingArtifact } from './rules/missing-artifact.rule.js';
 import { missingDecision } from './rules/missing-decision.rule.js';
 import { missingRelatedArtifact } from './rules/missing-related-artifact.rule.js';
@@ -19,6 +20,7 @@ import { openHandover } from './rules/open-handover.rule.js';
 import { openInputRequest } from './rules/open-input-request.rule.js';
 import { openIssue } from './rules/open-issue.rule.js';
 import { pendingDecision } from './rules/pending-decision.rule.js';
+import { rejectedPhase } from './rules/rejected-phase.rule.js';
 import { reviewOrder } from './rules/review-order.rule.js';
 import { unknownReviewed } from './rules/unknown-reviewed.rule.js';
 
@@ -28,8 +30,10 @@ const rules: readonly ConsistencyRule[] = [
   missingDecision,
   missingRequirement,
   missingTask,
+  loopLimit,
   openHandover,
   openIssue,
+  rejectedPhase,
   reviewOrder,
   unknownReviewed,
   failedStep,

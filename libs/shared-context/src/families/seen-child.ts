@@ -1,11 +1,11 @@
 import { type Item, type ItemKind } from '../item.js';
 import { creationKey, lifeKey } from '../life/life.fold.js';
 import { isJsonObject, member } from '../json.js';
-import { activityOf } from '../steps/step.activity.js';
+import { activityKinds, activityOf } from '../steps/step.activity.js';
 import { type Child } from './family.document.js';
 
 /** Items that say how a context is getting on. */
-export const childKinds: readonly ItemKind[] = ['life', 'creation', 'step'];
+export const childKinds: readonly ItemKind[] = ['life', 'creation', ...activityKinds];
 
 /** A child as its items tell of it: where a reader sees only some of its events, they are those that these made. */
 export function seenChild(contextId: string, seen: Iterable<Item>): Child {
@@ -19,17 +19,20 @@ export function seenChild(contextId: string, seen: Iterable<Item>): Child {
     status: textOf(life?.state['status']) ?? 'open',
     activity: activityOf(items),
     createdAt,
-    modifiedAt: items.reduce((newest, item) => later(newest, changedAt(item)), createdAt),
+    modifiedAt: items.flatMap(timesIn).reduce(later, createdAt),
   };
 }
 
-function changedAt({ state }: Item): string {
-  return textOf(state['since']) ?? textOf(state['timestamp']) ?? '';
+/** Members of item states that say when something happened. */
+const times = ['since', 'timestamp', 'startedAt', 'completedAt'];
+
+function timesIn({ state }: Item): readonly string[] {
+  return times.flatMap((name) => textOf(state[name]) ?? []);
 }
 
-/** Times are RFC 3339 in UTC, with milliseconds. */
+/** Times may be stated with offsets. */
 function later(left: string, right: string): string {
-  return left < right ? right : left;
+  return Date.parse(left) < Date.parse(right) ? right : left;
 }
 
 function textOf(value: unknown): string | undefined {

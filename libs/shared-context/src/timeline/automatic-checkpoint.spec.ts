@@ -62,6 +62,26 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
+  it('name completed phases, and the agents that completed them', () => {
+    const state = after(
+      ['lead', created],
+      ['lead', did('PhaseStarted', { phase: 'l1_design', agent: 'sdd-architect' })],
+      ['lead', did('PhaseCompleted', { phase: 'l1_design', agent: 'sdd-architect' })],
+      ['sdd-pe', did('PhaseCompleted', { phase: 'l2_design' })],
+      ['sdd-ba', did('PhaseCompleted', { phase: 'x', agent: 'phase:x' })],
+      ['sdd-pe', did('PhaseStarted', { phase: 'l2_design' })],
+    );
+    expect(
+      renderAllCheckpoints(state.values()).map(({ name, version }) => [name, version]),
+    ).toEqual([
+      ['after:phase:l1_design', 3],
+      ['after:sdd-architect', 3],
+      ['after:phase:l2_design', 4],
+      ['after:sdd-pe', 4],
+      ['after:phase:x', 5],
+    ]);
+  });
+
   it('name the version behind what was derived from a completion', () => {
     const derived = (path: string) =>
       did('ValueDerived', {

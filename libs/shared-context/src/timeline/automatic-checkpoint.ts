@@ -55,6 +55,11 @@ const completing: ReadonlySet<RecordedContextEvent['type']> = new Set([
 ]);
 
 function namesOf(event: RecordedContextEvent): readonly string[] {
+  if (event.type === 'PhaseCompleted') {
+    const { phase, agent = authorOf(event) } = event.data;
+    // An agent may be called as phases are.
+    return [...new Set([`${prefix}${agent}`, `${prefix}phase:${phase}`])];
+  }
   return completing.has(event.type) ? [`${prefix}${authorOf(event)}`] : [];
 }
 

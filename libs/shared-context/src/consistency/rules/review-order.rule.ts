@@ -1,16 +1,19 @@
 import { type Item } from '../../item.js';
+import { ArtifactNames } from '../artifact-names.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { type Finding, violation, warning } from '../finding.js';
 import { memberOf } from '../payload.js';
 
 /** Reviews of an artifact count its iterations: from 1, none left out, none after a later one. */
 export const reviewOrder: ConsistencyRule = (record) => {
+  const artifacts = new ArtifactNames(record);
   const lastOf = new Map<string, number>();
   return record.of('review').flatMap((review) => {
     const [artifact, iteration] = countedIn(review);
     if (typeof artifact !== 'string' || typeof iteration !== 'number') return [];
-    const last = lastOf.get(artifact) ?? 0;
-    lastOf.set(artifact, Math.max(last, iteration));
+    const id = artifacts.resolve(artifact);
+    const last = lastOf.get(id) ?? 0;
+    lastOf.set(id, Math.max(last, iteration));
     return compared(`review:${review.key}`, iteration, last);
   });
 };
