@@ -18,7 +18,12 @@ import { type ShownItem, addShown, endShown, findShown, removeShown } from './se
 
 export type SearchSite = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 type Portion = Readonly<{ events: number; bytes: number }>;
-type Writing = Readonly<{ trx: Transaction<Database>; store: EventStore; id: ContextId }>;
+type Writing = Readonly<{
+  trx: Transaction<Database>;
+  store: EventStore;
+  id: ContextId;
+  signal: AbortSignal | undefined;
+}>;
 
 const page = 32;
 /** What one transaction takes in of a context that goes on from where its rows are. */
@@ -30,16 +35,17 @@ const kinds: ReadonlySet<string> = new Set(searchedKinds);
 /**
  * Brings the search rows of a context nearer to what the read model holds of it. In one transaction with their place, so
  * that another process or another try goes on from there. The rows follow from the history alone: in which steps they
- * were made does not show. `busy` where another process is at it.
+ * were made does not show. `busy` where another process is at it. Throws the signal's reason, with nothing written.
  */
 export async function indexContext(
   { db, store }: SearchSite,
   id: ContextId,
+  signal?: AbortSignal,
 ): Promise<'busy' | 'done'> {
   return db.transaction().execute(async (trx) => {
     const place = await lockPlace(trx, id);
     if (!place) return 'busy';
-    await goOn({ trx, store, id }, place);
+    await goOn({ trx, store, id, signal }, place);
     return 'done';
   });
 }
@@ -63,6 +69,7 @@ async function advance(
 ): Promise<void> {
   let [at, bytes] = [after, 0];
   while (at < to && at - after < portion.events && bytes < portion.bytes) {
+    writing.signal?.throwIfAborted();
     const stretch = await readStretch(writing, at, to);
     await takeIn(writing, at, stretch);
     at += stretch.length;

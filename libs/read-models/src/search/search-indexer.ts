@@ -47,7 +47,7 @@ export class SearchIndexer {
     this.#hurry.abort();
   }
 
-  /** Resolves when the context in hand is committed or rolled back. */
+  /** Resolves when the context in hand is committed or given back. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -100,9 +100,9 @@ export class SearchIndexer {
 
   async #index(id: ContextId): Promise<'busy' | 'done'> {
     try {
-      return await indexContext(this.site, id);
+      return await indexContext(this.site, id, this.#stop.signal);
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (this.#stop.signal.aborted || !isFault(error)) throw error;
       await noteFailure(this.site.db, id, textOf(error));
       this.events.refused?.(id, error);
       return 'done';

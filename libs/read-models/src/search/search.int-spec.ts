@@ -210,6 +210,14 @@ describe('searching contexts', () => {
     expect([await saying('kept'), await saying('changed')]).toEqual([['c'], []]);
   });
 
+  it('leaves nothing half made where it is told to stop', async () => {
+    await on.history.append('c', did('ContextCreated', { title: 'whole' }), outputOf('x'));
+    await project();
+    const id = { workspace, contextId: 'c' };
+    await expect(indexContext(on, id, AbortSignal.abort())).rejects.toThrow('aborted');
+    expect([await rows(), await countBehind(on.db)]).toEqual([[], 2]);
+  });
+
   it('forgets contexts that the read model holds no more', async () => {
     await on.history.append('c', did('ContextCreated', { title: 'gone' }));
     await project();
