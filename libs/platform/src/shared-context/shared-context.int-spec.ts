@@ -62,6 +62,28 @@ describe('shared contexts in process', () => {
     });
   });
 
+  it('reads for an audience what it sees, and for no other', async () => {
+    const { contextId } = await contexts.createContext({ title: 'Login' });
+    await contexts.addStepOutput(contextId, 'build', 'hidden');
+    await contexts.recordDecision(contextId, { decision: 'jose', alternativesConsidered: ['own'] });
+    const reviewer = contexts.asAgent('rita').forAudience('reviewer', 'developer');
+    const seen = await reviewer.getContext(contextId);
+    expect(seen).toMatchObject({ stepOutputs: {}, decisionHistory: [{ decision: 'jose' }] });
+    expect(JSON.stringify(seen)).not.toContain('own');
+    await expect(reviewer.getStepOutput(contextId, 'build')).resolves.toBeNull();
+    const { items } = await reviewer.listEvents(contextId);
+    expect(items.map(({ type }) => type)).toEqual(['ContextCreated', 'DecisionRecorded']);
+    const { outputsAdded } = await reviewer.compareContext(contextId, { from: '0' });
+    expect(outputsAdded).toEqual([]);
+    const wider = await reviewer.getContext(contextId, { audience: 'developer' });
+    expect(JSON.stringify(wider)).toContain('own');
+    await expect(reviewer.getContext(contextId, { audience: 'all' })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    const outdated = reviewer.addStepOutput(contextId, 's', 1, { ifMatch: 1 });
+    await expect(outdated).rejects.toMatchObject({ missed: [{ type: 'DecisionRecorded' }] });
+  });
+
   it('answers null for a context that is not there and refuses to write to it', async () => {
     await expect(contexts.getContext('nowhere')).resolves.toBeNull();
     await expect(contexts.addStepOutput('nowhere', 's', 1)).rejects.toBeInstanceOf(

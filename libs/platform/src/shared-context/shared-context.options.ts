@@ -3,6 +3,8 @@ import { type WriteOrigin } from '#application';
 export type ReadOptions = Readonly<{
   /** A version (digits) or an RFC 3339 time with offset. */
   asOf?: string;
+  /** The audience to read for, of those that may be read for. */
+  audience?: string;
   signal?: AbortSignal;
 }>;
 

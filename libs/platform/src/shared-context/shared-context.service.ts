@@ -48,6 +48,11 @@ export class SharedContextService {
     return new SharedContextService(this.commands, this.queries, principal);
   }
 
+  /** The same contexts, of which nothing is read but what these audiences see: the first where a call names none. */
+  forAudience(...audiences: readonly [string, ...string[]]): SharedContextService {
+    return new SharedContextService(this.commands, this.queries, { ...this.principal, audiences });
+  }
+
   /** The whole document, or null where there is no such context. */
   async getContext(contextId: string, options: ReadOptions = {}): Promise<JsonObject | null> {
     try {
@@ -192,7 +197,7 @@ export class SharedContextService {
   /** What became of a context between two versions or RFC 3339 times; up to now where `to` is left out. */
   async compareContext(
     contextId: string,
-    range: Readonly<{ from: string; to?: string; signal?: AbortSignal }>,
+    range: Readonly<{ from: string; to?: string; audience?: string; signal?: AbortSignal }>,
   ): Promise<ContextDifference> {
     const query = new CompareContextQuery({ ...this.#of(contextId), ...range });
     return (await this.queries.execute(query)).difference;
