@@ -40,7 +40,7 @@ describe('the definition of an agent', () => {
     [{}, '/contract/inputs/brief/path'],
     [
       { path: 'a.b' },
-      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs, inputs or completed, at character 1',
+      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs or inputs, at character 1',
     ],
     [
       { path: 'global_context' },

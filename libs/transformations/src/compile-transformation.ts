@@ -21,7 +21,7 @@ export function compileTransformation(
   const transformation = {
     ...{ transformationId, version, trigger: definition.trigger },
     sources: Object.entries(definition.sources).flatMap(([name, path]) =>
-      source(path, `/sources/${name}`, report).map((found) => ({ name, ...found })),
+      placed(path, `/sources/${name}`, report).map((found) => ({ name, ...found })),
     ),
     destinations: definition.destinations.flatMap((path, at) =>
       destination(path, `/destinations/${at}`, report),
@@ -35,13 +35,6 @@ export function compileTransformation(
 
 function placed(path: string, pointer: string, report: Report): PlacedPath[] {
   return orReport(pointer, report, () => placedPath(path));
-}
-
-function source(path: string, pointer: string, report: Report): PlacedPath[] {
-  const found = placed(path, pointer, report);
-  if (found.every(({ place }) => place.kind !== 'completed')) return found;
-  report(pointer, 'is nothing to derive from: let the agent be the trigger');
-  return [];
 }
 
 function destination(path: string, pointer: string, report: Report): PlacedPath[] {

@@ -5,7 +5,6 @@ import { ExpressionError, parseDataPath } from '#expressions';
  *
  *     <agent>.outputs.<name>...      the agent's latest output of that name
  *     <agent>.inputs.<name>...       what transformations have prepared for the agent
- *     <agent>.completed              whether the agent has completed anything
  *     context.<step>...              the latest output of a step
  *     global_context.<member>...
  *     project_metadata.<member>...   metadata of the context
@@ -13,7 +12,6 @@ import { ExpressionError, parseDataPath } from '#expressions';
 export type Place = Readonly<
   | { kind: 'output'; agentId: string; name: string; rest: readonly string[] }
   | { kind: 'input'; agentId: string; name: string; rest: readonly string[] }
-  | { kind: 'completed'; agentId: string }
   | { kind: 'step'; stepId: string; rest: readonly string[] }
   | { kind: 'global'; member: string; rest: readonly string[] }
   | { kind: 'metadata'; member: string; rest: readonly string[] }
@@ -49,10 +47,9 @@ function placeOf(names: readonly string[], path: string): Place {
   const [root = '', second, third, ...rest] = names;
   const ofContext = partsOfContext.get(root);
   if (ofContext) return ofContext(required(second, path), names.slice(2));
-  if (second === 'completed' && third === undefined) return { kind: 'completed', agentId: root };
   if (second !== 'outputs' && second !== 'inputs')
     throw new ExpressionError(
-      'it begins with global_context, project_metadata, context or an agent and its outputs, inputs or completed',
+      'it begins with global_context, project_metadata, context or an agent and its outputs or inputs',
       0,
     );
   const kind = second === 'outputs' ? 'output' : 'input';

@@ -20,7 +20,6 @@ export function statedKey(place: Place): ItemKey | undefined {
       return { kind: 'global', key: place.member };
     case 'metadata':
       return creationKey;
-    case 'completed':
     case 'input':
       return undefined;
   }
@@ -36,7 +35,6 @@ export function statedValue(place: Place, { body }: Item): JsonValue | undefined
       return valueAtPath(body, ['output', ...place.rest]);
     case 'metadata':
       return valueAtPath(body, ['metadata', place.member, ...place.rest]);
-    case 'completed':
     case 'input':
       return undefined;
   }
