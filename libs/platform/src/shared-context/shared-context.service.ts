@@ -221,14 +221,10 @@ export class SharedContextService {
   #write(
     contextId: string,
     commands: readonly ContextCommand[],
-    options: WriteOptions,
+    { ifMatch, ...options }: WriteOptions,
     body: unknown,
   ): Promise<WriteAnswer> {
-    const request = {
-      ...this.#request(contextId, options, body),
-      commands,
-      ifMatch: options.ifMatch,
-    };
+    const request = { ...this.#request(contextId, options, body), commands, ifMatch };
     return this.commands.execute(new WriteContextCommand(request));
   }
 
