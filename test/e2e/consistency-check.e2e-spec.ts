@@ -53,6 +53,75 @@ describe('a check', () => {
     expect((await run('check', 'bare', '--strict')).code).toBe(1);
   });
 
+  it('of a record in which everything went wrong finds it all, and nothing once all is put right', async () => {
+    const path = await server.context('wrong');
+    for (let iteration = 1; iteration <= 3; iteration++)
+      await server.post(`${path}/iterations`, { subject: 'design_l1' });
+    expect((await server.post(`${path}/iterations`, { subject: 'design_l1' })).status).toBe(409);
+    const events = [
+      {
+        type: 'HandoverNoted',
+        data: { handoverId: 'h', to: 'pe', priority: 'critical', note: 'n' },
+      },
+      { type: 'StepOutputAdded', data: { stepId: 'plan', output: 1, artifactIds: ['spec'] } },
+      {
+        type: 'DecisionRecorded',
+        data: {
+          ...{ decision: 'd', relatedRequirements: ['R-1'] },
+          relatedDecisions: [{ decisionId: 'DEC-009', relation: 'requires' }],
+        },
+      },
+      {
+        type: 'ReviewRecorded',
+        data: {
+          ...{ reviewId: 'r-1', artifact: 'l1.md', iteration: 2, status: 'BLOCKED' },
+          keyIssues: [{ issueId: 'i', severity: 'critical', text: 't' }],
+        },
+      },
+      { type: 'PhaseCompleted', data: { phase: 'l1_design', outputs: ['l1.md'] } },
+    ];
+    expect((await server.post(`${path}/events`, { events })).status).toBe(201);
+    const codes = async () => {
+      const { body } = await server.get(`${path}/check?require=title,tasks`);
+      const errors = body.findings.filter(
+        ({ severity }: { severity: string }) => severity === 'error',
+      );
+      return errors.map(({ code, ref }: { code: string; ref: string }) => `${code} ${ref}`);
+    };
+    expect(await codes()).toEqual([
+      'part-missing part:title',
+      'part-missing part:tasks',
+      'artifact-missing step:plan',
+      'decision-missing decision:DEC-001',
+      'requirement-missing decision:DEC-001',
+      'circuit-open loop:design_l1',
+      'handover-unacknowledged handover:h',
+      'issue-unaddressed issue:i',
+      'phase-rejected phase:l1_design',
+    ]);
+    expect((await run('check', 'wrong', '--require', 'title', 'tasks')).code).toBe(1);
+    await server.post(`${path}/circuit-breakers/design_l1/reset`, { reason: 'looked at it' });
+    const mending = [
+      { type: 'HandoverAcknowledged', data: { handoverId: 'h' } },
+      { type: 'ArtifactReferenced', data: { artifactId: 'spec', artifactType: 'doc', path: 'p' } },
+      {
+        type: 'RequirementRecorded',
+        data: { requirementId: 'R-1', kind: 'functional', text: 't' },
+      },
+      { type: 'DecisionRecorded', data: { decisionId: 'DEC-009', decision: 'd' } },
+      {
+        type: 'ReviewRecorded',
+        data: {
+          ...{ reviewId: 'r-2', artifact: 'l1.md', iteration: 3, status: 'APPROVED' },
+          addresses: ['i'],
+        },
+      },
+      { type: 'TaskPlanned', data: { taskId: 't', title: 't' } },
+    ];
+    expect((await server.post(`${path}/events`, { events: mending })).status).toBe(201);
+    expect(await codes()).toEqual(['part-missing part:title']);
+  });
+
   it('answers in JSON as it was sent, with the same exit code', async () => {
     const path = await server.context('broken');
     const named = { stepId: 'plan', output: 1, artifactIds: ['lost'] };

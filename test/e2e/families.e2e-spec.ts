@@ -111,7 +111,51 @@ describe('an epic', () => {
   });
 });
 
+describe('a retrospective over an epic', () => {
+  it('sees how many stories completed and failed and how long all took, through what it may see of each', async () => {
+    const path = await server.context('epic-retro');
+    for (let story = 1; story <= 8; story++) {
+      await child(`epic-retro-${story}`, 'epic-retro');
+      await complete(`epic-retro-${story}`);
+    }
+    await child('epic-retro-9', 'epic-retro');
+    await server.post('/v1/contexts/epic-retro-9/steps/dev/start');
+    await server.post('/v1/contexts/epic-retro-9/steps/dev/fail', { reason: 'gave up' });
+    await projected();
+    const key = await server.key({ role: 'agent', agentId: 'sm', audiences: ['retrospective'] });
+    const { body } = await server.get(path, { key });
+    expect(body.executionSummary).toEqual({
+      ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
+      durationSeconds: expect.any(Number),
+    });
+    const all = await server.get(path);
+    expect(outcomes(body)).toEqual(outcomes(all.body));
+    const story = await server.get('/v1/contexts/epic-retro-9', { key });
+    expect(story.body.parent).toBe('epic-retro');
+  });
+});
+
 describe('the stories of an epic', () => {
+  it('are blocked by an open breaker or a blocked task, until somebody clears it', async () => {
+    const path = await server.context('epic-blocked');
+    for (const story of ['1', '2']) await child(`epic-blocked-${story}`, 'epic-blocked');
+    const [loop, task] = ['/v1/contexts/epic-blocked-1', '/v1/contexts/epic-blocked-2'];
+    for (let iteration = 1; iteration <= 4; iteration++)
+      await server.post(`${loop}/iterations`, { subject: 'review' });
+    await server.post(`${task}/tasks`, { taskId: 't', title: 't' });
+    await server.post(`${task}/tasks/t/start`);
+    await server.post(`${task}/tasks/t/block`, { reason: 'no access' });
+    await projected();
+    const { body } = await server.get(path);
+    expect(outcomes(body).map(([, outcome]) => outcome)).toEqual(['blocked', 'blocked']);
+    expect(body.executionSummary).toMatchObject({ total: 2, blocked: 2 });
+    await server.post(`${loop}/circuit-breakers/review/reset`, { reason: 'talked it over' });
+    await server.post(`${task}/tasks/t/complete`);
+    await projected();
+    const later = await server.get(path);
+    expect(later.body.executionSummary).toMatchObject({ completed: 1, notStarted: 1, blocked: 0 });
+  });
+
   it('are those that the key of the reader reaches', async () => {
     await epic('epic-near');
     const whole = await server.key({ role: 'agent', agentId: 'lead', contexts: ['epic-near'] });
