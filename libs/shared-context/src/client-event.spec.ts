@@ -13,13 +13,19 @@ import { type ContextEventType, contextEvents } from './context.events.js';
 import { asJson, without } from './json.js';
 
 /** What clients say otherwise, or not at all. */
-const unasked = ['ApproveDecision', 'CheckAgentInputs', 'ScoreQuality', 'DeriveValue'];
+const unasked = [
+  'ApproveDecision',
+  'ImportBaseline',
+  'CheckAgentInputs',
+  'ScoreQuality',
+  'DeriveValue',
+];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version or are found or derived', () => {
+  it('are every type but those that begin a context, take it back, name a version, are taken over, found or derived', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
-      ...['AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
+      ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());

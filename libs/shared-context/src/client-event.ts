@@ -117,6 +117,7 @@ export function isClientEventType(type: string): type is ClientEventType {
 /** Events that an endpoint of their own leads to: what they say is not said by the client. */
 type Unasked =
   | 'ContextCreated'
+  | 'BaselineImported'
   | 'AgentInputsChecked'
   | 'GatePassed'
   | 'GateFailed'

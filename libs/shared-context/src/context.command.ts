@@ -37,6 +37,7 @@ export type PlanTask = For<'PlanTask', 'TaskPlanned'>;
 export type StartTask = For<'StartTask', 'TaskStarted'>;
 export type BlockTask = For<'BlockTask', 'TaskBlocked'>;
 export type CompleteTask = For<'CompleteTask', 'TaskCompleted'>;
+export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
 export type StartPhase = For<'StartPhase', 'PhaseStarted'>;
 export type CompletePhase = For<'CompletePhase', 'PhaseCompleted'>;
 /** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
@@ -103,6 +104,7 @@ export type ContextCommand =
   | StartTask
   | BlockTask
   | CompleteTask
+  | ImportBaseline
   | StartPhase
   | CompletePhase
   | StartIteration

@@ -15,6 +15,7 @@ import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { loopRules } from './loops/loop.decider.js';
+import { baselineRules } from './metrics/baseline.decider.js';
 import { phaseRules } from './phases/phase.decider.js';
 import { planRules } from './plan/plan.decider.js';
 import { qualityRules } from './quality/quality.decider.js';
@@ -32,6 +33,7 @@ const rules: CommandRules<CommandType> = {
   ...taskRules,
   ...phaseRules,
   ...loopRules,
+  ...baselineRules,
   ...decisionRules,
   ...artifactRules,
   ...handoverRules,
@@ -52,6 +54,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'step-failure',
   'task',
   'phase',
+  'baseline',
   'decision',
   'artifact',
   'derived',

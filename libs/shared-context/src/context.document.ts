@@ -7,8 +7,9 @@ import { renderValues } from './global/global.document.js';
 import { renderHandovers } from './handovers/handover.document.js';
 import { renderInputRequests } from './input-requests/input-request.document.js';
 import { type Item, type ItemLookup } from './item.js';
-import { renderLife, renderMetrics } from './life/life.document.js';
+import { renderLife } from './life/life.document.js';
 import { renderLoops } from './loops/loop.document.js';
+import { renderMetrics } from './metrics/metrics.document.js';
 import { renderCompletedPhases } from './phases/phase.document.js';
 import { renderPlan } from './plan/plan.document.js';
 import { type RegisteredAgent, renderAgents } from './quality/agent.document.js';
@@ -69,7 +70,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     agents: renderAgents(all, facts.registry),
     quality: renderQuality(all),
     derived: renderAllDerived(all),
-    metrics: renderMetrics(current),
+    metrics: renderMetrics(all, { current, until: facts.lastModifiedAt }),
     size: facts.size,
     _version: facts.version,
     _lastModifiedAt: facts.lastModifiedAt,

@@ -8,6 +8,7 @@ import { handoverEvents } from './handovers/handover.events.js';
 import { inputRequestEvents } from './input-requests/input-request.events.js';
 import { lifeEvents } from './life/life.events.js';
 import { loopEvents } from './loops/loop.events.js';
+import { baselineEvents } from './metrics/baseline.events.js';
 import { phaseEvents } from './phases/phase.events.js';
 import { planEvents } from './plan/plan.events.js';
 import { qualityEvents } from './quality/quality.events.js';
@@ -25,6 +26,7 @@ export const contextEvents = [
   ...taskEvents,
   ...phaseEvents,
   ...loopEvents,
+  ...baselineEvents,
   ...decisionEvents,
   ...artifactEvents,
   ...handoverEvents,

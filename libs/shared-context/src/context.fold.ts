@@ -9,6 +9,7 @@ import { inputRequestFolds } from './input-requests/input-request.fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { lifeFolds } from './life/life.fold.js';
 import { loopFolds } from './loops/loop.fold.js';
+import { baselineFolds } from './metrics/baseline.fold.js';
 import { phaseFolds } from './phases/phase.fold.js';
 import { planFolds } from './plan/plan.fold.js';
 import { qualityFolds } from './quality/quality.fold.js';
@@ -27,6 +28,7 @@ const folds: EventFolds<ContextEventType> = {
   ...taskFolds,
   ...phaseFolds,
   ...loopFolds,
+  ...baselineFolds,
   ...decisionFolds,
   ...artifactFolds,
   ...handoverFolds,

@@ -14,6 +14,7 @@ export type {
   CompleteTask,
   CreateCheckpoint,
   ForkContext,
+  ImportBaseline,
   RestoreContext,
   ApproveDecision,
   CloseContext,

@@ -19,6 +19,7 @@ export const itemKinds = [
   'task',
   'phase',
   'loop',
+  'baseline',
   'requirement',
   'risk',
   'dependency',

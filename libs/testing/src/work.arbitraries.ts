@@ -38,6 +38,11 @@ export const workCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
     ),
     2,
   ),
+  command(
+    'ImportBaseline',
+    fc.record({ counters: fc.record({ totalTasks: fc.constantFrom(0, 7, undefined) }) }),
+    1,
+  ),
   command('StartIteration', fc.record({ subject, max }, { requiredKeys: ['subject'] }), 6),
   command('TripCircuitBreaker', fc.record({ subject, reason }, { requiredKeys: ['subject'] }), 1),
   command(

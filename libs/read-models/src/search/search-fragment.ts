@@ -17,6 +17,7 @@ const unsearched: ReadonlySet<string> = new Set([
   'idempotency',
   'checkpoint',
   'completion',
+  'baseline',
 ]);
 
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));

@@ -278,6 +278,7 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   handoverNotes: 'handover',
   inputRequests: 'input-request',
   phases: 'phase',
+  metrics: 'baseline',
   circuitBreakers: 'loop',
   requirements: 'requirement',
   risks: 'risk',

@@ -14,6 +14,7 @@ import { renderCheck, renderScores } from '../quality/quality.document.js';
 import { renderEntry } from '../listed-entry.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { renderLoop } from '../loops/loop.document.js';
+import { renderBaseline } from '../metrics/metrics.document.js';
 import { renderPhase } from '../phases/phase.document.js';
 import { renderTask } from '../tasks/task.document.js';
 import { type ChangedItem } from './changed-item.js';
@@ -28,6 +29,7 @@ type Part = Readonly<{ part: string; render: (item: Item) => JsonObject }>;
 const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['task', { part: 'tasks', render: renderTask }],
   ['phase', { part: 'phases', render: renderPhase }],
+  ['baseline', { part: 'metrics', render: renderBaseline }],
   ['loop', { part: 'circuitBreakers', render: renderLoop }],
   ['requirement', { part: 'requirements', render: renderRequirement }],
   ['risk', { part: 'risks', render: renderRisk }],

@@ -15,6 +15,7 @@ const lines: Lines = {
   TaskStarted: ({ taskId, agent }) => `task ${taskId} started${after(' by ', agent)}`,
   TaskBlocked: ({ taskId, reason }) => `task ${taskId} blocked: ${reason}`,
   TaskCompleted: ({ taskId }) => `task ${taskId} completed`,
+  BaselineImported: ({ counters }) => `taken over: ${Object.keys(counters).join(', ')}`,
   PhaseStarted: ({ phase, agent }) => `phase ${phase} started${after(' by ', agent)}`,
   PhaseCompleted: ({ phase, agent }) => `phase ${phase} completed${after(' by ', agent)}`,
   IterationStarted: ({ subject }) => `iteration of ${subject} started`,

@@ -21,12 +21,6 @@ export function renderLife(current: ItemLookup): JsonObject {
   };
 }
 
-/** What the work was estimated at, beside what it took. */
-export function renderMetrics(current: ItemLookup): JsonObject {
-  const estimates = statedIn(current(creationKey.kind, creationKey.key)?.body, 'estimates');
-  return estimates === undefined ? {} : { estimates };
-}
-
 function statedIn(body: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(body) ? member(body, name) : undefined;
 }

@@ -1,0 +1,14 @@
+import { type CommandRules } from '../command-rule.js';
+import { asJson, jsonEquals } from '../json.js';
+import { baselineKey } from './baseline.item.js';
+
+/** Another baseline takes the place of the one there was. */
+export const baselineRules: CommandRules<'ImportBaseline'> = {
+  ImportBaseline: {
+    reads: () => [baselineKey],
+    decide: ({ data }, current) =>
+      jsonEquals(current(baselineKey.kind, baselineKey.key)?.body, asJson(data))
+        ? []
+        : [{ type: 'BaselineImported', data }],
+  },
+};

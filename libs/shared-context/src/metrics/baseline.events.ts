@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { anyJson, namedValues } from '../payload.schema.js';
+
+const count = z.int().min(0).optional();
+const hours = z.number().min(0).max(1_000_000_000);
+
+/** Figures of another system that goes on here, by the names of the metrics they add to, and its history as it was. */
+export const baselineImported = defineEvent(
+  'BaselineImported',
+  z.strictObject({
+    counters: z.strictObject({
+      totalTasks: count,
+      completedTasks: count,
+      phasesCompleted: count,
+      totalIterations: count,
+      reviewIterations: count,
+      /** Of the reviews counted above. */
+      approvedReviews: count,
+      /** Hours, as the ones that follow. */
+      totalTimeHours: hours.optional(),
+      timePerPhase: namedValues
+        .refine(
+          (phases) => Object.values(phases).every((spent) => hours.safeParse(spent).success),
+          {
+            error: 'must hold hours by phase',
+          },
+        )
+        .optional(),
+    }),
+    history: anyJson.optional(),
+  }),
+);
+
+export const baselineEvents = [baselineImported] as const;
