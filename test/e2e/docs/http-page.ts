@@ -15,30 +15,32 @@ import { type ThroughlineServer } from '../throughline-server.js';
  *     { "version": 1, "events": [{ "eventId": "…" }] }
  *     ```
  *
- * `as` names an agent, whose key is made where it is first named; without it an administrator asks. What the page shows
- * of an answer must be in it, lists in full; `"…"` stands for anything.
+ * `as` names an agent, whose key is made where it is first named; without it an administrator asks. Headers may stand
+ * behind the first line. What the page shows of an answer must be in it, lists in full; `"…"` stands for anything.
  */
 export type PageRequest = Readonly<{
   line: number;
   method: string;
   path: string;
   agentId: string | undefined;
+  headers: Readonly<Record<string, string>>;
   body: unknown;
   status: number;
   shown: unknown;
 }>;
 
 const pair = /^```http\n([^]*?)^```\n+^```answer\n([^]*?)^```$/gm;
-const firstLine = /^([A-Z]+) (\/\S*)(?: as (\S+))?\n/;
+const firstLine = /^([A-Z]+) (\/\S*)(?: as (\S+))?\n((?:[A-Za-z-]+: .*\n)*)/;
 
 export function requestsOf(page: string): readonly PageRequest[] {
   const requests = [...page.matchAll(pair)].map(({ 1: asked = '', 2: answered = '', index }) => {
-    const [head = '', method = '', path = '', agentId] = firstLine.exec(asked) ?? [];
+    const [head = '', method = '', path = '', agentId, fields = ''] = firstLine.exec(asked) ?? [];
     if (head === '') throw new Error(`no request: ${asked}`);
     const [status = '', ...rest] = answered.split('\n');
     return {
       line: page.slice(0, index).split('\n').length,
-      ...{ method, path, agentId, body: parsed(asked.slice(head.length)) },
+      ...{ method, path, agentId, headers: headersIn(fields) },
+      body: parsed(asked.slice(head.length)),
       ...{ status: Number(status), shown: parsed(rest.join('\n')) },
     };
   });
@@ -51,9 +53,11 @@ export function requestsOf(page: string): readonly PageRequest[] {
 export async function proveHttpPage(name: string, server: ThroughlineServer): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
   const keys = new Map<string, string>();
-  for (const { line, method, path, agentId, body, status, shown } of requestsOf(page)) {
+  for (const request of requestsOf(page)) {
+    const { line, method, path, agentId, headers, body, status, shown } = request;
     const key = agentId === undefined ? undefined : await keyOf(agentId, keys, server);
     const reply = await server.call(method, path, {
+      headers,
       ...(key === undefined ? {} : { key }),
       ...(body === undefined ? {} : { body }),
     });
@@ -74,6 +78,16 @@ async function keyOf(
   const key = keys.get(agentId) ?? (await server.key({ role: 'agent', agentId }));
   keys.set(agentId, key);
   return key;
+}
+
+function headersIn(fields: string): Record<string, string> {
+  const lines = fields.split('\n').filter(Boolean);
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
 }
 
 function parsed(text: string): unknown {
