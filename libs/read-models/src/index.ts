@@ -6,6 +6,7 @@ export {
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
+export { findEventsBehind } from './contexts/events-behind.js';
 export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
 export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
@@ -20,6 +21,7 @@ export {
   projectEvents,
 } from './contexts/project-events.js';
 export { type ChildFilter, countChildren, findChildren } from './families/children.queries.js';
+export { type Work, type WorkKind, workKinds, workOf } from './open-work/open-work.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { type ProjectorEvents, Projector } from './projector/projector.js';
 export {

@@ -71,6 +71,11 @@ export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
 export { namedOutputKey, outputValueKey, stepOutputKey } from './steps/step.fold.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
+export { renderHandover } from './handovers/handover.document.js';
+export { renderInputRequest } from './input-requests/input-request.document.js';
+export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
+export { loopFacts } from './loops/loop.item.js';
+export { type Priority, priorities, usualPriority } from './priority.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
   type Activity,
@@ -108,6 +113,7 @@ export {
 export { foldEvent, touchedKeys } from './context.fold.js';
 export { ContextState, changedItem } from './context-state.js';
 export { type Source, sourceOf } from './source.js';
+export { isTraced } from './traced-kind.js';
 export { differences } from './difference/document.difference.js';
 export { ApprovalDecidedError, DecisionTopicTakenError } from './decisions/decision.errors.js';
 export {

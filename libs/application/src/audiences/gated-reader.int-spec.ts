@@ -53,7 +53,7 @@ describe('reading behind a gate', () => {
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
     history = new HistoryWriter(store);
-    gated = new GatedReader(new ContextReader(database.db, store), store);
+    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
   });
   afterAll(async () => {
     await store.close();

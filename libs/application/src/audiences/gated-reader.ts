@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
 
-import { type Gate, failuresIn, gateItems } from '#context-views';
+import { type Gate, type HasFailed, failuresIn, gateItems } from '#context-views';
+import { type Database } from '#database';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
   type ContextId,
@@ -8,11 +10,12 @@ import {
   type ContextSnapshot,
   type DecodedEvent,
   type Selection,
+  findEventsBehind,
   foldStream,
 } from '#read-models';
-import { ContextState, type Item, type ItemKey, type ItemKind } from '#shared-context';
+import { ContextState, type Item, type ItemKey, type ItemKind, isTraced } from '#shared-context';
 
-import { EVENT_STORE } from '../tokens.js';
+import { DATABASE, EVENT_STORE } from '../tokens.js';
 
 type Asked = Readonly<{
   id: ContextId;
@@ -30,6 +33,7 @@ export class GatedReader {
   constructor(
     @Inject(ContextReader) readonly reader: ContextReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
   async read(asked: Asked, selection: Selection): Promise<ContextSnapshot> {
@@ -65,20 +69,36 @@ export class GatedReader {
   async #gated(gate: Gate, { head, state }: ContextSnapshot, selection: Selection) {
     const { shown, mixed } = gateItems(gate, [...state.values()]);
     if (mixed.size === 0 || !head) return ContextState.from(shown);
-    const folded = await this.#foldVisible(gate, head);
+    const folded = await this.#foldVisible(gate, head, [...mixed]);
     const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(selection, item));
     return ContextState.from([...shown, ...asked]);
   }
 
   /** Where visible and hidden events have made the same item, only the visible ones can tell what it is. */
-  async #foldVisible(gate: Gate, head: ContextId & Readonly<{ version: number }>) {
-    const { workspace, contextId, version } = head;
-    const id = { workspace, contextId };
-    const seen = (hasFailed: (stepId: string) => boolean) =>
-      foldStream(this.store, id, version, (event) => gate.see(event, hasFailed));
+  async #foldVisible(
+    gate: Gate,
+    { version, ...head }: ContextId & Readonly<{ version: number }>,
+    kinds: readonly ItemKind[],
+  ): Promise<readonly Item[]> {
+    const id = { workspace: head.workspace, contextId: head.contextId };
+    const failures: readonly ItemKind[] = gate.asksForFailures ? ['step-failure'] : [];
+    const wanted = { kinds: [...kinds, ...failures], until: version };
+    const source = { db: this.db, reader: this.reader };
+    const events = wanted.kinds.every(isTraced)
+      ? await findEventsBehind(source, id, wanted)
+      : undefined;
+    const seen = (hasFailed: HasFailed) =>
+      events
+        ? folded(events.flatMap((event) => gate.see(event, hasFailed) ?? []))
+        : foldStream(this.store, id, version, (event) => gate.see(event, hasFailed));
     const items = await seen(() => false);
     return gate.asksForFailures ? seen(failuresIn(gate, items)) : items;
   }
+}
+
+function folded(events: readonly DecodedEvent[]): readonly Item[] {
+  const state = events.reduce((before, event) => before.apply(event), ContextState.from([]));
+  return [...state.values()];
 }
 
 /** Whether a step has failed is part of whether it is seen. */

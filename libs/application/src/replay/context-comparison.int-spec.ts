@@ -32,7 +32,7 @@ describe('the comparison of two versions', () => {
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
     reader = new ContextReader(database.db, store);
-    comparison = new ContextComparison(new GatedReader(reader, store), database.db);
+    comparison = new ContextComparison(new GatedReader(reader, store, database.db), database.db);
   });
 
   afterAll(async () => {
@@ -134,7 +134,7 @@ describe('the comparison of two versions', () => {
         return events;
       },
     } as unknown as PostgresEventStore);
-    const small = new ContextComparison(new GatedReader(counted, store), database.db);
+    const small = new ContextComparison(new GatedReader(counted, store, database.db), database.db);
     const difference = await small.compare({ ...id('long'), from: 2399, to: 2401 });
     expect(difference.outputsAdded).toMatchObject([{ stepId: 's-5-398' }, { stepId: 's-5-399' }]);
     expect(reads).toEqual([2]);

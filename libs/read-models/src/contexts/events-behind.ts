@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import { type ItemKind } from '#shared-context';
+
+import { liveTables } from '../tables.js';
+import { type ContextReader } from './context-reader.js';
+import { type ContextId } from './context-stream.js';
+import { type DecodedEvent } from './decode-event.js';
+
+type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
+
+/** Versions nearer to each other are read together, with what lies between them. */
+const nearby = 32;
+
+/**
+ * The events up to a version that have changed items of these kinds, oldest first, and others between them: what the
+ * items are made of without all that has happened beside. Undefined for a context that stands on other versions, whose
+ * items tell of events that are not its own.
+ */
+export async function findEventsBehind(
+  { db, reader }: Source,
+  id: ContextId,
+  { kinds, until }: Readonly<{ kinds: readonly ItemKind[]; until: number }>,
+  options?: CallOptions,
+): Promise<readonly DecodedEvent[] | undefined> {
+  const { rows } = await sql<{ version: number; lineage: number | null; changed: number[] }>`
+    select c.version, c.lineage, coalesce((
+      select array_agg(distinct i.from_version order by i.from_version) from ${liveTables.items} i
+      where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds})
+        and i.from_version <= ${until}), '{}') as changed
+    from ${liveTables.contexts} c
+    where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(db);
+  const [row] = rows;
+  if (!row || row.version === 0 || row.lineage !== null) return undefined;
+  const stretches = [...stretchesOf(row.changed), { from: row.version + 1, to: until }];
+  const events: DecodedEvent[] = [];
+  for (const { from, to } of stretches)
+    if (from <= to) events.push(...(await readStretch(reader, id, { from, to }, options)));
+  return events;
+}
+
+type Stretch = Readonly<{ from: number; to: number }>;
+
+function stretchesOf(versions: readonly number[]): readonly Stretch[] {
+  const stretches: { from: number; to: number }[] = [];
+  for (const version of versions) {
+    const last = stretches.at(-1);
+    if (last && version - last.to <= nearby) last.to = version;
+    else stretches.push({ from: version, to: version });
+  }
+  return stretches;
+}
+
+async function readStretch(
+  reader: ContextReader,
+  id: ContextId,
+  { from, to }: Stretch,
+  options?: CallOptions,
+): Promise<readonly DecodedEvent[]> {
+  const events: DecodedEvent[] = [];
+  for await (const event of reader.tail(id, from - 1, options)) {
+    if (event.version > to) break;
+    events.push(event);
+    if (event.version === to) break;
+  }
+  return events;
+}
