@@ -1,5 +1,6 @@
 import { proveHttpPage } from './docs/http-page.js';
-import { ThroughlineServer } from './throughline-server.js';
+import { throughline } from './server-process.js';
+import { ThroughlineServer, rootKey } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
@@ -128,6 +129,20 @@ describe('searching contexts', () => {
     expect(await found({ q: 'bandicoot' }, reviewer)).toEqual(['branch', 'origin', 'twig']);
     expect(await found({ q: 'potoroo' }, reviewer)).toEqual([]);
     expect(await found({ q: 'potoroo' })).toEqual(['branch', 'origin', 'twig']);
+  });
+
+  it('is there at the terminal too', async () => {
+    await found({ q: 'event' });
+    const list = (...options: readonly string[]) =>
+      throughline(['context', 'list', ...options], {
+        ...{ THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey },
+      });
+    const pattern = '{"metadata":{"team":"payments"}}';
+    const { code, out } = await list('--search', 'event sourcing', '--contains', pattern);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^CONTEXT.*\nshop .*Checkout/)]);
+    expect((await list('--search', 'absent')).out).toContain('no contexts');
+    const refused = await list('--contains', '{');
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('must be JSON')]);
   });
 
   it('does not leave its workspace, nor what a key may reach', async () => {

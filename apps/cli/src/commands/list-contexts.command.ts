@@ -26,11 +26,14 @@ export const listContexts = defineCommand({
     ['--parent <context>', 'children of this context'],
     ['--agent <agent>', 'where this agent is active'],
     ['--updated-since <time>', 'changed since, as RFC 3339'],
+    ['--search <words>', 'with these words, a "phrase", -not, or'],
+    ['--contains <json>', 'whose document contains this JSON'],
     ...pageOptions,
   ],
   examples: [
     'throughline context list --status open',
     'throughline context list --workflow release --limit 10',
+    'throughline context list --search "checkout -draft"',
     'throughline context list --json | jq -r ".items[].contextId"',
   ],
   input: pageInput.extend({
@@ -39,9 +42,11 @@ export const listContexts = defineCommand({
     parent: z.string().optional(),
     agent: z.string().optional(),
     updatedSince: z.string().optional(),
+    search: z.string().optional(),
+    contains: z.string().optional(),
   }),
-  run: async ({ api, show }, query) => {
-    const answer = await api.send({ path: 'contexts', query });
+  run: async ({ api, show }, { search: q, ...filters }) => {
+    const answer = await api.send({ path: 'contexts', query: { ...filters, q } });
     show(answer, () => render(parseAnswer(page, answer)));
   },
 });
