@@ -4,6 +4,7 @@ import { type Transformation } from './transformation.js';
 /** Something that may call for values to be derived. */
 export type Happening =
   | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
+  | Readonly<{ kind: 'completion'; agentId: string }>
   | Readonly<{ kind: 'global'; members: readonly string[] }>
   | Readonly<{ kind: 'derived'; transformationId: string }>;
 
@@ -53,6 +54,8 @@ export class TransformationSet {
         const of = this.find(happening.transformationId)?.destinations ?? [];
         return sources.some(({ names }) => of.some((each) => overlap(each.names, names)));
       }
+      case 'completion':
+        return false;
       case 'output':
         return sources.some(({ place }) => holds(happening, place));
     }
@@ -61,8 +64,9 @@ export class TransformationSet {
 
 function triggers(happening: Happening, { trigger }: Transformation): boolean {
   if (happening.kind === 'derived') return trigger.transformation === happening.transformationId;
-  if (happening.kind !== 'output') return false;
-  return trigger.step === happening.stepId || trigger.agent === happening.agentId;
+  if (happening.kind === 'global') return false;
+  const step = happening.kind === 'output' && trigger.step === happening.stepId;
+  return step || trigger.agent === happening.agentId;
 }
 
 function holds(

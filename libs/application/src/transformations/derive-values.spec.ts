@@ -168,6 +168,17 @@ describe('values derived from a write', () => {
     ]);
   });
 
+  it('follow when the agent they are triggered by completes a task', () => {
+    const sources = { features: 'global_context.features' };
+    const story = new Story({ scoring: { sources } });
+    story.write('lead', did('GlobalContextSet', { values: { features: ['a'] } }));
+    const completed = did('TaskCompleted', { taskId: 't' });
+    expect(story.write('pm', completed)).toEqual([]);
+    expect(said(story.write('analyst', completed))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+    ]);
+  });
+
   it('wait for the step they are triggered by, and for sources that come later', () => {
     const story = new Story({
       scoring: {

@@ -3,9 +3,15 @@ import { type Happening } from '#transformations';
 
 import { type Seen } from './derive-values.js';
 
+const reasons: ReadonlySet<ContextCommand['type']> = new Set([
+  'AddStepOutput',
+  'CompleteTask',
+  'SetGlobalContext',
+]);
+
 /** Whether what a command leads to may be a reason to derive values. */
 export function mayDerive({ type }: ContextCommand): boolean {
-  return type === 'AddStepOutput' || type === 'SetGlobalContext';
+  return reasons.has(type);
 }
 
 /** What events are to transformations; `author`: whose work they are. */
@@ -19,6 +25,7 @@ export function happeningsOf(events: readonly NewContextEvent[], author: string)
 function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };
+  if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };
   if (event.type !== 'StepOutputAdded') return undefined;
   const { stepId, name } = event.data;
   return { kind: 'output', stepId, agentId, name };
