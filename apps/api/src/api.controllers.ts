@@ -54,6 +54,7 @@ import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
+import { CheckAgentController } from './agents/check-agent.controller.js';
 import { GetAgentController } from './agents/get-agent.controller.js';
 import { ListAgentsController } from './agents/list-agents.controller.js';
 import { PutAgentController } from './agents/put-agent.controller.js';
@@ -140,6 +141,7 @@ export const controllers = [
   ListAgentsController,
   GetAgentController,
   PutAgentController,
+  CheckAgentController,
   CreateKeyController,
   ListKeysController,
   RevokeKeyController,

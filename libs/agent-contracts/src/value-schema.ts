@@ -67,9 +67,22 @@ const node: z.ZodType<ValueSchema> = z.lazy(() =>
   }),
 );
 
-export const valueSchema: z.ZodType<ValueSchema> = node.refine(isBounded, {
-  error: `is too large: at most ${contractLimits.schemaNodes} schemas, ${contractLimits.schemaDepth} deep`,
-});
+/** Kept as it was sent. Documentation shows an object: what is in it refers to itself. */
+export const valueSchema = z
+  .custom<ValueSchema>(isObject, 'must be an object')
+  .check(({ value, issues }) => {
+    const parsed = node.safeParse(value);
+    if (parsed.success && !isBounded(value))
+      issues.push({ code: 'custom', message: tooLarge, input: value });
+    for (const { message, path } of parsed.error?.issues ?? [])
+      issues.push({ code: 'custom', message, path: [...path], input: value });
+  });
+
+const tooLarge = `is too large: at most ${contractLimits.schemaNodes} schemas, ${contractLimits.schemaDepth} deep`;
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function isBounded(schema: ValueSchema): boolean {
   let left: number = contractLimits.schemaNodes;

@@ -8,6 +8,7 @@ import { Audiences } from './audiences/audiences.js';
 import { GatedReader } from './audiences/gated-reader.js';
 import { FindPolicyHandler, SetPolicyHandler } from './audiences/policies.handlers.js';
 import { PolicyStore } from './audiences/policy-store.js';
+import { AgentRegistry } from './agents/agent-registry.js';
 import { AgentStore } from './agents/agent-store.js';
 import {
   FindAgentHandler,
@@ -15,6 +16,8 @@ import {
   PutAgentHandler,
   RegisterAgentHandler,
 } from './agents/agents.handlers.js';
+import { CheckAgentHandler } from './agents/check-agent.handler.js';
+import { ContractCheck } from './agents/contract-check.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
 import {
@@ -117,6 +120,9 @@ const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, Aut
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const agents = [
   AgentStore,
+  AgentRegistry,
+  ContractCheck,
+  CheckAgentHandler,
   ListAgentsHandler,
   FindAgentHandler,
   RegisterAgentHandler,

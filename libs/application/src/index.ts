@@ -11,6 +11,7 @@ export {
   PutAgentCommand,
   RegisterAgentCommand,
 } from './agents/agents.messages.js';
+export { CheckAgentCommand } from './agents/check-agent.messages.js';
 export { ApplicationModule } from './application.module.js';
 export { CheckContextQuery } from './checking/check-context.query.js';
 export {

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 
 import {
+  CheckAgentCommand,
   ForkContextCommand,
   ReplaceDocumentCommand,
   RestoreContextCommand,
@@ -10,7 +11,12 @@ import {
   WriteContextCommand,
 } from '#application';
 import { type JsonObject } from '#event-sourcing';
-import { type ClientEvent, commandFromEvent, type ContextCommand } from '#shared-context';
+import {
+  type ClientEvent,
+  commandFromEvent,
+  type ContextCommand,
+  type Visibility,
+} from '#shared-context';
 
 import { Answer, etagOf } from './answer.js';
 import { type StatedEvent } from './body.reader.js';
@@ -80,6 +86,23 @@ export class ContextWriting {
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
     return answered(await this.commands.execute(new ForkContextCommand(request)));
+  }
+
+  /** What was found beside what a write answers. */
+  async check(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      agent: string;
+      visibility: Visibility | undefined;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const { write, findings } = await this.commands.execute(new CheckAgentCommand(request));
+    return answered({ ...write, made: findings });
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {

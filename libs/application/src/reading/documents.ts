@@ -3,19 +3,26 @@ import { Injectable } from '@nestjs/common';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type DocumentFacts, type Family, type Item, renderDocument } from '#shared-context';
 
+import { AgentRegistry } from '../agents/agent-registry.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
 
 /** Renders contexts as their reader sees them. */
 @Injectable()
 export class Documents {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly agents: AgentRegistry,
+  ) {}
 
   /** The document of a snapshot of everything a document shows, and of its family where that is known. */
   async render(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
-    if (!snapshot.gate) return { ...documentOf(snapshot), ...family };
-    const seen = renderParts(snapshot, await this.#lastSeen(snapshot), noSize);
+    const { head, state, gate } = snapshot;
+    const last = gate ? await this.#lastSeen(snapshot) : head;
+    const registry = await this.agents.shownAt(head.workspace, last.modifiedAt, state.values());
+    if (!gate) return { ...documentOf(snapshot, registry), ...family };
+    const seen = renderParts(snapshot, { ...last, registry, size: noSize });
     const document = { ...seen, ...family };
-    return { ...document, size: sizeOf(document, snapshot.state.values()) };
+    return { ...document, size: sizeOf(document, state.values()) };
   }
 
   /** When and by whom what is seen was changed last: that somebody wrote what is not seen, is not seen. */
@@ -30,16 +37,21 @@ const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };
 
 /** Parts of a document whose items a snapshot has, sizes and authorship from its head. */
-export function documentOf(snapshot: ReachableSnapshot): JsonObject {
-  const { head } = snapshot;
-  const size = { events: head.version, bytes: head.bytes, tokens: head.tokens };
-  return renderParts(snapshot, head, size);
+export function documentOf(
+  snapshot: ReachableSnapshot,
+  registry: DocumentFacts['registry'] = [],
+): JsonObject {
+  const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
+  const size = { events: version, bytes, tokens };
+  return renderParts(snapshot, { modifiedAt, modifiedBy, registry, size });
 }
+
+type Beside = Readonly<{ modifiedAt: string; modifiedBy: string }> &
+  Pick<DocumentFacts, 'registry' | 'size'>;
 
 function renderParts(
   { head, state, gate }: ReachableSnapshot,
-  { modifiedAt, modifiedBy }: Readonly<{ modifiedAt: string; modifiedBy: string }>,
-  size: DocumentFacts['size'],
+  { modifiedAt, modifiedBy, registry, size }: Beside,
 ): JsonObject {
   const document = renderDocument(state.values(), {
     workspace: head.workspace,
@@ -47,6 +59,7 @@ function renderParts(
     version: head.version,
     lastModifiedAt: modifiedAt,
     lastModifiedBy: modifiedBy,
+    registry,
     size,
   });
   if (!gate?.liveDecisionsOnly) return document;

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { type ContextCommand } from '#shared-context';
 
+import { AgentRegistry } from '../agents/agent-registry.js';
 import { authorizeCommands, needsSettings } from '../access/authorize.js';
 import { CarriedHandovers } from './carried-handovers.js';
 import { ContextWrites } from './context-writes.js';
@@ -14,6 +15,7 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
   constructor(
     private readonly writes: ContextWrites,
     private readonly settings: SettingsStore,
+    private readonly agents: AgentRegistry,
     private readonly carried: CarriedHandovers,
   ) {}
 
@@ -23,9 +25,10 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
       ? await this.settings.find(principal.workspace)
       : undefined;
     authorizeCommands(principal, commands, settings);
+    const held = await this.agents.underThresholds(principal.workspace, commands);
     const write = await this.carried.into({
       ...request,
-      commands: commands.map((command) => underSettings(command, settings)),
+      commands: held.map((command) => underSettings(command, settings)),
     });
     return this.writes.write(write);
   }

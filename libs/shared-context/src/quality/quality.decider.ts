@@ -17,11 +17,11 @@ import {
 export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
   CheckAgentInputs: {
     reads: ({ data }) => [checkKey(data.agent)],
-    /** The same findings in a newer version say nothing new. */
-    decide: ({ data }, current) =>
-      isFound(data, current('input-check', data.agent))
+    /** The same findings in a newer version say nothing new; who may see them does. */
+    decide: (command, current) =>
+      isFound(command, current('input-check', command.data.agent))
         ? []
-        : [{ type: 'AgentInputsChecked', data }],
+        : [{ type: 'AgentInputsChecked', data: command.data }],
   },
   ScoreQuality: {
     reads: ({ data: { agent, output } }) => [
@@ -44,8 +44,11 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
   },
 };
 
-function isFound(data: CheckAgentInputs['data'], before: Item | undefined): boolean {
-  if (!before) return false;
+function isFound(
+  { data, visibility = 'record' }: CheckAgentInputs,
+  before: Item | undefined,
+): boolean {
+  if (before?.state['visibility'] !== visibility) return false;
   const { checkedVersion } = data;
   return jsonEquals(asJson({ ...checkOf(before), checkedVersion }), asJson(data));
 }

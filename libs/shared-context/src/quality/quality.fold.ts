@@ -15,7 +15,7 @@ export const qualityFolds: EventFolds<
     fold: (event) => [
       {
         ...checkKey(event.data.agent),
-        state: { version: event.version, ...authorship(event) },
+        state: { version: event.version, visibility: event.visibility, ...authorship(event) },
         body: asJson(event.data),
       },
     ],

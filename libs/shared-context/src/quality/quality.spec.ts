@@ -149,6 +149,14 @@ describe('checks of inputs', () => {
         .then(did('AgentInputsChecked', { ...found, ...changed }));
   });
 
+  it('are recorded again for those who may not see them yet', () => {
+    const working = { ...checked, visibility: 'working' } as const;
+    given(created, working).when(check()).then(checked);
+    given(created, checked)
+      .when({ ...check(), visibility: 'working' })
+      .then(working);
+  });
+
   it('show the newest of each agent, and whether it may begin', () => {
     const ready = did('AgentInputsChecked', { ...found, agent: 'ux', missing: [] });
     expect(qualityAfter(checked, ready)).toMatchObject({

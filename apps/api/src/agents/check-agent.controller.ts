@@ -1,0 +1,56 @@
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { statementBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const finding = { input: z.string(), path: z.string(), detail: z.string() };
+
+const found = z.looseObject({
+  contextId: z.string(),
+  version: z.int().min(1),
+  events: z.array(z.looseObject({})),
+  ok: z.boolean(),
+  missing: z.array(z.looseObject(finding)),
+  failed: z.array(z.looseObject({ ...finding, rule: z.string() })),
+  agentVersion: z.int().min(1),
+  checkedVersion: z.int().min(1),
+});
+
+const checkAgent = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/agents/{agentId}/check',
+  tag: 'Agents',
+  summary: 'Check whether an agent has what it needs',
+  description:
+    'Holds what the context has against the contract that the agent is registered with, and records what is found where that is new. `missing` are required inputs that are not there, `failed` those that are there and do not do; `ok` says that there are neither. What the key may not see is missing.',
+  access: 'write',
+  audience: 'gated',
+  headers: writeHeaders,
+  body: statementBody(z.strictObject({}), { optional: true }),
+  answers: {
+    201: { ...writeAnswers[201], description: 'Checked and recorded', schema: found },
+    200: { ...writeAnswers[200], description: 'Checked; it was found before', schema: found },
+  },
+  problems: [...writeProblems, 'not-found'],
+  example: {},
+});
+
+@Controller()
+export class CheckAgentController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(checkAgent)
+  checkAgent(@Input(checkAgent) input: InputOf<typeof checkAgent>): Promise<Answer> {
+    const { visibility, agentId: author } = input.body;
+    return this.writing.check(input, {
+      agent: input.params.agentId,
+      visibility,
+      agentId: author,
+    });
+  }
+}

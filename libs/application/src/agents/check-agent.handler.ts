@@ -1,0 +1,50 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { type EventData } from '#shared-context';
+
+import { ContextWriter } from '../writing/context-writer.js';
+import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import {
+  type CheckAgentAnswer,
+  CheckAgentCommand,
+  type CheckAgentRequest,
+} from './check-agent.messages.js';
+import { ContractCheck } from './contract-check.js';
+
+type Found = EventData<'AgentInputsChecked'>;
+
+@CommandHandler(CheckAgentCommand)
+export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
+  constructor(
+    private readonly check: ContractCheck,
+    private readonly commands: CommandBus,
+    private readonly writer: ContextWriter,
+  ) {}
+
+  async execute({ request }: CheckAgentCommand): Promise<CheckAgentAnswer> {
+    const { agent, visibility: asked, ...facts } = request;
+    const { data, visibility } = await this.check.find(facts, agent);
+    const command = {
+      type: 'CheckAgentInputs',
+      data,
+      visibility: asked === 'working' ? asked : visibility,
+    } as const;
+    const write = await this.commands.execute(
+      new WriteContextCommand({ ...facts, commands: [command] }),
+    );
+    const { missing, failed, ...of } = (await this.#recorded(write, request)) ?? data;
+    const { agentVersion, checkedVersion } = of;
+    const ok = missing.length + failed.length === 0;
+    return { write, findings: { ok, missing, failed, agentVersion, checkedVersion } };
+  }
+
+  /** A repeated request is answered with what was found when it was made first. */
+  async #recorded(
+    { events: [event] }: WriteAnswer,
+    { principal: { workspace }, contextId }: CheckAgentRequest,
+  ): Promise<Found | undefined> {
+    if (!event) return undefined;
+    const [stored] = await this.writer.events({ workspace, contextId }, event.version, 1);
+    return stored?.type === 'AgentInputsChecked' ? stored.data : undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  type Contract,
+  type ContractInput,
+  type Given,
+  type OutputPlace,
+  type Score,
+  outputAt,
+  overallScore,
+} from '#agent-contracts';
+import { type JsonValue } from '#event-sourcing';
+import { valueAtPath } from '#expressions';
+import {
+  type ItemKey,
+  type ItemLookup,
+  areCurrent,
+  namedOutputKey,
+  scoresKey,
+  scoresOf,
+} from '#shared-context';
+import { type PlacedPath } from '#transformations';
+
+import { type PlaceReader } from '../transformations/place-reader.js';
+
+/** What an agent itself says of its output, beside the output's data, counts where nobody has scored it. */
+const ownScore = ['quality_metrics', overallScore];
+
+/** Reads what the contract of one agent asks for, from the items of a context. */
+export class ContractReading {
+  readonly #contracts: ReadonlyMap<string, Contract>;
+
+  /** `contracts`: those of all agents, for what they have promised of their outputs. */
+  constructor(
+    private readonly contract: Contract,
+    contracts: readonly Contract[],
+    private readonly places: PlaceReader,
+  ) {
+    this.#contracts = new Map(contracts.map((one) => [one.agentId, one]));
+  }
+
+  /** Every item that {@link given} looks at. */
+  keys(): readonly ItemKey[] {
+    return this.contract.inputs.flatMap(({ path }) => {
+      const output = outputAt(path);
+      return [...this.places.keys(path), ...(output ? this.#keysOf(output) : [])];
+    });
+  }
+
+  given({ path }: ContractInput, current: ItemLookup): Given {
+    const { value } = this.places.read(path, current);
+    const place = outputAt(path);
+    if (!place) return { value };
+    const { value: output } = this.places.read(wholeOf(place), current);
+    return {
+      value,
+      score: scoreOf(place, output, current),
+      promise: this.#promiseOf(place, output),
+    };
+  }
+
+  /** Whether all that is read may be seen by those who see only the record. */
+  isOnRecord(current: ItemLookup): boolean {
+    return this.contract.inputs.every(({ path }) => {
+      const output = outputAt(path);
+      const read = [path, ...(output ? [wholeOf(output)] : [])];
+      const scored = output && current('scores', scoresKey(output.agentId, output.output).key);
+      return (
+        read.every((place) => this.places.read(place, current).visibility === 'record') &&
+        (!scored || scored.sources?.at(-1)?.visibility === 'record')
+      );
+    });
+  }
+
+  #keysOf(output: OutputPlace): readonly ItemKey[] {
+    const { agentId, output: name } = output;
+    return [
+      namedOutputKey(agentId, name),
+      scoresKey(agentId, name),
+      ...this.places.keys(wholeOf(output)),
+    ];
+  }
+
+  #promiseOf({ agentId, output: name }: OutputPlace, output: JsonValue | undefined) {
+    const schema = this.#contracts.get(agentId)?.outputs.get(name)?.schema;
+    return schema && output !== undefined ? { schema, output } : undefined;
+  }
+}
+
+function scoreOf(
+  { agentId, output: name }: OutputPlace,
+  output: JsonValue | undefined,
+  current: ItemLookup,
+): Score | undefined {
+  const scored = current('scores', scoresKey(agentId, name).key);
+  const value = scored && scoresOf(scored).scores[overallScore];
+  if (scored && value !== undefined)
+    return {
+      value,
+      isCurrent: areCurrent(scored, current('output', namedOutputKey(agentId, name).key)),
+    };
+  const own = valueAtPath(output, ownScore);
+  return typeof own === 'number' ? { value: own, isCurrent: true } : undefined;
+}
+
+function wholeOf({ agentId, output: name }: OutputPlace): PlacedPath {
+  const names = [agentId, 'outputs', name];
+  return { path: '', names, place: { kind: 'output', agentId, name, rest: [] } };
+}
