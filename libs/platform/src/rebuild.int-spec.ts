@@ -43,6 +43,7 @@ const principal = rootPrincipal('default');
 const tables = [
   ...['contexts', 'context_items', 'context_versions', 'context_agents'],
   'context_lineages',
+  'open_work',
 ];
 
 describe('a rebuild', () => {

@@ -212,6 +212,7 @@ describe('restores and forks', () => {
       ['context_versions', 2],
       ['context_agents', 1],
       ['context_lineages', 2],
+      ['open_work', 0],
     ]);
   });
 
@@ -242,7 +243,8 @@ describe('restores and forks', () => {
         (select count(*)::int from throughline.context_items) as context_items,
         (select count(*)::int from throughline.context_versions) as context_versions,
         (select count(*)::int from throughline.context_agents) as context_agents,
-        (select count(*)::int from throughline.context_lineages) as context_lineages`);
+        (select count(*)::int from throughline.context_lineages) as context_lineages,
+        (select count(*)::int from throughline.open_work) as open_work`);
     return rows[0] ?? {};
   }
 });

@@ -11,6 +11,7 @@ export type ReadModelTables = Readonly<{
   versions: RawBuilder<unknown>;
   agents: RawBuilder<unknown>;
   lineages: RawBuilder<unknown>;
+  openWork: RawBuilder<unknown>;
 }>;
 
 /** Names without their schema, in the order in which they are locked and moved. */
@@ -20,6 +21,7 @@ export const readModelTableNames = [
   'context_versions',
   'context_agents',
   'context_lineages',
+  'open_work',
 ] as const;
 
 export function tablesIn(schema: string): ReadModelTables {
@@ -31,6 +33,7 @@ export function tablesIn(schema: string): ReadModelTables {
     versions: named('context_versions'),
     agents: named('context_agents'),
     lineages: named('context_lineages'),
+    openWork: named('open_work'),
   };
 }
 

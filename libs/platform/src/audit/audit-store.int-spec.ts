@@ -85,7 +85,7 @@ describe('the audit of a store', () => {
       ...['I2', 'I3', 'I6', 'I8', 'I9'],
     ]);
     expect(tables.map(({ actual }) => actual)).toEqual(tables.map(({ folded }) => folded));
-    expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true, true]);
+    expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true, true, true]);
     expect(begun.length).toBeGreaterThan(20);
     expect([streams, lag]).toEqual([60 + begun.length, 0]);
   });
@@ -93,7 +93,7 @@ describe('the audit of a store', () => {
   it('covers every column of the read models', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select table_name || '.' || column_name as name from information_schema.columns
-      where table_schema = 'throughline' and table_name in ('contexts', 'context_items', 'context_versions', 'context_agents', 'context_lineages')`);
+      where table_schema = 'throughline' and table_name in ('contexts', 'context_items', 'context_versions', 'context_agents', 'context_lineages', 'open_work')`);
     const columns = [
       ...['workspace', 'context_id', 'version', 'hash', 'created_at', 'created_by', 'create_key'],
       ...['modified_at', 'modified_by', 'title', 'status', 'workflow_id', 'parent'],
@@ -101,6 +101,8 @@ describe('the audit of a store', () => {
     ].map((name) => `contexts.${name}`);
     const items = ['workspace', 'context_id', 'kind', 'key', 'from_version', 'to_version'];
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];
+    const owned = ['workspace', 'context_id', 'kind', 'key', 'from_version'];
+    const due = ['assignee', 'due', 'priority', 'opened_at'];
     const traces = ['event_id', 'correlation_id', 'causation_id', 'activity'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       [
@@ -111,6 +113,7 @@ describe('the audit of a store', () => {
           (name) => `context_lineages.${name}`,
         ),
         ...['workspace', 'agent_id', 'context_id'].map((name) => `context_agents.${name}`),
+        ...[...owned, ...due, 'state', 'body', 'sources'].map((name) => `open_work.${name}`),
       ].toSorted(),
     );
   });

@@ -22,6 +22,7 @@ export const rebuildableTables = [
   'context_versions',
   'context_agents',
   'context_lineages',
+  'open_work',
   'search_items',
   'search_places',
   'projections',

@@ -14,6 +14,7 @@ import { type ContextId } from '../contexts/context-stream.js';
 import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
+import { workColumns } from '../open-work/open-work-rows.js';
 import { encodeSources } from '../contexts/source-column.js';
 import {
   type ContextChanges,
@@ -29,6 +30,7 @@ import {
   lineageLine,
   sha256,
   versionLine,
+  workLine,
 } from './row-lines.js';
 
 /** All items of a context at a version, from the streams alone. */
@@ -80,6 +82,7 @@ export class ContextFold {
       context_versions: this.#versions.toSorted(),
       context_agents: [...this.#agents].sort(),
       context_lineages: this.#lineages.toSorted(),
+      open_work: [...this.#current.values()].flatMap(workLineOf).sort(),
     };
   }
 
@@ -136,6 +139,14 @@ function lineOf({ kind, key, fromVersion, toVersion, state, body, sources }: Ite
     body: body === undefined ? null : sha256(JSON.stringify(body)),
     sources: hashOf(encodeSources(sources)),
   });
+}
+
+function workLineOf(item: Item): string[] {
+  const columns = workColumns(item);
+  if (!columns) return [];
+  const { state, body, sources } = columns;
+  const hashed = { state: sha256(state), body: hashOf(body), sources: hashOf(sources) };
+  return [workLine({ ...columns, ...hashed })];
 }
 
 function hashOf(text: string | null): string | null {

@@ -14,7 +14,7 @@ const owner = z.object({ workspace: z.string(), context_id: z.string() });
 export async function* listProjectedContexts(db: Kysely<Database>): AsyncGenerator<ContextId[]> {
   for (let after: ContextId = { workspace: '', contextId: '' }; ;) {
     const pages = [liveTables.contexts, liveTables.items, liveTables.versions]
-      .concat(liveTables.agents, liveTables.lineages)
+      .concat(liveTables.agents, liveTables.lineages, liveTables.openWork)
       .map((table) => pageOf(table, after));
     const { rows } = await sql`
       ${sql.join(pages, sql` union `)} order by workspace, context_id limit ${contextsPerPage}`.execute(

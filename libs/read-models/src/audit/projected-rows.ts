@@ -8,7 +8,14 @@ import { headRow } from '../contexts/head-rows.js';
 import { partitionOf } from '../projector/partition.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
 import { liveTables } from '../tables.js';
-import { type RowLines, headLine, itemLine, lineageLine, versionLine } from './row-lines.js';
+import {
+  type RowLines,
+  headLine,
+  itemLine,
+  lineageLine,
+  versionLine,
+  workLine,
+} from './row-lines.js';
 
 /** What the read models hold of one context at one moment, and how far they should have got. */
 export type ProjectedContext = Readonly<{
@@ -48,6 +55,18 @@ const lineageColumns = owner.extend({
   base_context_id: z.string(),
   base_version: z.number(),
 });
+const ownedWorkColumns = owner.extend({
+  kind: z.string(),
+  key: z.string(),
+  assignee: z.string().nullable(),
+  due: z.boolean(),
+  priority: z.number(),
+  opened_at: z.string(),
+  from_version: z.number(),
+  state: z.string(),
+  body: z.string().nullable(),
+  sources: z.string().nullable(),
+});
 const parkedColumns = owner.extend({ version: z.number() });
 const partitionColumns = z.object({ partition: z.number(), position: z.string().nullable() });
 
@@ -84,7 +103,8 @@ export async function findOrphan(db: Kysely<Database>): Promise<ContextId | unde
       union select workspace, context_id from ${liveTables.items}
       union select workspace, context_id from ${liveTables.versions}
       union select workspace, context_id from ${liveTables.agents}
-      union select workspace, context_id from ${liveTables.lineages}) r
+      union select workspace, context_id from ${liveTables.lineages}
+      union select workspace, context_id from ${liveTables.openWork}) r
     where not exists (
       select from throughline.streams s where s.stream = 'context-' || r.workspace || ':' || r.context_id)
     limit 1`.execute(db);
@@ -108,6 +128,10 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
   const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
   const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);
   const lineages = await sql`select * from ${liveTables.lineages} ${those}`.execute(trx);
+  const work = await sql`
+    select workspace, context_id, kind, key, assignee, due, priority, opened_at, from_version,
+      ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
+    from ${liveTables.openWork} ${those}`.execute(trx);
   const parked = await sql`
     select workspace, context_id, version from throughline.dead_letters ${those}
     where projection = ${sharedContextProjection}`.execute(trx);
@@ -117,6 +141,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
     versions: byContext(versionColumns, versions.rows),
     agents: byContext(agentColumns, agents.rows),
     lineages: byContext(lineageColumns, lineages.rows),
+    work: byContext(ownedWorkColumns, work.rows),
     parked: byContext(parkedColumns, parked.rows),
   };
 }
@@ -168,6 +193,7 @@ function projectedContext(
         .map(({ agent_id }) => agent_id)
         .sort(),
       context_lineages: own(rows.lineages).map(lineageLineOf).sort(),
+      open_work: own(rows.work).map(workLine).sort(),
     },
     checkpoint: partitions.get(partitionOf(stream)) ?? null,
     parkedAt: parked ? parked.version : null,

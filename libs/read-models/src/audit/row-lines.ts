@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { type WorkColumns } from '../open-work/open-work-rows.js';
 import { type readModelTableNames } from '../tables.js';
 
 export type ReadModelTable = (typeof readModelTableNames)[number];
@@ -46,6 +47,16 @@ type LineageColumns = Readonly<{ from: number; baseContext: string; baseVersion:
 
 export function lineageLine({ from, baseContext, baseVersion }: LineageColumns): string {
   return JSON.stringify([from, baseContext, baseVersion]);
+}
+
+/** `state`, `body` and `sources` as hashes. */
+export function workLine(row: WorkColumns): string {
+  const { kind, key, assignee, due, priority, opened_at: openedAt, from_version: from } = row;
+  const { state, body, sources } = row;
+  return JSON.stringify([
+    ...[kind, key, assignee, due, priority, openedAt, from],
+    ...[state, body, sources],
+  ]);
 }
 
 /** Column by column in the order of their names. */

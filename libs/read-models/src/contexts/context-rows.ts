@@ -3,6 +3,7 @@ import { type Transaction, sql } from 'kysely';
 import { type Database, bigintArray, integerArray, textArray, uuidArray } from '#database';
 
 import { type ReadModelTables } from '../tables.js';
+import { writeOpenWork } from '../open-work/open-work-rows.js';
 import { writeHeads } from './head-rows.js';
 import { addLineages } from './lineage-rows.js';
 import { addItems, encodeKey, endItems } from './item-rows.js';
@@ -40,6 +41,7 @@ export async function writeChanges(
     tables,
     changes.flatMap(({ lineage }) => lineage ?? []),
   );
+  await writeOpenWork(trx, tables, changes);
 }
 
 async function addVersions(

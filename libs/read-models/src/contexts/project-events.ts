@@ -47,15 +47,18 @@ export type ContextChanges = Readonly<{
   versions: readonly VersionRow[];
   agents: readonly string[];
   lineage: LineageRow | undefined;
+  /** With a lineage: the work among the items it stands on. */
+  standing: readonly Item[];
 }>;
 
 /**
  * The items of a context that are current, as far as they are needed. Where the first event has a base they are the
- * items it is folded over, and `activity` is what there was at the base.
+ * items it is folded over; `activity` is what there was at the base, and `standing` the work.
  */
 export type CurrentItems = Readonly<{
   find(key: ItemKey): Item | undefined;
   activity?: Activity | undefined;
+  standing?: readonly Item[] | undefined;
 }>;
 
 /** Every item the events may read or change. */
@@ -86,8 +89,17 @@ export function projectEvents(
   }
   const agents = [...new Set(events.map(authorOf))];
   const { ended } = items;
+  const { standing = [] } = current;
   // The tuple type says there is at least one event, so `at` was set.
-  return { head: at as ContextHead, ended, added: items.added(), versions, agents, lineage };
+  return {
+    head: at as ContextHead,
+    ended,
+    added: items.added(),
+    versions,
+    agents,
+    lineage,
+    standing,
+  };
 }
 
 function newestLayer(head: ContextHead | undefined, lineage: LineageRow | undefined): number {

@@ -11,6 +11,7 @@ import { writeChanges } from '../contexts/context-rows.js';
 import { type ContextId } from '../contexts/context-stream.js';
 import { type DecodedEvent } from '../contexts/decode-event.js';
 import { type CurrentItems, keysOf, projectEvents } from '../contexts/project-events.js';
+import { workKinds } from '../open-work/open-work.js';
 import { type ReadModelTables } from '../tables.js';
 
 type Site = Readonly<{ tables: ReadModelTables; store: EventStore }>;
@@ -82,7 +83,9 @@ async function itemsUnder(
   const under = rebase(base, now?.values() ?? [], state.values());
   const activity =
     (await findActivityAt(trx, at, base.version, tables)) ?? (await activityAt(reader, at, base));
-  return { find: ({ kind, key }) => under.get(kind, key), activity };
+  const work = await reader.readAt(at, base.version, { kinds: workKinds });
+  const standing = [...rebase(base, [], work.state.values()).values()];
+  return { find: ({ kind, key }) => under.get(kind, key), activity, standing };
 }
 
 /** From all steps, where the rows have not reached the version. */

@@ -69,6 +69,7 @@ async function findDifferent(
     cross join lateral (select least(l.version, b.version) as version) at
     where l.version is null
       or (l.version = b.version and l::text <> b::text)
+      or (l.version = b.version and (${openWork(liveTables)}) is distinct from (${openWork(tables)}))
       or (${items(liveTables)}) is distinct from (${items(tables)})
       or (${versions(liveTables)}) is distinct from (${versions(tables)})
       or (${lineages(liveTables)}) is distinct from (${lineages(tables)})`.execute(db);
@@ -89,6 +90,13 @@ function versions(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(md5(v::text), '' order by v.version)) from ${tables.versions} v
     where v.workspace = w.workspace and v.context_id = w.context_id and v.version <= at.version`;
+}
+
+/** Has no past: compared where both are at one version. */
+function openWork(tables: ReadModelTables) {
+  return sql`
+    select md5(string_agg(md5(o::text), '' order by o.kind, o.key)) from ${tables.openWork} o
+    where o.workspace = w.workspace and o.context_id = w.context_id`;
 }
 
 function lineages(tables: ReadModelTables) {

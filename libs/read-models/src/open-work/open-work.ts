@@ -1,0 +1,76 @@
+import {
+  type Item,
+  type ItemKind,
+  breakerStatusOf,
+  loopFacts,
+  priorities,
+  usualPriority,
+} from '#shared-context';
+
+/** Kinds of items that can wait for somebody, or stand in the way. */
+export const workKinds = [
+  'handover',
+  'input-request',
+  'decision',
+  'loop',
+  'blocker',
+] as const satisfies readonly ItemKind[];
+
+export type WorkKind = (typeof workKinds)[number];
+
+/**
+ * What makes an item work. `due`: it waits, for its assignee or, without one, for any person. Not due is what stands in
+ * the way by itself, and what an agent is done with: who does not see that it is done must find it still.
+ */
+export type Work = Readonly<{
+  assignee: string | null;
+  due: boolean;
+  /** Its place in {@link priorities}. */
+  priority: number;
+  /** RFC 3339, UTC, milliseconds, where it is a time at all. */
+  openedAt: string;
+}>;
+
+export function isWorkKind(kind: ItemKind): kind is WorkKind {
+  return kinds.has(kind);
+}
+
+/** Undefined where nobody has to do anything about it. */
+export function workOf(item: Item): Work | undefined {
+  return isWorkKind(item.kind) ? readers[item.kind](item) : undefined;
+}
+
+const kinds: ReadonlySet<ItemKind> = new Set(workKinds);
+
+const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
+  handover: (item) => assigned(item, 'to', item.state['priority']),
+  'input-request': (item) => assigned(item, 'from', usualPriority),
+  decision: (item) =>
+    item.state['status'] === 'pending' ? unassigned(item, usualPriority, true) : undefined,
+  loop: (item) => {
+    const status = breakerStatusOf(loopFacts(item));
+    return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
+  },
+  blocker: (item) =>
+    item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
+};
+
+function assigned({ state }: Item, to: string, priority: unknown): Work {
+  const due = state['status'] === 'open';
+  return { assignee: String(state[to]), due, ...since(state), priority: rankOf(priority) };
+}
+
+function unassigned({ state }: Item, priority: string, due: boolean): Work {
+  return { assignee: null, due, ...since(state), priority: rankOf(priority) };
+}
+
+function rankOf(priority: unknown): number {
+  return priorities.findIndex((one) => one === priority);
+}
+
+/** Imported events may say any text for a time. */
+function since({ timestamp }: Item['state']) {
+  const text = typeof timestamp === 'string' ? timestamp : '';
+  const time = new Date(text);
+  return { openedAt: Number.isNaN(time.getTime()) ? text : time.toISOString() };
+}
