@@ -160,6 +160,22 @@ describe('beside others', () => {
     expect(issue?.detail).toContain('"scoring"');
   });
 
+  it('refuses more places than a workspace derives', () => {
+    const others = Array.from({ length: 32 }, (_, n) =>
+      compiled(`t${n}`, {
+        destinations: Array.from({ length: n === 31 ? 7 : 8 }, (__, at) => `a${n}.inputs.p${at}`),
+      }),
+    );
+    expect(issuesOf(() => refuseConflicts(compiled('last'), others))).toEqual([]);
+    const two = compiled('two', { destinations: ['x.inputs.a', 'x.inputs.b'] });
+    expect(issuesOf(() => refuseConflicts(two, others))).toEqual([
+      {
+        pointer: '/destinations',
+        detail: 'a workspace derives at most 256 places, and 255 are taken',
+      },
+    ]);
+  });
+
   it('refuses a circle by sources', () => {
     const scoringByIt = compiled('scoring', {
       sources: { features: 'project_metadata.adaptation' },

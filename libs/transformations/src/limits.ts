@@ -4,6 +4,8 @@ export const transformationLimits = {
   transformations: 100,
   sources: 16,
   destinations: 8,
+  /** Places that all active transformations of a workspace derive together. */
+  places: 256,
   ranges: 64,
   /** UTF-16 units of a whole definition as JSON. */
   definitionLength: 65_536,

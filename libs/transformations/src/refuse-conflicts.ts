@@ -1,3 +1,4 @@
+import { transformationLimits } from './limits.js';
 import { linkTo } from './order-transformations.js';
 import { overlap } from './place.js';
 import { type DefinitionIssue, TransformationError } from './transformation.error.js';
@@ -9,6 +10,7 @@ export function refuseConflicts(changed: Transformation, others: readonly Transf
     ...unknownTrigger(changed, others),
     ...taken(changed, others),
     ...circle(changed, others),
+    ...tooMany(changed, others),
   ];
   if (issues.length > 0) throw new TransformationError(issues);
 }
@@ -39,6 +41,17 @@ function taken(
     const detail = `"${holder?.transformationId}" derives this place already, or one in it or around it`;
     return holder ? [{ pointer: `/destinations/${at}`, detail }] : [];
   });
+}
+
+function tooMany(
+  { destinations }: Transformation,
+  others: readonly Transformation[],
+): DefinitionIssue[] {
+  const { places } = transformationLimits;
+  const taken = others.reduce((count, other) => count + other.destinations.length, 0);
+  if (taken + destinations.length <= places) return [];
+  const detail = `a workspace derives at most ${places} places, and ${taken} are taken`;
+  return [{ pointer: '/destinations', detail }];
 }
 
 /** The shortest way round, where there is one: from the changed one over those it rests on, back to it. */

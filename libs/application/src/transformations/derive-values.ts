@@ -1,5 +1,6 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 import {
+  type DeriveValue,
   type EventData,
   type ItemKey,
   type ItemLookup,
@@ -20,7 +21,7 @@ import {
 import { PlaceReader, type PlaceValue } from './place-reader.js';
 import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 
-/** UTF-8 bytes of all values that one write derives: more would crowd out what the write itself says. */
+/** UTF-8 bytes of all that one write derives: more would crowd out what the write itself says. */
 const mostBytes = 262_144;
 
 /** What happened in a write, and who may see that it did. */
@@ -93,7 +94,7 @@ export class ValueDerivation {
     if (missing && !wasDerived(transformation, current)) return undefined;
     const { value, problem } = missing
       ? withoutValue(`nothing stands at ${missing.source.path}`)
-      : this.#run(transformation, read);
+      : runTransformation(transformation, byName(read));
     return {
       data: {
         value,
@@ -106,16 +107,6 @@ export class ValueDerivation {
     };
   }
 
-  #run(transformation: Transformation, read: readonly Read[]): Derived {
-    const named = read.map(({ source: { name }, value }) => [name, value ?? null] as const);
-    const derived = runTransformation(transformation, Object.fromEntries<JsonValue>(named));
-    const size = Buffer.byteLength(JSON.stringify(derived.value));
-    this.#bytes += size * transformation.destinations.length;
-    return this.#bytes <= mostBytes
-      ? derived
-      : withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
-  }
-
   #say(transformation: Transformation, { data, visibility }: Result, ground: Ground): Ground {
     const { transformationId, version, destinations } = transformation;
     const of = { transformation: transformationId, transformationVersion: version };
@@ -123,7 +114,7 @@ export class ValueDerivation {
     const before = this.#events.length;
     for (const { path } of destinations) {
       const command = { type: 'DeriveValue', data: { path, ...data, ...of }, visibility } as const;
-      for (const event of decideContext(command, at.current)) {
+      for (const event of this.#decide(command, at.current)) {
         this.#events.push(event);
         at = at.append(event);
       }
@@ -131,6 +122,21 @@ export class ValueDerivation {
     if (this.#events.length > before)
       this.#seen.push({ happening: { kind: 'derived', transformationId }, visibility });
     return at;
+  }
+
+  /** What has changed counts; a later write that has room for it says what this one has not. */
+  #decide(command: DeriveValue, current: ItemLookup): readonly NewContextEvent[] {
+    const events = decideContext(command, current);
+    const bytes = events.reduce(
+      (sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)),
+      0,
+    );
+    if (this.#bytes + bytes <= mostBytes) {
+      this.#bytes += bytes;
+      return events;
+    }
+    const left = withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
+    return decideContext({ ...command, data: { ...command.data, ...left } }, current);
   }
 }
 
@@ -140,6 +146,10 @@ type Result = Readonly<{
   data: Pick<EventData<'ValueDerived'>, 'value' | 'from' | 'problem'>;
   visibility: Visibility;
 }>;
+
+function byName(read: readonly Read[]): JsonObject {
+  return Object.fromEntries(read.map(({ source: { name }, value }) => [name, value ?? null]));
+}
 
 function withoutValue(problem: string): Derived {
   return { value: null, problem };
