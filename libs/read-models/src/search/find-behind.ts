@@ -31,7 +31,10 @@ export async function findBehind(db: Db, limit: number): Promise<ContextId[]> {
   return rows.map((row) => owner.parse(row));
 }
 
-/** How many events of the read model are not searched yet, of one workspace or of all; what is made again counts whole. */
+/**
+ * How many events of the read model are not searched yet, of one workspace or of all. What is made again counts whole;
+ * what failed is counted apart, as contexts that are set aside are by the read model itself.
+ */
 export async function countBehind(db: Db, workspace?: string): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     select coalesce(sum(case
@@ -40,7 +43,7 @@ export async function countBehind(db: Db, workspace?: string): Promise<number> {
       else c.version end), 0)::float8 as events
     from throughline.contexts c
     left join throughline.search_places p on p.workspace = c.workspace and p.context_id = c.context_id
-    where c.version > 0 and ${isBehind} ${workspace === undefined ? sql`` : sql`and c.workspace = ${workspace}`}`.execute(
+    where c.version > 0 and p.failure is null and ${isBehind} ${workspace === undefined ? sql`` : sql`and c.workspace = ${workspace}`}`.execute(
     db,
   );
   return rows[0]?.events ?? 0;

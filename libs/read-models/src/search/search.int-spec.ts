@@ -10,7 +10,7 @@ import { ContextReader } from '../contexts/context-reader.js';
 import { wholeDocument } from '../contexts/item-selection.js';
 import { Projector } from '../projector/projector.js';
 import { containsJson } from './contains-json.js';
-import { countBehind, findBehind } from './find-behind.js';
+import { countBehind, findBehind, findSearchStanding } from './find-behind.js';
 import { indexContext } from './index-context.js';
 import { type Search } from './search-conditions.js';
 import { SearchIndexer } from './search-indexer.js';
@@ -245,7 +245,7 @@ describe('searching contexts', () => {
     while (refused.length === 0) await nextTick();
     await Promise.all(indexers.map((indexer) => indexer.stop()));
     expect(await saying('flow')).toEqual(['a', 'b', 'd']);
-    expect(await countBehind(on.db)).toBe(2);
+    expect(await findSearchStanding(on.db)).toEqual({ lagEvents: 0, failed: 1 });
     expect(new Set(refused)).toEqual(new Set(['odd']));
     const { rows: places } = await sql<{ failure: string }>`
       select failure from throughline.search_places where context_id = 'odd'`.execute(on.db);
