@@ -23,6 +23,7 @@ export {
 } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
+export { type ParsedSignal, parseSignals } from '#shared-context';
 export { type ChainFinding } from './verify/chain-walk.js';
 export { type DatabaseVerdict } from './verify/verify-database.js';
 export { verifyConfigured } from './verify/verify-configured.js';

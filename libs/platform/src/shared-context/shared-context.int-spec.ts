@@ -12,7 +12,7 @@ import {
   rootPrincipal,
 } from '#application';
 import { type JsonObject } from '#event-sourcing';
-import { ContextNotFoundError } from '#shared-context';
+import { ContextNotFoundError, parseSignals } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
 import { SharedContextModule } from './shared-context.module.js';
@@ -148,6 +148,17 @@ describe('shared contexts in process', () => {
     expect(stored.events).toMatchObject([
       { decisionId: 'DEC-001', version: 2 },
       { decisionId: 'DEC-002', version: 3 },
+    ]);
+  });
+
+  it('stores the signals found in what an agent wrote', async () => {
+    const { contextId } = await contexts.createContext();
+    const signals = parseSignals('Done.\n\n**REVIEW PASSED WITH FIXES: s-1 - Fixed 2 issues**');
+    const events = signals.map((data) => ({ type: 'SignalEmitted' as const, data }));
+    await contexts.asAgent('murat').appendEvents(contextId, events);
+    const document = await contexts.getContext(contextId);
+    expect(document?.['signals']).toMatchObject([
+      { signal: 'REVIEW PASSED WITH FIXES', detail: { fixes: 2 }, agentId: 'murat', version: 2 },
     ]);
   });
 
