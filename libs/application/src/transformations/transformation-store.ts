@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
 import {
@@ -30,17 +30,23 @@ export class TransformationStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
   /**
-   * Those that run now, whichever process stored them: one look at an index, which brings their definitions only where
-   * they are not the ones this process has ready.
+   * Those that run now, whichever process stored them: one look at the index for each, however many versions it has had.
+   * It brings their definitions only where they are not the ones this process has ready.
    */
   async find(workspace: string): Promise<TransformationSet> {
     const kept = this.#kept.get(workspace) ?? { versions: 0, set: TransformationSet.empty };
     const { rows } = await sql<{ versions: number }>`
-      select stored.versions, newest.*
-      from (
-        select count(*)::int as versions from throughline.transformation_versions
-        where workspace = ${workspace}) stored
-      left join lateral (${newestOf(workspace)}) newest on stored.versions <> ${kept.versions}`.execute(
+      with recursive newest as (
+        (${newestOfLast(workspace, sql`true`)})
+        union all
+        select before.* from newest
+        cross join lateral (${newestOfLast(workspace, sql`transformation_id < newest.transformation_id`)}) before
+      ), stored as (select coalesce(sum(version), 0)::int as versions from newest)
+      select stored.versions, defined.* from stored
+      left join lateral (
+        select t.transformation_id, t.version, t.definition
+        from newest join throughline.transformation_versions t using (transformation_id, version)
+        where t.workspace = ${workspace} and stored.versions <> ${kept.versions}) defined on true`.execute(
       this.db,
     );
     const versions = rows[0]?.versions ?? 0;
@@ -92,6 +98,14 @@ export class TransformationStore {
     if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
     return set;
   }
+}
+
+/** The newest version of the last transformation by id, of those that are `asked`. */
+function newestOfLast(workspace: string, asked: RawBuilder<unknown>) {
+  return sql`
+    select transformation_id, version from throughline.transformation_versions
+    where workspace = ${workspace} and ${asked}
+    order by transformation_id desc, version desc limit 1`;
 }
 
 type Newest = Readonly<{ transformation_id: string; version: number; definition: string }>;
