@@ -49,6 +49,14 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     body: { events: [{ type: 'StepOutputAdded', data: output }] },
   },
   'GET /v1/contexts/{contextId}/events': { allowed: all },
+  'POST /v1/contexts/{contextId}/tasks': { allowed: writers, body: { title: 't' } },
+  'POST /v1/contexts/{contextId}/tasks/{taskId}/start': { allowed: writers },
+  'POST /v1/contexts/{contextId}/tasks/{taskId}/block': { allowed: writers, body: { reason: 'r' } },
+  'POST /v1/contexts/{contextId}/tasks/{taskId}/complete': { allowed: writers },
+  'POST /v1/contexts/{contextId}/phases/{phase}/start': { allowed: writers },
+  'POST /v1/contexts/{contextId}/phases/{phase}/complete': { allowed: writers },
+  'POST /v1/contexts/{contextId}/iterations': { allowed: writers, body: { subject: 's' } },
+  'POST /v1/contexts/{contextId}/circuit-breakers/{subject}/reset': { allowed: people },
   'POST /v1/contexts/{contextId}/requirements': {
     allowed: writers,
     body: { kind: 'functional', text: 't' },
@@ -139,6 +147,8 @@ beforeAll(async () => {
   const doubt = { decision: 'doubt', confidence: 0 };
   pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
   eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
+  await server.post(`${path}/tasks`, { taskId: 't', title: 'T' }, { key });
+  await server.post(`${path}/iterations`, { subject: 'l' }, { key });
   await server.post(`${path}/risks`, { riskId: 'r', severity: 'low', description: 'd' }, { key });
   await server.post(`${path}/blockers`, { blockerId: 'b', description: 'd' }, { key });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
@@ -155,6 +165,8 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     keyId,
     eventId,
     audience: 'reviewer',
+    taskId: 't',
+    subject: 'l',
     riskId: 'r',
     blockerId: 'b',
   };

@@ -22,6 +22,8 @@ import { StreamQueue, type Ticket } from './stream-queue.js';
 /** What a write came to; `events` are those it stored, now or when its key was first used. */
 export type Written =
   | Readonly<{ kind: 'stored'; events: readonly DecodedEvent[] }>
+  /** Refused, and what it was cause for is stored. */
+  | Readonly<{ kind: 'recorded'; error: unknown; events: readonly DecodedEvent[] }>
   | Readonly<{ kind: 'replay'; first: number; count: number }>
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>;
@@ -162,11 +164,11 @@ function answer(
   { draft }: Round,
 ): void {
   if (outcome.kind === 'refused') ticket?.reject(outcome.error);
-  else if (outcome.kind !== 'stored') ticket?.resolve(outcome);
+  else if (outcome.kind !== 'stored' && outcome.kind !== 'recorded') ticket?.resolve(outcome);
   else {
     const last = outcome.first + outcome.count;
     const events = draft.events.filter(({ version }) => version >= outcome.first && version < last);
-    ticket?.resolve({ kind: 'stored', events });
+    ticket?.resolve({ ...outcome, events });
   }
 }
 

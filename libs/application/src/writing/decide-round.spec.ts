@@ -80,7 +80,10 @@ describe('a round of writes', () => {
     const list = write([output('a'), iteration, output('b')], { batch: true });
     const decided = decide(snapshotAfter(past), list, write([iteration]));
     expect(decided.outcomes).toEqual([
-      { kind: 'refused', error: expect.objectContaining({ code: 'circuit-open' }) },
+      {
+        ...{ kind: 'recorded', first: 5, count: 1 },
+        error: expect.objectContaining({ code: 'circuit-open' }),
+      },
       { kind: 'refused', error: expect.objectContaining({ code: 'circuit-open' }) },
     ]);
     expect(decided.draft.events).toMatchObject([
@@ -91,7 +94,10 @@ describe('a round of writes', () => {
   it('counts for a trip what is stored, not what was refused with it', () => {
     const list = write([iteration, iteration, iteration, iteration], { batch: true });
     const decided = decide(nothing, write([create]), list);
-    expect(decided.outcomes[1]).toMatchObject({ kind: 'refused', error: { code: 'circuit-open' } });
+    expect(decided.outcomes[1]).toMatchObject({
+      kind: 'recorded',
+      error: { code: 'circuit-open' },
+    });
     expect(decided.draft.events.slice(1)).toMatchObject([
       { type: 'CircuitBreakerTripped', data: { subject: 's', current: 0, max: 3 } },
     ]);

@@ -17,7 +17,9 @@ export type Outcome =
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'replay'; first: number; count: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>
-  | Readonly<{ kind: 'refused'; error: unknown }>;
+  | Readonly<{ kind: 'refused'; error: unknown }>
+  /** Refused, and what it was cause for is stored. */
+  | Readonly<{ kind: 'recorded'; error: unknown; first: number; count: number }>;
 
 export type Round = Readonly<{ draft: Draft; outcomes: readonly Outcome[] }>;
 
@@ -92,8 +94,9 @@ function refuse(
   if (!consequence) return { draft: before, outcome: refused(error) };
   // No event of a key's first answer: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };
-  const { draft } = tryStore(before, { ...recording, refusal: undefined }, given);
-  return { draft, outcome: refused(error) };
+  const { draft, outcome } = tryStore(before, { ...recording, refusal: undefined }, given);
+  if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };
+  return { draft, outcome: { ...outcome, kind: 'recorded', error } };
 }
 
 /** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */

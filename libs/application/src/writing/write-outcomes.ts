@@ -19,7 +19,7 @@ export class WriteOutcomes {
 
   /** Who changed what, once it is stored. */
   note({ id, principal, facts }: PreparedWrite, written: Written): void {
-    if (written.kind !== 'stored') return;
+    if (written.kind !== 'stored' && written.kind !== 'recorded') return;
     const { events } = written;
     this.audit({
       workspace: id.workspace,
@@ -37,6 +37,8 @@ export class WriteOutcomes {
     switch (written.kind) {
       case 'stored':
         return answerOf(write, written.events);
+      case 'recorded':
+        throw written.error;
       case 'replay':
         return answerOf(write, await this.writer.events(id, written.first, written.count));
       case 'nothing':

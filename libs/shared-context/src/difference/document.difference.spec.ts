@@ -61,6 +61,9 @@ const start: ContextCommand[] = [
   },
   { type: 'AppendRecord', data: { recordId: 'REC-1', kind: 'uat', body: 'b' } },
   { type: 'NoteHandover', data: { handoverId: 'H-1', to: 'sdd-pe', note: 'n' } },
+  { type: 'PlanTask', data: { taskId: 'T-1', title: 'Model' } },
+  { type: 'CompletePhase', data: { phase: 'l1', outputs: ['l1.md'] } },
+  { type: 'StartIteration', data: { subject: 'l1' } },
   { type: 'RequestInput', data: { inputRequestId: 'IN-1', path: 'p', from: 'analyst' } },
 ];
 
@@ -121,6 +124,40 @@ describe('writing the whole document', () => {
       [
         { type: 'AddStepOutput', data: { stepId: 'plan', output: { files: 3 } } },
         { type: 'AddStepOutput', data: { stepId: 'build', output: 'ok' } },
+      ],
+    ],
+    [
+      'a task started and one added',
+      {
+        tasks: [
+          ...list('tasks').map((task) => ({ ...task, status: 'in_progress' })),
+          { title: 'Tokens', dependsOn: ['T-1'] },
+        ],
+      },
+      [
+        { type: 'StartTask', data: { taskId: 'T-1' } },
+        { type: 'PlanTask', data: { taskId: 'made', title: 'Tokens', dependsOn: ['T-1'] } },
+      ],
+    ],
+    [
+      'a task blocked',
+      {
+        tasks: list('tasks').map((task) => ({ ...task, status: 'blocked', reason: 'no schema' })),
+      },
+      [{ type: 'BlockTask', data: { taskId: 'T-1', reason: 'no schema' } }],
+    ],
+    [
+      'a phase added',
+      { completedPhases: [...list('completedPhases'), { phase: 'l2', agent: 'ada' }] },
+      [{ type: 'CompletePhase', data: { phase: 'l2', agent: 'ada' } }],
+    ],
+    [
+      'iterations counted',
+      { iterationCounts: { l1: 3, l2: 1, l3: 0 } },
+      [
+        { type: 'StartIteration', data: { subject: 'l1' } },
+        { type: 'StartIteration', data: { subject: 'l1' } },
+        { type: 'StartIteration', data: { subject: 'l2' } },
       ],
     ],
     [
@@ -270,11 +307,25 @@ describe('writing the whole document', () => {
     ['a method of objects', { toString: 1 }, ['/toString']],
     ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
     ['later parts', { signals: [{ signal: 's' }] }, ['/signals']],
-    ['a task without a title', { tasks: [{ taskId: 't' }] }, ['/tasks/0/title']],
+    ['a task without a title', { tasks: [...list('tasks'), {}] }, ['/tasks/1/title']],
+    [
+      'iterations that count otherwise',
+      { iterationCounts: { l1: 0, l2: 0.5, l3: '1', l4: 1002, '': 1 } },
+      ['l1', 'l2', 'l3', 'l4', ''].map((subject) => `/iterationCounts/${subject}`),
+    ],
+    ['iterations taken out', { iterationCounts: {} }, ['/iterationCounts/l1']],
+    ['a task taken out', { tasks: [] }, ['/tasks/0']],
+    ['a task retold', { tasks: [{ taskId: 'T-1', title: 'x' }] }, ['/tasks/0/title']],
+    ['a task put back', { tasks: [{ taskId: 'T-1', status: 'gone' }] }, ['/tasks/0/status']],
+    [
+      'a phase retold',
+      { completedPhases: [{ phase: 'l1', agent: 'x' }] },
+      ['/completedPhases/0/agent'],
+    ],
     [
       'a task that comes with a status',
-      { tasks: [{ taskId: 't', title: 'T', status: 'planned' }] },
-      ['/tasks/0/status'],
+      { tasks: [...list('tasks'), { taskId: 't', title: 'T', status: 'planned' }] },
+      ['/tasks/1/status'],
     ],
     ['a removed constraint', { globalContext: {} }, ['/globalContext/constraints']],
     [

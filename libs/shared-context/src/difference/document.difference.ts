@@ -24,6 +24,7 @@ import {
   risksDifference,
 } from './plan.difference.js';
 import { recordsDifference, reviewsDifference } from './story.difference.js';
+import { iterationsDifference } from './iteration.difference.js';
 import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn } from './value.difference.js';
@@ -59,6 +60,7 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     stepOutputs: outputsDifference,
     tasks: tasksDifference(newId),
     completedPhases: phasesDifference,
+    iterationCounts: iterationsDifference,
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
     handoverNotes: handoversDifference(newId),
