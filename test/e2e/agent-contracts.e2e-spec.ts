@@ -252,6 +252,18 @@ describe('the check of an agent', () => {
     expect(await type(`${path}/agents/nobody/check`)).toBe('/problems/not-found');
   });
 
+  it('finds no more than its caller may see', async () => {
+    const path = await server.context('unseen');
+    await add(path, ['analyst', 'project_brief'], brief);
+    await add(path, ['pm', 'prd'], prd(1));
+    const reviewer = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
+    const unseen = await check(path, 'ux_expert', { key: reviewer });
+    const missing = [{ input: 'user_requirements' }, { input: 'target_users' }];
+    expect(unseen).toMatchObject({ ok: false, missing, failed: [] });
+    const seen = await check(path, 'ux_expert');
+    expect(seen).toMatchObject({ missing: [], failed: [{ rule: 'minCount' }] });
+  });
+
   it('is a working note where it rests on one', async () => {
     const path = await server.context('notes');
     await add(path, ['pm', 'prd'], prd(1), { visibility: 'working' });

@@ -50,6 +50,10 @@ describe('the definition of an agent', () => {
       { path: 'global_context.x', qualityThreshold: 6 },
       '/contract/inputs/brief/qualityThreshold: only outputs are scored: the path must lead to one, or into it',
     ],
+    [
+      { path: 'analyst.completed' },
+      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs or inputs, at character 1',
+    ],
     [{ path: 'context.s', pattern: 'x' }, '/contract/inputs/brief'],
     [{ path: 'context.s', minLength: -1 }, '/contract/inputs/brief/minLength'],
     [{ path: 'context.s', requiredSections: [] }, '/contract/inputs/brief/requiredSections'],
