@@ -17,6 +17,8 @@ export type IndexerEvents = Readonly<{
 const someContexts = 200;
 /** So that a burst of events is taken in at once. */
 const gatherMs = 50;
+/** Looking for what is behind costs what there is: it takes a sixth of the time at most, while writes go on. */
+const restTimes = 5;
 const lookMs = 1_000;
 /** What changes without a mark, as a failed context whose time has come, is found within this. */
 const fullLookMs = 10_000;
@@ -57,11 +59,9 @@ export class SearchIndexer {
     let retryInMs = firstRetryMs;
     while (!this.#stop.signal.aborted)
       try {
-        await this.#takeIn();
+        const waitMs = await this.#look();
         retryInMs = firstRetryMs;
-        await pause(gatherMs, this.#stop.signal);
-        await pause(lookMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
-        this.#hurry = new AbortController();
+        await (waitMs === undefined ? this.#idle() : pause(waitMs, this.#stop.signal));
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.events.failed?.(error, retryInMs);
@@ -70,18 +70,27 @@ export class SearchIndexer {
       }
   }
 
-  /** Until nothing is behind but what others are at. */
-  async #takeIn(): Promise<void> {
+  /** Until something changes here, or may have changed elsewhere. */
+  async #idle(): Promise<void> {
+    await pause(lookMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
+    this.#hurry = new AbortController();
+  }
+
+  /** Takes in some of what is behind; how long to wait then, or undefined where nothing was. */
+  async #look(): Promise<number | undefined> {
     const { db } = this.site;
-    for (;;) {
-      const mark = await readModelMark(db);
-      if (this.#isDone(mark)) return;
-      const at = performance.now();
-      const behind = await findBehind(db, someContexts);
-      if (behind.length === 0) this.#done = { mark, at };
-      const left = await this.#indexAll(behind);
-      if (left === behind.length || this.#stop.signal.aborted) return;
+    const mark = await readModelMark(db);
+    if (this.#isDone(mark)) return undefined;
+    const at = performance.now();
+    const behind = await findBehind(db, someContexts);
+    const tookMs = performance.now() - at;
+    if (behind.length === 0) {
+      this.#done = { mark, at };
+      return undefined;
     }
+    const left = await this.#indexAll(behind);
+    if (left === 0 && behind.length === someContexts) return 0;
+    return Math.min(Math.max(gatherMs, tookMs * restTimes), lookMs);
   }
 
   #isDone(mark: string): boolean {
