@@ -35,6 +35,18 @@ describe('the sources of an item', () => {
     ]);
   });
 
+  it('are not kept where they are ever other ones, so that no item grows with the history', () => {
+    const outputs = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        did('StepOutputAdded', { stepId: `s-${n}`, output: n, name: 'report' }),
+      );
+    const report = (count: number) =>
+      contextAfter(created, ...outputs(count)).get('output', '["tester","report"]');
+    expect(report(64)?.sources).toHaveLength(64);
+    expect(report(65)).toMatchObject({ fromVersion: 66, sources: undefined });
+    expect(report(200)?.sources).toBeUndefined();
+  });
+
   it('include who superseded a decision', () => {
     const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
     const second = did('DecisionRecorded', {

@@ -22,11 +22,18 @@ export function sourceOf(event: RecordedContextEvent): Source {
   };
 }
 
-/** The sources of an item once an event has touched it: each once, the newest last. */
-export function withSource(before: readonly Source[], source: Source): readonly Source[] {
+/** Events of ever other steps may touch the same item, and no item grows with the history. */
+const mostKept = 64;
+
+/** The sources of an item once an event has touched it: each once, the newest last; undefined where they are too many. */
+export function withSource(
+  before: readonly Source[],
+  source: Source,
+): readonly Source[] | undefined {
   const newest = before.at(-1);
   if (newest && isSame(newest, source)) return before;
-  return [...before.filter((one) => !isSame(one, source)), source];
+  const all = [...before.filter((one) => !isSame(one, source)), source];
+  return all.length > mostKept ? undefined : all;
 }
 
 const aboutMembers: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type RecordedContextEvent } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
-import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { jsonEquals, mergePatch } from '../json.js';
 import { sourceOf, withSource } from '../source.js';
 
@@ -47,9 +47,12 @@ export function patched(
   if (Object.keys(patch).length === 0) return [];
   const { kind: of, key } = patchersKey(kind);
   const before = current(of, key);
-  const known = before?.sources ?? [];
-  const isKnown = before && withSource(known, sourceOf(event)).length === known.length;
-  return isKnown ? [] : [{ kind: of, key, state: {}, body: undefined }];
+  return before && tells(before, event) ? [] : [{ kind: of, key, state: {}, body: undefined }];
+}
+
+/** Whether the sources of an item name that of an event already, or are not kept any more. */
+function tells({ sources }: Item, event: RecordedContextEvent): boolean {
+  return !sources || withSource(sources, sourceOf(event))?.length === sources.length;
 }
 
 /** What a merge patch (RFC 7396) changes; members it leaves as they are do not appear. */
