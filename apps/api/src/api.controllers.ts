@@ -23,6 +23,7 @@ import { ListArtifactsController } from './artifacts/list-artifacts.controller.j
 import { ReferenceArtifactController } from './artifacts/reference-artifact.controller.js';
 import { AcknowledgeHandoverController } from './handovers/acknowledge-handover.controller.js';
 import { NoteHandoverController } from './handovers/note-handover.controller.js';
+import { ListInboxController } from './inbox/list-inbox.controller.js';
 import { ProvideInputController } from './input-requests/provide-input.controller.js';
 import { RequestInputController } from './input-requests/request-input.controller.js';
 import { ClearBlockerController } from './plan/clear-blocker.controller.js';
@@ -114,6 +115,7 @@ export const controllers = [
   AcknowledgeHandoverController,
   RequestInputController,
   ProvideInputController,
+  ListInboxController,
   RecordReviewController,
   AppendRecordController,
   EmitSignalsController,

@@ -63,6 +63,7 @@ import { ReadFeedHandler } from './replay/read-feed.handler.js';
 import { TraceEventHandler } from './replay/trace-event.handler.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
+import { ListInboxHandler } from './inbox/list-inbox.handler.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
@@ -105,6 +106,7 @@ const reading = [
   ListArtifactsHandler,
   ListEventsHandler,
   ListContextsHandler,
+  ListInboxHandler,
   CheckContextHandler,
 ];
 const replay = [

@@ -25,6 +25,7 @@ export {
   ResourceNotFoundError,
   RunStateError,
 } from './errors.js';
+export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
 export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
 export { rootPrincipal } from './keys/keys.handlers.js';
 export {

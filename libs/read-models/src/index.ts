@@ -22,6 +22,14 @@ export {
 } from './contexts/project-events.js';
 export { type ChildFilter, countChildren, findChildren } from './families/children.queries.js';
 export { type Work, type WorkKind, workKinds, workOf } from './open-work/open-work.js';
+export {
+  type ListedWork,
+  type Obstacles,
+  type WorkFilter,
+  type WorkPlace,
+  findObstacles,
+  listWork,
+} from './open-work/open-work.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { type ProjectorEvents, Projector } from './projector/projector.js';
 export {

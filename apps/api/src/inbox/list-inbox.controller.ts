@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListInboxQuery } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { listAnswer } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { pageQuery } from '../http/query.schema.js';
+
+const listInbox = endpoint({
+  method: 'GET',
+  path: '/v1/agents/{agentId}/inbox',
+  tag: 'Handovers',
+  summary: 'List what waits for an agent',
+  description:
+    'Open handovers to it and input asked of it, in all open contexts the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads its own inbox alone. May lag by X-Projection-Lag events.',
+  access: 'read',
+  audience: 'gated',
+  query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),
+  answers: { 200: { ...listAnswer('A page of the inbox'), headers: ['X-Projection-Lag'] } },
+  problems: ['validation-failed'],
+});
+
+@Controller()
+export class ListInboxController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listInbox)
+  async listInbox(@Input(listInbox) input: InputOf<typeof listInbox>): Promise<Answer> {
+    const { principal, params, query } = input;
+    const { cursor, limit } = query;
+    const { page, lag } = await this.queries.execute(
+      new ListInboxQuery({ principal, agentId: params.agentId, cursor, limit }),
+    );
+    const headers = lag === null ? {} : { 'X-Projection-Lag': String(lag) };
+    return new Answer(200, page, headers);
+  }
+}

@@ -1,0 +1,36 @@
+import { type JsonObject } from '#event-sourcing';
+import { type ListedWork, type WorkKind, workOf } from '#read-models';
+import {
+  type Item,
+  type ItemKind,
+  priorities,
+  renderDecision,
+  renderHandover,
+  renderInputRequest,
+  renderLoop,
+} from '#shared-context';
+
+type Entry = Readonly<{ kind: string; render: (item: Item) => JsonObject }>;
+
+const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
+  handover: { kind: 'handover', render: renderHandover },
+  'input-request': { kind: 'input-request', render: renderInputRequest },
+  decision: { kind: 'decision', render: pendingDecision },
+  loop: { kind: 'circuit-breaker', render: renderLoop },
+} satisfies Partial<Record<WorkKind, Entry>>;
+
+/** What waits, as the document of its context shows it; none where it does not wait, or waits for nobody. */
+export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonly JsonObject[] {
+  const work = workOf(item);
+  const entry = entries[item.kind];
+  if (!work?.due || !entry) return [];
+  const { contextId } = id;
+  const priority = priorities[work.priority] ?? null;
+  return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item) }];
+}
+
+/** Whether it is stale only what it rests on tells. */
+function pendingDecision(item: Item): JsonObject {
+  const decision = Object.entries(renderDecision(item, () => undefined));
+  return Object.fromEntries(decision.filter(([name]) => name !== 'stale'));
+}

@@ -1,0 +1,100 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+
+import { type Gate, gateItems } from '#context-views';
+import { type Database } from '#database';
+import { type JsonObject } from '#event-sourcing';
+import { type ListedWork, type WorkFilter, listWork } from '#read-models';
+import { type Item } from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { ForbiddenError } from '../errors.js';
+import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
+import { decodePlace, encodePlace } from './inbox-cursor.js';
+import { renderInboxEntry } from './inbox-entry.js';
+import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
+
+/** A narrower audience may not see that something is done: one request looks through so much of what there was. */
+const mostLookedThrough = 500;
+
+@QueryHandler(ListInboxQuery)
+export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
+    private readonly audiences: Audiences,
+    private readonly gated: GatedReader,
+  ) {}
+
+  async execute({ request }: ListInboxQuery) {
+    const { principal, agentId, cursor, limit } = request;
+    if (principal.role === 'agent' && principal.agentId !== agentId)
+      throw new ForbiddenError('an agent key reads the inbox of its own agent alone');
+    const after = decodePlace(cursor);
+    const sight = await this.audiences.open(principal);
+    // Before the rows are read, so that it is never less than what they lack.
+    const lag = (await this.lag()) ?? null;
+    // An audience that nobody has defined sees no context at all.
+    if ('refusal' in sight) return { page: { items: [], nextCursor: null }, lag };
+    const { gate } = sight;
+    const filter = filterOf(principal, agentId, gate);
+    const page = gate
+      ? await this.#seen(filter, gate, { after, limit })
+      : await this.#whole(filter, { after, limit });
+    return { page, lag };
+  }
+
+  async #whole(filter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
+    const found = await listWork(this.db, filter, { after, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return pageOf(
+      shown.flatMap((work) => renderInboxEntry(work, work.item)),
+      last,
+    );
+  }
+
+  async #seen(filter: WorkFilter, gate: Gate, { after, limit }: Page): Promise<InboxPage> {
+    const candidates = await listWork(this.db, filter, { after, limit: mostLookedThrough });
+    const items: JsonObject[] = [];
+    let last: ListedWork | undefined;
+    for (const work of candidates) {
+      if (items.length === limit) return pageOf(items, last);
+      const seen = await this.#itemSeen(gate, work);
+      if (seen) items.push(...renderInboxEntry(work, seen));
+      last = work;
+    }
+    return pageOf(items, candidates.length === mostLookedThrough ? last : undefined);
+  }
+
+  /** What the audience sees of an item: of one that hidden events have changed, what the others made. */
+  async #itemSeen(gate: Gate, { id, item }: ListedWork): Promise<Item | undefined> {
+    const { shown, mixed } = gateItems(gate, [item]);
+    if (mixed.size === 0) return shown[0];
+    const { kind, key } = item;
+    const selection = { keys: [{ kind, key }], bodies: true };
+    const { state } = await this.gated.read({ id, gate }, selection);
+    return state.get(kind, key);
+  }
+}
+
+type Page = Readonly<{ after: ReturnType<typeof decodePlace>; limit: number }>;
+
+/** What waits for any person is shown to people who see everything. */
+function filterOf(principal: Principal, assignee: string, gate: Gate | undefined): WorkFilter {
+  const { workspace, contexts, workflows, role } = principal;
+  const own = { assignee, due: true };
+  const others = gate
+    ? [{ assignee, due: false }]
+    : role === 'agent'
+      ? []
+      : [{ assignee: null, due: true }];
+  return { workspace, any: [own, ...others], contexts, workflows };
+}
+
+function pageOf(items: readonly JsonObject[], last: ListedWork | undefined): InboxPage {
+  return { items, nextCursor: last ? encodePlace(last.place) : null };
+}

@@ -1,0 +1,120 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type Item } from '#shared-context';
+
+import { type ContextId } from '../contexts/context-stream.js';
+import { itemRow, toItem } from '../contexts/item-rows.js';
+
+/** Where a page ended: the place of its last row in the order of the list, as the columns hold it. */
+export type WorkPlace = Readonly<{
+  priority: number;
+  openedAt: string;
+  contextId: string;
+  kind: string;
+  key: string;
+}>;
+
+/** An item that is work, in its context, whose title everybody knows who may read it. */
+export type ListedWork = Readonly<{
+  id: ContextId;
+  title: string | null;
+  item: Item;
+  place: WorkPlace;
+}>;
+
+export type WorkFilter = Readonly<{
+  workspace: string;
+  /** Of an agent, or where it is null of any person; due or not: rows of any of these are listed. */
+  any: readonly Readonly<{ assignee: string | null; due: boolean }>[];
+  /** Limits of the caller's key: only these, and only contexts of these workflows. */
+  contexts: readonly string[] | null;
+  workflows: readonly string[] | null;
+}>;
+
+type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
+
+const workRow = itemRow.extend({
+  workspace: z.string(),
+  context_id: z.string(),
+  title: z.string().nullable(),
+  priority: z.number(),
+  opened_at: z.string(),
+});
+
+/** Work in contexts that are open: the most pressing first, then the oldest. */
+export async function listWork(
+  db: Kysely<Database>,
+  filter: WorkFilter,
+  page: Page,
+): Promise<ListedWork[]> {
+  const branches = filter.any.map((one) => branch(filter, one, page));
+  if (branches.length === 0) return [];
+  const { rows } = await sql`
+    select * from (${sql.join(branches, sql` union all `)}) listed
+    order by priority, opened_at, context_id, kind, key limit ${page.limit}`.execute(db);
+  return rows.map((row) => listed(workRow.parse(row)));
+}
+
+/** Each in the order of the index. */
+function branch(
+  { workspace, contexts, workflows }: WorkFilter,
+  { assignee, due }: WorkFilter['any'][number],
+  { after, limit }: Page,
+): RawBuilder<unknown> {
+  const conditions = [
+    sql`o.workspace = ${workspace} and o.due = ${due} and c.status = 'open'`,
+    assignee === null ? sql`o.assignee is null` : sql`o.assignee = ${assignee}`,
+    ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
+    ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
+    ...(after ? [behind(after)] : []),
+  ];
+  return sql`(
+    select o.*, c.title from throughline.open_work o
+    join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
+    where ${sql.join(conditions, sql` and `)}
+    order by o.priority, o.opened_at, o.context_id, o.kind, o.key limit ${limit})`;
+}
+
+function behind({ priority, openedAt, contextId, kind, key }: WorkPlace): RawBuilder<unknown> {
+  return sql`(o.priority, o.opened_at, o.context_id, o.kind, o.key)
+    > (${priority}::smallint, ${openedAt}, ${contextId}, ${kind}, ${key})`;
+}
+
+function listed(row: z.output<typeof workRow>): ListedWork {
+  const { workspace, context_id: contextId, title, priority, kind, key } = row;
+  const place = { priority, openedAt: row.opened_at, contextId, kind, key };
+  // JSON text that this library wrote itself.
+  const said = title === null ? null : (JSON.parse(title) as string);
+  const known = { id: { workspace, contextId }, title: said };
+  return { ...known, item: toItem(row), place };
+}
+
+/** What stands in the way of a context by itself: how many blockers are open, and its breakers near their limit. */
+export type Obstacles = Readonly<{ openBlockers: number; loops: readonly Item[] }>;
+
+/** By context, for those of one workspace that have any. */
+export async function findObstacles(
+  db: Kysely<Database>,
+  workspace: string,
+  contextIds: readonly string[],
+): Promise<ReadonlyMap<string, Obstacles>> {
+  if (contextIds.length === 0) return new Map();
+  const { rows } = await sql`
+    select o.* from throughline.open_work o
+    where o.workspace = ${workspace} and o.context_id = any(${contextIds}) and o.kind = any(${['blocker', 'loop']})
+    order by o.context_id, o.kind, o.key`.execute(db);
+  const byContext = Map.groupBy(
+    rows.map((row) => obstacleRow.parse(row)),
+    ({ context_id: contextId }) => contextId,
+  );
+  return new Map([...byContext].map(([contextId, found]) => [contextId, obstaclesOf(found)]));
+}
+
+const obstacleRow = itemRow.extend({ context_id: z.string() });
+
+function obstaclesOf(rows: readonly z.output<typeof obstacleRow>[]): Obstacles {
+  const loops = rows.filter(({ kind }) => kind === 'loop').map(toItem);
+  return { openBlockers: rows.length - loops.length, loops };
+}

@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { type CallOptions, ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+/** A page of the inbox of an agent, once the rows hold everything that was written. */
+async function inbox(agent: string, key: string, query = '') {
+  for (;;) {
+    const answer = await server.get(`/v1/agents/${agent}/inbox${query}`, { key });
+    if (answer.status !== 200 || answer.headers['x-projection-lag'] === '0') return answer;
+    await wait(20);
+  }
+}
+
+type Entry = Readonly<{
+  kind: string;
+  contextId: string;
+  priority: string;
+  entry: Record<string, unknown>;
+}>;
+
+/** Of an entry what tells it from others. */
+function told({ kind, contextId, priority, entry }: Entry) {
+  const { handoverId, inputRequestId, decisionId, subject } = entry;
+  return [kind, contextId, priority, handoverId ?? inputRequestId ?? decisionId ?? subject];
+}
+
+/** A workspace of its own: a person's key, and calls in it. */
+async function workspace(name: string) {
+  const person = await server.key({ role: 'operator', workspace: name });
+  const options: CallOptions = { key: person };
+  const key = (grant: object) => server.key({ workspace: name, ...grant });
+  const post = async (path: string, body: object = {}, as = options) => {
+    const answer = await server.post(`/v1/contexts${path}`, body, as);
+    expect([path, answer.status]).toEqual([path, 201]);
+  };
+  return { person, key, post };
+}
+
+describe('the inbox of an agent', () => {
+  it('holds handovers to it and input asked of it, the most pressing first, then the oldest', async () => {
+    const { person, key, post } = await workspace('pressing');
+    const pe = await key({ role: 'agent', agentId: 'sdd-pe' });
+    for (const contextId of ['a', 'b']) await post('', { contextId, title: `Story ${contextId}` });
+    const note = (handoverId: string, more: object) => ({
+      ...{ handoverId, to: 'sdd-pe', note: 'n' },
+      ...more,
+    });
+    await post('/a/handovers', note('low', { priority: 'low' }));
+    await post('/b/handovers', note('usual', {}));
+    await post('/a/input-requests', { inputRequestId: 'asked', path: 'p', from: 'sdd-pe' });
+    await post('/b/handovers', note('critical', { priority: 'critical' }));
+    await post('/a/handovers', note('another', { to: 'sdd-le', priority: 'critical' }));
+    await post('/a/handovers', note('done', { priority: 'high' }));
+    await post('/a/handovers/done/acknowledge');
+    await post('/a/input-requests', { inputRequestId: 'met', path: 'p', from: 'sdd-pe' });
+    await post('/a/input-requests/met/provide');
+    const expected = [
+      ['handover', 'b', 'critical', 'critical'],
+      ['handover', 'b', 'medium', 'usual'],
+      ['input-request', 'a', 'medium', 'asked'],
+      ['handover', 'a', 'low', 'low'],
+    ];
+    const { body } = await inbox('sdd-pe', pe);
+    expect(body.items.map(told)).toEqual(expected);
+    expect(body.nextCursor).toBeNull();
+    const { body: document } = await server.get('/v1/contexts/a', { key: pe });
+    expect(body.items[3]).toEqual({
+      ...{ contextId: 'a', title: 'Story a', kind: 'handover', priority: 'low' },
+      entry: document.handoverNotes[0],
+    });
+    expect((await inbox('sdd-pe', person)).body.items.map(told)).toEqual(expected);
+    expect((await inbox('sdd-ba', person, '?status=open')).body.items).toEqual([]);
+  });
+
+  it('comes in pages, whatever the names of what waits', async () => {
+    const { person, post } = await workspace('paged');
+    await post('', { contextId: 'a' });
+    const names = ['ä 😀', '__proto__', 'b"\\', 'x'.repeat(256), '%2F', 'z'];
+    for (const handoverId of names) await post('/a/handovers', { handoverId, to: 'x', note: 'n' });
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await inbox('x', person, `?limit=2${cursor}`);
+      expect(body.items.length).toBeLessThanOrEqual(2);
+      seen.push(...body.items.map(({ entry }: Entry) => entry['handoverId']));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(names);
+    const foreign = Buffer.from('[1,"a"]').toString('base64url');
+    for (const text of ['!', foreign]) {
+      const answer = await inbox('x', person, `?cursor=${text}`);
+      expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/cursor']);
+    }
+    expect((await inbox('x', person, '?status=done')).status).toBe(422);
+  });
+
+  it('is read by its own key and by people', async () => {
+    const { person, key } = await workspace('own');
+    const [ada, auditor] = [
+      await key({ role: 'agent', agentId: 'ada' }),
+      await key({ role: 'auditor' }),
+    ];
+    const statuses = [ada, person, auditor].map(async (as) => [
+      (await inbox('ada', as)).status,
+      (await inbox('bob', as)).status,
+    ]);
+    expect(await Promise.all(statuses)).toEqual([
+      [200, 403],
+      [200, 200],
+      [200, 200],
+    ]);
+  });
+
+  it('holds what is in reach of the key, in contexts that are open', async () => {
+    const { person, key, post } = await workspace('reached');
+    const workflow = { definitionId: 'sdd', version: 1 };
+    await post('', { contextId: 'epic' });
+    await post('', { contextId: 'child', parent: 'epic' });
+    await post('', { contextId: 'flow', workflow });
+    await post('', { contextId: 'closed' });
+    for (const id of ['epic', 'child', 'flow', 'closed'])
+      await post(`/${id}/handovers`, { handoverId: id, to: 'ada', note: 'n' });
+    await post('/closed/close');
+    const places = async (as: string) =>
+      (await inbox('ada', as)).body.items.map(({ contextId }: Entry) => contextId).sort();
+    const agent = { role: 'agent', agentId: 'ada' };
+    expect(await places(await key(agent))).toEqual(['child', 'epic', 'flow']);
+    expect(await places(await key({ ...agent, contexts: ['epic'] }))).toEqual(['child', 'epic']);
+    expect(await places(await key({ ...agent, workflows: ['sdd'] }))).toEqual(['flow']);
+    await post('/closed/reopen');
+    expect(await places(person)).toEqual(['child', 'closed', 'epic', 'flow']);
+    const elsewhere = await workspace('elsewhere');
+    expect(await places(elsewhere.person)).toEqual([]);
+  });
+
+  it('is what is open after a restore, and in a fork', async () => {
+    const { person, post } = await workspace('restored');
+    await post('', { contextId: 'a' });
+    await post('/a/handovers', { handoverId: 'first', to: 'ada', note: 'n' });
+    await post('/a/handovers/first/acknowledge');
+    await post('/a/handovers', { handoverId: 'second', to: 'ada', note: 'n' });
+    expect((await inbox('ada', person)).body.items.map(told)).toEqual([
+      ['handover', 'a', 'medium', 'second'],
+    ]);
+    await post('/a/forks', { atVersion: 2, contextId: 'fork' });
+    await post('/a/restore', { version: 2 });
+    const places = (await inbox('ada', person)).body.items.map(told);
+    expect(places).toEqual([
+      ['handover', 'a', 'medium', 'first'],
+      ['handover', 'fork', 'medium', 'first'],
+    ]);
+    await post('/fork/handovers/first/acknowledge');
+    expect((await inbox('ada', person)).body.items).toHaveLength(1);
+  });
+});
+
+describe('people', () => {
+  it('get tripped breakers and pending decisions of the workspace, agents do not', async () => {
+    const { person, key, post } = await workspace('people');
+    const ada = await key({ role: 'agent', agentId: 'ada' });
+    await post('', { contextId: 'a' });
+    const decision = { decisionId: 'DEC-1', decision: 'Use PostgreSQL', requiresApproval: true };
+    await post('/a/decisions', decision);
+    for (let n = 0; n < 3; n++) await post('/a/iterations', { subject: 'design_l1' });
+    const refused = await server.post(
+      '/v1/contexts/a/iterations',
+      { subject: 'design_l1' },
+      { key: person },
+    );
+    expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
+    await post('/a/handovers', { handoverId: 'H', to: 'ada', note: 'n', priority: 'critical' });
+    const { body } = await inbox('ada', person);
+    expect(body.items.map(told)).toEqual([
+      ['handover', 'a', 'critical', 'H'],
+      ['circuit-breaker', 'a', 'high', 'design_l1'],
+      ['decision', 'a', 'medium', 'DEC-1'],
+    ]);
+    expect((await inbox('ada', ada)).body.items.map(told)).toEqual([
+      ['handover', 'a', 'critical', 'H'],
+    ]);
+    await post('/a/circuit-breakers/design_l1/reset');
+    await post('/a/decisions/DEC-1/approve');
+    expect((await inbox('bob', person)).body.items).toEqual([]);
+  });
+});
+
+describe('an inbox of a narrower audience', () => {
+  it('holds what its policy shows, and not what only hidden events have ended', async () => {
+    const { key, post } = await workspace('narrow');
+    const agent = { role: 'agent', agentId: 'ada' };
+    const [narrow, whole] = [
+      await key({ ...agent, audiences: ['developer'] }),
+      await key({ ...agent }),
+    ];
+    await post('', { contextId: 'a' });
+    const note = (handoverId: string, more: object = {}) =>
+      post('/a/handovers', { handoverId, to: 'ada', note: 'n', ...more });
+    await note('open');
+    await note('hidden', { visibility: 'working' });
+    await note('by-me');
+    await post('/a/handovers/by-me/acknowledge', {}, { key: narrow });
+    await note('by-another');
+    await post('/a/handovers/by-another/acknowledge', { note: 'unseen' });
+    const ids = async (as: string) =>
+      (await inbox('ada', as)).body.items.map(({ entry }: Entry) => entry['handoverId']);
+    expect(await ids(whole)).toEqual(['open', 'hidden']);
+    expect(await ids(narrow)).toEqual(['open', 'by-another']);
+    const { body } = await inbox('ada', narrow, '?limit=1');
+    const next = await inbox('ada', narrow, `?limit=1&cursor=${body.nextCursor}`);
+    expect(next.body.items[0].entry).toMatchObject({ handoverId: 'by-another', status: 'open' });
+    expect(next.text).not.toContain('unseen');
+  });
+});
