@@ -46,6 +46,13 @@ describe('a definition', () => {
     expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
   });
 
+  it('is refused with a name that would be lost', () => {
+    const sources: unknown = JSON.parse('{"__proto__":"context.a","features":"context.b"}');
+    expect(pointers({ sources })).toEqual(['sources']);
+    expect(pointers({ sources: 7 })).toEqual(['sources']);
+    expect(pointers({ sources: null })).toEqual(['sources']);
+  });
+
   it('is not larger than it may be', () => {
     const ranges = [{ value: 'x'.repeat(65_536) }];
     expect(pointers({ operation: { kind: 'select', by: 'features', ranges } })).toEqual(['']);

@@ -9,6 +9,16 @@ const path = z.string().min(1).max(256);
 const expression = z.string().min(1).max(4_096);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
 
+/** Records of the schema library leave `__proto__` out without a word. */
+const named = z.custom<object>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !Object.hasOwn(value, '__proto__'),
+  'must be an object without a member "__proto__"',
+);
+
 /** Words of the language of expressions: no source can be called so. */
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined', 'in', 'item']);
 const sourceName = z
@@ -60,8 +70,8 @@ export const transformationDefinition = z
     /** False: it stays, but does not run. */
     active: z.boolean().optional(),
     trigger,
-    sources: z
-      .record(sourceName, path)
+    sources: named
+      .pipe(z.record(sourceName, path))
       .refine(
         (sources) => isWithin(Object.keys(sources).length, transformationLimits.sources),
         `takes 1 to ${transformationLimits.sources} sources`,
