@@ -101,4 +101,91 @@ describe('a feature that one agent hands to the next', () => {
       reviewHistory: [{ iteration: 2 }],
     });
   });
+
+  it('keeps small decisions beside large ones, each with who made it and when', async () => {
+    const path = await server.context('decided');
+    for (const decision of ['Microservices', 'Tabs of four'])
+      await server.post(`${path}/decisions`, { decision, agentId: 'sdd-architect' });
+    const made = { agentId: 'sdd-architect', timestamp: expect.any(String), live: true };
+    expect((await server.get(path)).body.decisionHistory).toMatchObject([
+      { decisionId: 'DEC-001', decision: 'Microservices', ...made },
+      { decisionId: 'DEC-002', decision: 'Tabs of four', ...made },
+    ]);
+  });
+
+  it('is held up by a critical note until somebody acknowledges it, and by no other', async () => {
+    const path = await server.context('priorities');
+    const findings = async () => (await server.get(`${path}/check`)).body.findings;
+    for (const priority of ['low', 'medium', 'high', 'critical'])
+      await server.post(`${path}/handovers`, {
+        ...{ handoverId: priority, to: 'sdd-pe', note: 'n', priority },
+      });
+    const errors = (await findings()).filter(
+      ({ severity }: { severity: string }) => severity === 'error',
+    );
+    expect(errors).toMatchObject([{ ref: 'handover:critical' }]);
+    await server.post(`${path}/handovers/critical/acknowledge`);
+    const left = (await findings()).map(({ severity }: { severity: string }) => severity);
+    expect(left).not.toContain('error');
+  });
+
+  it('is handed on four times, from analyst to coder, each note with its priority, artifacts and actions', async () => {
+    const path = await server.context('chain');
+    const agents = ['sdd-ba', 'sdd-architect', 'sdd-pe', 'sdd-le', 'sdd-coder'];
+    const notes = agents.slice(1).map((to, n) => ({
+      ...{ from: agents[n], to, priority: 'high', note: `for ${to}` },
+      ...{ relatedArtifacts: [`${to}.md`], actionItems: ['begin with the contracts'] },
+    }));
+    for (const note of notes)
+      await server.post(`${path}/handovers`, { ...note, agentId: note.from });
+    expect((await server.get(path)).body.handoverNotes).toMatchObject(
+      notes.map((note) => ({ ...note, status: 'open', timestamp: expect.any(String) })),
+    );
+  });
+
+  it('comes to the figures of the manifest: 3 phases, 5 iterations, 1.67 on average, 0.6 of reviews passed', async () => {
+    const path = await server.context('figures');
+    const statuses = ['REJECTED_WITH_FEEDBACK', 'APPROVED', 'BLOCKED', 'APPROVED_WITH_FIXES'];
+    const phases = ['requirements', 'l1_design', 'l2_design'];
+    await server.post(`${path}/events`, {
+      events: [
+        ...phases.flatMap((phase) => [
+          { type: 'PhaseStarted', data: { phase } },
+          { type: 'PhaseCompleted', data: { phase } },
+        ]),
+        ...['design_l1', 'design_l1', 'design_l2', 'design_l2', 'task_001'].map((subject) => ({
+          type: 'IterationStarted',
+          data: { subject },
+        })),
+        ...[...statuses, 'APPROVED'].map((status) => ({
+          type: 'ReviewRecorded',
+          data: { artifact: 'a.md', status, keyIssues: [] },
+        })),
+      ],
+    });
+    const { metrics, iterationCounts } = (await server.get(path)).body;
+    expect(metrics).toMatchObject({
+      ...{ phasesCompleted: 3, totalIterations: 5, averageIterationCount: 1.67 },
+      ...{ reviewIterations: 5, reviewPassRate: 0.6 },
+    });
+    expect(iterationCounts).toEqual({ design_l1: 2, design_l2: 2, task_001: 1 });
+  });
+
+  it('tells a dashboard the phase, the tasks that are blocked, and the loops near their limits', async () => {
+    const path = await server.context('dashboard');
+    await server.post(`${path}/events`, {
+      events: [
+        { type: 'PhaseStarted', data: { phase: 'implementation' } },
+        { type: 'TaskPlanned', data: { taskId: 'task-003', title: 'Signed tokens' } },
+        { type: 'TaskStarted', data: { taskId: 'task-003' } },
+        { type: 'TaskBlocked', data: { taskId: 'task-003', reason: 'no key store' } },
+        ...[1, 2, 3].map(() => ({ type: 'IterationStarted', data: { subject: 'task-003' } })),
+      ],
+    });
+    expect((await server.get(path)).body).toMatchObject({
+      currentState: { phase: 'implementation', activeTask: 'task-003', status: 'blocked' },
+      tasks: [{ taskId: 'task-003', status: 'blocked', reason: 'no key store' }],
+      circuitBreakers: { 'task-003': { current: 3, max: 3, status: 'warning' } },
+    });
+  });
 });
