@@ -12,7 +12,7 @@ import {
 import { type ContextCommand } from './context.command.js';
 import { decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
 import { renderDocument } from './context.document.js';
-import { type NewContextEvent } from './context.events.js';
+import { type NewContextEvent, type RecordedContextEvent } from './context.events.js';
 import { foldEvent, touchedKeys } from './context.fold.js';
 import { ContextState } from './context-state.js';
 import { type Item, type ItemKey, type ItemLookup } from './item.js';
@@ -60,6 +60,16 @@ function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
     const item = lookup(kind, key);
     return item ? [itemNeedsBody(kind) ? item : { ...item, body: undefined }] : [];
   });
+}
+
+/**
+ * What folding an event changes, without payloads. Which completion follows from it depends on its author, whom no command
+ * says: a command that goes back to one asks for it by its name, and then it is loaded.
+ */
+function changesRulesMeet(event: RecordedContextEvent, lookup: ItemLookup) {
+  return foldEvent(event, lookup)
+    .filter(({ kind }) => kind !== 'completion')
+    .map((change) => ({ ...change, body: undefined }));
 }
 
 function textOf({ kind, key }: ItemKey): string {
@@ -111,9 +121,8 @@ describe('deciding', () => {
         if (answer instanceof DomainError) return;
         for (const [at, event] of answer.entries()) {
           const recorded = recordContextEvent(event, events.length + at + 1);
-          const strip = (change: object) => ({ ...change, body: undefined });
-          expect(foldEvent(recorded, second.lookup).map(strip)).toEqual(
-            foldEvent(recorded, state.lookup).map(strip),
+          expect(changesRulesMeet(recorded, second.lookup)).toEqual(
+            changesRulesMeet(recorded, state.lookup),
           );
         }
       }),
