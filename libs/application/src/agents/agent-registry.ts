@@ -13,7 +13,7 @@ import { AgentStore } from './agent-store.js';
 
 /** Items that say of an agent that it takes part in their context. */
 const workKinds: ReadonlySet<ItemKind> = new Set([
-  ...(['step', 'step-output', 'step-failure', 'output', 'task'] as const),
+  ...(['step', 'step-output', 'step-failure', 'output', 'task', 'phase'] as const),
   ...(['input-check', 'scores'] as const),
 ]);
 

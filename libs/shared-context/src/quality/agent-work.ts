@@ -1,4 +1,4 @@
-import { type Item } from '../item.js';
+import { type Item, type ItemKind } from '../item.js';
 
 /** What an agent has done in a context, and how it went last. */
 export type AgentWork = Readonly<{
@@ -15,52 +15,59 @@ export const noWork: AgentWork = {
   ...{ isRunning: false, startedAt: null, ended: undefined, retries: 0 },
 };
 
-/** By agent, from the steps and tasks of a context. */
+type Part = Readonly<{ agentId: string }> & AgentWork;
+
+/** What items say of the work of the agents in them; those of other kinds say nothing. */
+const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]>>> = {
+  step: (item) => begun(item.state['startedBy'], item, ['started']),
+  'step-output': ({ state, fromVersion }) =>
+    ended(state['agentId'], { how: 'completed', at: state['timestamp'], version: fromVersion }),
+  'step-failure': ({ state, fromVersion }) =>
+    ended(state['agentId'], { how: 'failed', at: state['timestamp'], version: fromVersion }),
+  task: (item) => {
+    const { startedBy, completedAt: at } = item.state;
+    return [
+      ...begun(startedBy, item, ['in_progress', 'blocked']),
+      ...ended(startedBy, { how: 'completed', at, version: item.fromVersion }),
+    ];
+  },
+  phase: (item) => {
+    const { agentId, completedBy, completedAt: at, version } = item.state;
+    return [
+      ...begun(agentId, item, ['started']),
+      // A phase that runs again was completed before.
+      ...ended(completedBy, { how: 'completed', at, version: Number(version) }),
+    ];
+  },
+};
+
+/** By agent, from the steps, tasks and phases of a context. */
 export function workOf(items: readonly Item[]): ReadonlyMap<string, AgentWork> {
   const works = new Map<string, AgentWork>();
-  for (const item of items) {
-    const part = partOf(item);
-    if (!part) continue;
-    const { agentId, ...done } = part;
+  for (const { agentId, ...done } of items.flatMap((item) => readers[item.kind]?.(item) ?? []))
     works.set(agentId, joined(works.get(agentId) ?? noWork, done));
-  }
   return works;
 }
 
-type Part = Readonly<{ agentId: string }> & AgentWork;
-
-/** What one item says of one agent's work. */
-function partOf(item: Item): Part | undefined {
-  const { kind, state } = item;
-  if (kind === 'step') return begun(item, state['status'] === 'started');
-  if (kind === 'step-output') return ended(item, state['agentId'], 'completed');
-  if (kind === 'step-failure') return ended(item, state['agentId'], 'failed');
-  if (kind !== 'task') return undefined;
-  return state['status'] === 'completed'
-    ? withStart(ended(item, state['startedBy'], 'completed'), item)
-    : begun(item, state['status'] === 'in_progress');
+/** `running`: in which status it is still worked on. */
+function begun(agentId: unknown, { state }: Item, running: readonly string[]): readonly Part[] {
+  if (typeof agentId !== 'string') return [];
+  const { startedAt, retries } = state;
+  return [
+    {
+      ...noWork,
+      ...{ agentId, isRunning: running.includes(String(state['status'])) },
+      startedAt: typeof startedAt === 'string' ? startedAt : null,
+      retries: typeof retries === 'number' ? retries : 0,
+    },
+  ];
 }
 
-function begun({ state }: Item, isRunning: boolean): Part | undefined {
-  const { startedBy, startedAt, retries } = state;
-  if (typeof startedBy !== 'string') return undefined;
-  return {
-    ...noWork,
-    ...{ agentId: startedBy, isRunning },
-    startedAt: typeof startedAt === 'string' ? startedAt : null,
-    retries: typeof retries === 'number' ? retries : 0,
-  };
-}
+type End = Readonly<{ how: 'completed' | 'failed'; at: unknown; version: number }>;
 
-function ended(item: Item, agentId: unknown, how: 'completed' | 'failed'): Part | undefined {
-  if (typeof agentId !== 'string') return undefined;
-  const at = String(item.state['completedAt'] ?? item.state['timestamp']);
-  return { ...noWork, agentId, ended: { how, at, version: item.fromVersion } };
-}
-
-function withStart(part: Part | undefined, { state }: Item): Part | undefined {
-  const { startedAt } = state;
-  return part && typeof startedAt === 'string' ? { ...part, startedAt } : part;
+function ended(agentId: unknown, { how, at, version }: End): readonly Part[] {
+  if (typeof agentId !== 'string' || typeof at !== 'string') return [];
+  return [{ ...noWork, agentId, ended: { how, at, version } }];
 }
 
 function joined(left: AgentWork, right: AgentWork): AgentWork {

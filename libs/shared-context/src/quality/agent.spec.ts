@@ -109,10 +109,34 @@ describe('an agent of a context', () => {
     expect(agentsAfter(history)).toEqual({
       bob: expect.objectContaining({ status: 'in_progress', executionStart: at(3) }),
     });
+    const blocked = did('TaskBlocked', { taskId: 't', reason: 'no key' });
+    expect(agentsAfter([...history, ['ada', blocked]])).toMatchObject({
+      bob: { status: 'in_progress', executionEnd: null },
+    });
     expect(agentsAfter([...history, ['bob', did('TaskCompleted', { taskId: 't' })]])).toEqual({
       bob: expect.objectContaining({
         ...{ status: 'completed', executionStart: at(3), executionEnd: at(4) },
       }),
+    });
+  });
+
+  it('works on phases as it does on steps, each by who does it', () => {
+    const begun = did('PhaseStarted', { phase: 'l1_design', agent: 'ada' });
+    const done = did('PhaseCompleted', { phase: 'l1_design', agent: 'bob' });
+    expect(agentsAfter([['orchestrator', begun]])).toEqual({
+      ada: expect.objectContaining({ status: 'in_progress', executionStart: at(2) }),
+    });
+    const over: Did[] = [
+      ['orchestrator', begun],
+      ['orchestrator', done],
+    ];
+    expect(agentsAfter(over)).toEqual({
+      ada: expect.objectContaining({ status: 'completed', executionStart: at(2) }),
+      bob: expect.objectContaining({ status: 'completed', executionEnd: at(3) }),
+    });
+    expect(agentsAfter([...over, ['orchestrator', begun]])).toMatchObject({
+      ada: { status: 'in_progress', executionEnd: null },
+      bob: { status: 'completed', executionEnd: at(3) },
     });
   });
 
