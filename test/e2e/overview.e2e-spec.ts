@@ -51,6 +51,32 @@ describe('the list of contexts', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/tokenThreshold']);
   });
 
+  it('says who works in which phase, and what stands in the way or is about to', async () => {
+    const path = await server.context('busy');
+    expect(await listed('busy')).toMatchObject({
+      ...{ phase: null, activeAgent: null, openBlockers: 0, breakersNearLimit: [] },
+    });
+    const key = await server.key({ role: 'agent', agentId: 'sdd-pe' });
+    await server.post(`${path}/phases/l2_design/start`, {}, { key });
+    for (const blockerId of ['B-1', 'B-2', 'B-3'])
+      await server.post(`${path}/blockers`, { blockerId, description: 'waits' });
+    await server.post(`${path}/blockers/B-2/clear`);
+    for (const subject of ['calm', 'design\u00e9', 'design\u00e9', 'design\u00e9'])
+      await server.post(`${path}/iterations`, { subject });
+    await server.post(`${path}/iterations`, { subject: 'once', max: 1 });
+    const refused = await server.post(`${path}/iterations`, { subject: 'once' });
+    expect(refused.status).toBe(409);
+    expect(await listed('busy')).toMatchObject({
+      ...{ phase: 'l2_design', activeAgent: 'sdd-pe', openBlockers: 2 },
+      breakersNearLimit: [
+        { subject: 'designé', current: 3, max: 3, status: 'warning' },
+        { subject: 'once', current: 1, max: 1, status: 'tripped' },
+      ],
+    });
+    await server.post(`${path}/restore`, { version: 1 });
+    expect(await listed('busy')).toMatchObject({ openBlockers: 0, breakersNearLimit: [] });
+  });
+
   it('says nothing of sizes and warnings to who may not see everything', async () => {
     const path = await server.context('private');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 60_000) });

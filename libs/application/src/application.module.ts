@@ -51,6 +51,7 @@ import {
   ListDecisionsHandler,
 } from './reading/context.handlers.js';
 import { ContextFinder } from './reading/context-finder.js';
+import { ContextOverview } from './reading/context-overview.js';
 import { Documents } from './reading/documents.js';
 import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
@@ -96,6 +97,7 @@ const reading = [
   ReachableContext,
   Documents,
   ContextFinder,
+  ContextOverview,
   Families,
   ContextChanges,
   FindContextHandler,

@@ -1,24 +1,29 @@
 import { type JsonObject } from '#event-sourcing';
-import { type ContextHead } from '#read-models';
-import { renderCurrentState } from '#shared-context';
+import { type ContextHead, type Obstacles } from '#read-models';
+import { type Item, breakerStatusOf, loopFacts, renderCurrentState } from '#shared-context';
 
 /** What a list says of a context beside its head. */
 export type SummaryFacts = Readonly<{
   /** From how many tokens on a context is too large. */
   tokenThreshold: number;
+  /** What stands in its way or is about to; undefined where nothing is. */
+  obstacles: Obstacles | undefined;
 }>;
 
 /** A context is near its threshold from this part of it on. */
 const near = 0.8;
 
 /** A context as a list shows it to who sees everything. */
-export function renderSummary(head: ContextHead, { tokenThreshold }: SummaryFacts): JsonObject {
+export function renderSummary(
+  head: ContextHead,
+  { tokenThreshold, obstacles }: SummaryFacts,
+): JsonObject {
   return {
     ...renderLife(head),
     ...{ updatedAt: head.modifiedAt, updatedBy: head.modifiedBy },
     ...currentStateOf(head),
-    openBlockers: 0,
-    breakersNearLimit: [],
+    openBlockers: obstacles?.openBlockers ?? 0,
+    breakersNearLimit: (obstacles?.loops ?? []).map(showBreaker),
     events: Math.max(head.version, 1),
     bytes: head.bytes,
     tokens: head.tokens,
@@ -54,6 +59,12 @@ function renderLife(head: ContextHead): JsonObject {
 function currentStateOf({ activity }: ContextHead): JsonObject {
   const { phase = null, activeAgent = null } = renderCurrentState(activity);
   return { phase, activeAgent };
+}
+
+/** One that the next iteration trips, or that is tripped. */
+function showBreaker(loop: Item): JsonObject {
+  const { current, max } = loopFacts(loop);
+  return { subject: loop.key, current, max, status: breakerStatusOf(loopFacts(loop)) };
 }
 
 /** `near-token-threshold` from 80 % on, `over-token-threshold` beyond it; null below. */

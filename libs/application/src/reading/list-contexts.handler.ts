@@ -7,12 +7,11 @@ import { seesWhole } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
-import { SettingsStore } from '../settings/settings-store.js';
 import { PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { ContextFinder } from './context-finder.js';
+import { ContextOverview } from './context-overview.js';
 import { ListContextsQuery } from './context.queries.js';
 import { searchOf } from './context-search.js';
-import { renderOutline, renderSummary } from './context-summary.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 @QueryHandler(ListContextsQuery)
@@ -21,14 +20,13 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
     private readonly audiences: Audiences,
     private readonly finder: ContextFinder,
-    private readonly settings: SettingsStore,
+    private readonly overview: ContextOverview,
   ) {}
 
   async execute({ request }: ListContextsQuery) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
-    const whole = seesWhole(principal);
-    if (!whole) refuseTelling({ agent, updatedSince });
+    if (!seesWhole(principal)) refuseTelling({ agent, updatedSince });
     const sight = await this.audiences.open(principal);
     const search = searchOf(request);
     const filter = {
@@ -49,8 +47,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
       'gate' in sight ? sight.gate : undefined,
     );
     const nextCursor = next ? encodeCursor([next.createdAt, next.contextId]) : null;
-    const facts = { tokenThreshold: (await this.settings.find(workspace)).tokenThreshold };
-    const items = heads.map((head) => (whole ? renderSummary(head, facts) : renderOutline(head)));
+    const items = await this.overview.render(principal, heads);
     return { page: { items, nextCursor }, lag: lag ?? null };
   }
 
