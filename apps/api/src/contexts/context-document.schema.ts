@@ -3,6 +3,12 @@ import { z } from 'zod';
 const part = z.record(z.string(), z.unknown());
 const list = z.array(z.looseObject({}));
 
+const breaker = z.looseObject({
+  current: z.int(),
+  max: z.int(),
+  status: z.enum(['ok', 'warning', 'tripped']),
+});
+
 /** The document as it is documented; reading clients carry on with members they do not know. */
 export const contextDocument = z.looseObject({
   contextId: z.string(),
@@ -14,6 +20,22 @@ export const contextDocument = z.looseObject({
   metadata: part,
   globalContext: part,
   stepOutputs: part.meta({ description: 'The latest output of each step, exactly as sent' }),
+  currentState: z
+    .looseObject({
+      phase: z.string().nullable(),
+      activeAgent: z.string().nullable(),
+      activeTask: z.string().nullable(),
+      status: z.enum(['not_started', 'in_progress', 'blocked', 'completed', 'failed']),
+    })
+    .meta({ description: 'What was started last and still runs' }),
+  tasks: list.meta({ description: 'As planned, with their status and who works on them' }),
+  completedPhases: list.meta({ description: 'By their newest completion, oldest first' }),
+  iterationCounts: z
+    .record(z.string(), z.int())
+    .meta({ description: 'Iterations ever started, by subject' }),
+  circuitBreakers: z
+    .record(z.string(), breaker)
+    .meta({ description: 'Iterations since the newest reset, and how many there may be' }),
   decisionHistory: list.meta({ description: 'Every decision, oldest first' }),
   userPreferences: part,
   artifactReferences: list,
@@ -23,6 +45,7 @@ export const contextDocument = z.looseObject({
   risks: list,
   dependencies: z.looseObject({ external: list, internal: list, blockers: list }),
   records: list.meta({ description: 'The sections of the story, oldest first' }),
+  metrics: part.meta({ description: 'Empty where there is nothing to measure' }),
   size: z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.int() }),
   _version: z.int(),
   _lastModifiedAt: z.iso.datetime(),
