@@ -89,6 +89,20 @@ describe('signals', () => {
     expect((await server.get(path)).body.signals).toHaveLength(1);
   });
 
+  it('may be added to the whole document, and are none that could be changed there', async () => {
+    const path = await server.context('replaced');
+    await server.post(`${path}/signals`, { text: 'KICKOFF COMPLETE: s-1' });
+    const { signals } = (await server.get(path)).body;
+    const put = (body: object, version: number) =>
+      server.call('PUT', path, { body, headers: { 'if-match': `"${version}"` } });
+    const added = { signal: 'IMPLEMENTATION COMPLETE', subject: 's-1' };
+    const answer = await put({ signals: [...signals, added] }, 2);
+    expect([answer.status, answer.body.events.length]).toEqual([201, 1]);
+    expect((await server.get(path)).body.signals).toMatchObject([...signals, added]);
+    const refused = await put({ signals: [{ ...signals[0], subject: 's-2' }] }, 3);
+    expect([refused.status, refused.body.type]).toEqual([422, '/problems/not-expressible']);
+  });
+
   it('are inherited by a fork beside its own', async () => {
     const path = await server.context('forked');
     await server.post(`${path}/signals`, { text: 'KICKOFF COMPLETE: s-1' });

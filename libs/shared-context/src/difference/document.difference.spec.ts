@@ -60,6 +60,10 @@ const start: ContextCommand[] = [
     data: { reviewId: 'REV-1', artifact: 'a.md', status: 'APPROVED', keyIssues: [{ text: 'i' }] },
   },
   { type: 'AppendRecord', data: { recordId: 'REC-1', kind: 'uat', body: 'b' } },
+  {
+    type: 'EmitSignal',
+    data: { signal: 'REVIEW FAILED', subject: 's-1', detail: { reason: 'r' } },
+  },
   { type: 'NoteHandover', data: { handoverId: 'H-1', to: 'sdd-pe', note: 'n' } },
   { type: 'PlanTask', data: { taskId: 'T-1', title: 'Model' } },
   { type: 'CompletePhase', data: { phase: 'l1', outputs: ['l1.md'] } },
@@ -264,6 +268,23 @@ describe('writing the whole document', () => {
       ],
     ],
     [
+      'signals that were said since, also the same again',
+      {
+        signals: [
+          ...list('signals'),
+          { signal: 'REVIEW FAILED', subject: 's-1', detail: { reason: 'r' } },
+          { signal: 'REVIEW PASSED', subject: 's-1' },
+        ],
+      },
+      [
+        {
+          type: 'EmitSignal',
+          data: { signal: 'REVIEW FAILED', subject: 's-1', detail: { reason: 'r' } },
+        },
+        { type: 'EmitSignal', data: { signal: 'REVIEW PASSED', subject: 's-1' } },
+      ],
+    ],
+    [
       'a handover acknowledged and one noted',
       {
         handoverNotes: [
@@ -306,7 +327,28 @@ describe('writing the whole document', () => {
     ['the prototype', JSON.parse('{"__proto__":{"a":1}}') as JsonObject, ['/__proto__']],
     ['a method of objects', { toString: 1 }, ['/toString']],
     ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
-    ['later parts', { signals: [{ signal: 's' }] }, ['/signals']],
+    ['later parts', { summaries: [{ text: 's' }] }, ['/summaries']],
+    ['a signal taken out', { signals: [] }, ['/signals/0']],
+    [
+      'a signal in the place of another',
+      { signals: [{ signal: 'REVIEW PASSED', subject: 's-1' }] },
+      ['/signals/0/signal'],
+    ],
+    [
+      'a signal retold',
+      { signals: [{ signal: 'REVIEW FAILED', subject: 's-2', detail: { reason: 'x' } }] },
+      ['/signals/0/subject', '/signals/0/detail/reason'],
+    ],
+    [
+      'a signal that is none',
+      { signals: [...list('signals'), { signal: 'DONE', subject: 's-1' }] },
+      ['/signals/1/signal'],
+    ],
+    [
+      'an author of a signal',
+      { signals: [...list('signals'), { signal: 'REVIEW PASSED', subject: 's', agentId: 'a' }] },
+      ['/signals/1/agentId'],
+    ],
     ['a task without a title', { tasks: [...list('tasks'), {}] }, ['/tasks/1/title']],
     [
       'iterations that count otherwise',
@@ -487,6 +529,10 @@ describe('an edited document', () => {
       fc.record({ kind: fc.constantFrom('custom', 'uat'), body: fc.constantFrom('x', 'y') }),
       { maxLength: 2 },
     ),
+    signals: fc.array(
+      fc.record({ signal: fc.constant('REVIEW PASSED'), subject: fc.constantFrom('x', 'y') }),
+      { maxLength: 2 },
+    ),
     blockers: fc.array(fc.record({ description: fc.constant('d') }), { maxLength: 2 }),
   });
 
@@ -509,6 +555,7 @@ describe('an edited document', () => {
           risks: listOf(document['risks']).map(mitigated).concat(edit.risks),
           reviewHistory: [...listOf(document['reviewHistory']), ...edit.reviews],
           records: [...listOf(document['records']), ...edit.records],
+          signals: [...listOf(document['signals']), ...edit.signals],
           dependencies: withEntries(document['dependencies'], [
             ['blockers', [...blockersOf(document), ...edit.blockers]],
           ]),
@@ -543,7 +590,7 @@ describe('an edited document', () => {
   });
 });
 
-const lists = ['requirements', 'risks', 'reviewHistory', 'records'];
+const lists = ['requirements', 'risks', 'reviewHistory', 'records', 'signals'];
 
 /** A known risk as somebody would write it back who knows that it is mitigated. */
 function mitigated(risk: JsonValue): JsonValue {

@@ -23,7 +23,7 @@ import {
   requirementsDifference,
   risksDifference,
 } from './plan.difference.js';
-import { recordsDifference, reviewsDifference } from './story.difference.js';
+import { recordsDifference, reviewsDifference, signalsDifference } from './story.difference.js';
 import { iterationsDifference } from './iteration.difference.js';
 import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
@@ -70,6 +70,7 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     risks: risksDifference(newId),
     dependencies: dependenciesDifference(newId),
     records: recordsDifference(newId),
+    signals: signalsDifference,
   };
 }
 

@@ -1,11 +1,14 @@
 import { recordAppended } from '../records/record.events.js';
 import { identifiedReview } from '../reviews/review.events.js';
+import { signalEmitted } from '../signals/signal.events.js';
 import { identified, statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part } from './part.difference.js';
 
 const recordReview = statement(identifiedReview, (data) => ({ type: 'RecordReview', data }));
 const appendRecord = statement(recordAppended.schema, (data) => ({ type: 'AppendRecord', data }));
+
+const emitSignal = statement(signalEmitted.schema, (data) => ({ type: 'EmitSignal', data }));
 
 /** Reviews are never edited; new ones follow those that are there. */
 export function reviewsDifference(newId: () => string): Part {
@@ -26,3 +29,10 @@ export function recordsDifference(newId: () => string): Part {
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
+
+/** Signals have no ids: each is the one in its place, and says what it said. */
+export const signalsDifference: Part = (current, sent, at) =>
+  listDifference(current, sent, {
+    at,
+    list: { id: 'signal', changed: unchanging, added: emitSignal },
+  });
