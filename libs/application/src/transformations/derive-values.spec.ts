@@ -367,6 +367,18 @@ describe('who may see a derived value', () => {
     expect(said(shown)).toEqual(said(hidden));
   });
 
+  it('is known of an output that has been written in more steps than are kept', () => {
+    const story = new Story({ scoring });
+    for (let n = 0; n < 80; n++) {
+      const features = Array.from({ length: n }, () => 'a');
+      const output = { stepId: `s${n}`, name: 'brief', output: { features } };
+      const visibility = n === 79 ? 'record' : 'working';
+      const derived = story.write('analyst', did('StepOutputAdded', output, visibility));
+      expect(derived).toMatchObject([{ visibility }]);
+    }
+    expect(story.state.get('output-value', '["analyst","brief"]')?.sources).toBeUndefined();
+  });
+
   it('is who may see that there was reason to derive it', () => {
     const sources = { features: 'pm.outputs.brief.features' };
     const story = new Story({ scoring: { sources } });

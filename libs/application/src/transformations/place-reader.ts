@@ -78,8 +78,9 @@ function derivedAt(
 }
 
 /** What nobody knows the making of is shown to none but those who see everything. */
-function isOnRecord({ kind, sources }: Item): boolean {
-  // Members of the global context are merged from all their events; other items are what the newest one says.
-  const making = kind === 'global' ? sources : sources?.slice(-1);
-  return making?.every(({ visibility }) => visibility === 'record') ?? false;
+function isOnRecord({ state, sources }: Item): boolean {
+  // Items that are what their newest event says, say themselves what that one was; others are made of several.
+  const { visibility } = state;
+  if (visibility !== undefined) return visibility === 'record';
+  return sources?.every((source) => source.visibility === 'record') ?? false;
 }

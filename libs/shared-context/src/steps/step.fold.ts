@@ -51,7 +51,11 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
       ended(event, current, 'completed'),
       {
         ...stepOutputKey(event.data.stepId),
-        state: { ...by(event), recordedAt: event.recordedAt, recordedBy: event.principal },
+        state: {
+          ...by(event),
+          ...{ recordedAt: event.recordedAt, recordedBy: event.principal },
+          visibility: event.visibility,
+        },
         body: asJson(event.data),
       },
       ...namedItems(event),
@@ -76,7 +80,11 @@ function namedItems(
   return [
     { ...namedOutputKey(agentId, name), state: place, body: undefined },
     // By itself, so that whoever asks which output has a name does not load it.
-    { ...outputValueKey(agentId, name), state: by(event), body: output },
+    {
+      ...outputValueKey(agentId, name),
+      state: { ...by(event), visibility: event.visibility },
+      body: output,
+    },
   ];
 }
 
