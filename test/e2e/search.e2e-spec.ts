@@ -131,6 +131,22 @@ describe('searching contexts', () => {
     expect(await found({ q: 'potoroo' })).toEqual(['branch', 'origin', 'twig']);
   });
 
+  it('finds all the while that the read models are made anew, and by the new ones then', async () => {
+    const before = await found({ q: 'event' });
+    const { body } = await server.post('/v1/projections/shared-context/rebuild', {});
+    for (let state = 'waiting'; state !== 'switched';) {
+      const during = await search({ q: 'event' });
+      expect(during.body.items).toHaveLength(before.length);
+      state = (await server.get(`/v1/jobs/${body.jobId}`)).body.state;
+    }
+    expect(await found({ q: 'event' })).toEqual(before);
+    const path = await server.context('afterwards');
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'an event' });
+    expect(await found({ q: 'event' })).toEqual(['afterwards', ...before]);
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'none' });
+    expect(await found({ q: 'event' })).toEqual(before);
+  });
+
   it('is there at the terminal too', async () => {
     await found({ q: 'event' });
     const list = (...options: readonly string[]) =>
