@@ -1,3 +1,4 @@
+import { proveHttpPage } from './docs/http-page.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -34,6 +35,17 @@ function put(path: string, body: object, options: CallOptions = {}) {
 }
 
 const stamp = { changedAt: expect.any(String), changedBy: 'admin' };
+
+describe('agents, contracts and gates', () => {
+  it('are as the page says, which shows what one gets', async () => {
+    const documented = await ThroughlineServer.start();
+    try {
+      await proveHttpPage('agents.md', documented);
+    } finally {
+      await documented.stop();
+    }
+  }, 120_000);
+});
 
 describe('the registry of agents', () => {
   it('keeps who an agent is, what it needs and what it promises, as it was sent', async () => {
