@@ -8,7 +8,7 @@ import { spokenLines } from './spoken-lines.js';
 export type ParsedSignal = EventData<'SignalEmitted'>;
 
 // No two parts of an expression that repeat can match the same text, so that each is linear.
-const decoration = String.raw`[\s\p{Extended_Pictographic}\uFE0F\u200D#*_=\x60+-]`;
+const decoration = String.raw`[\s\p{Extended_Pictographic}\uFE0F\u200D•#*_=\x60+-]`;
 const lead = new RegExp(
   String.raw`^${decoration}*(?:\d{1,9}[.)]${decoration}+)?(?:\[[xX]\]${decoration}+)?`,
   'u',
@@ -85,7 +85,7 @@ function detailIn(rest: string, open: string, { detail }: SignalForm): JsonObjec
 }
 
 function behindNoun({ noun }: SignalForm, line: string, at: number): number {
-  if (noun === undefined || !line.startsWith(noun, at)) return at;
+  if (noun === undefined || !line.slice(at).toLowerCase().startsWith(noun)) return at;
   const behind = matchAt(/[ \t]+[*`]*/y, line, at + noun.length)?.[0] ?? '';
   return behind === '' ? at : at + noun.length + behind.length;
 }

@@ -9,7 +9,7 @@ export type SignalName = EventData<'SignalEmitted'>['signal'];
 export type SignalForm = Readonly<{
   /** Whether it says that something went well. */
   good: boolean;
-  /** A word that may stand before the subject. */
+  /** A word that may stand before the subject, in lower case. */
   noun?: string;
   /** Reads what stands behind the dash; undefined where that is not of the form. Without it nothing may stand there. */
   detail?: (said: string) => JsonObject | undefined;
@@ -23,14 +23,14 @@ export const signalForms: Readonly<Record<SignalName, SignalForm>> = {
   'REVIEW PASSED WITH FIXES': { good: true, detail: fixes },
   'REVIEW FAILED': { good: false, detail: reason },
   'ANALYSIS COMPLETE': { good: true, detail: recommendation },
-  'RETRO COMPLETE': { good: true, noun: 'Epic' },
+  'RETRO COMPLETE': { good: true, noun: 'epic' },
 };
 
 /** Where a text shows the form, and says nothing of its own. */
 const placeholder = /^(?:reason$|[{<[])/i;
 const word = /[\p{L}\p{N}]/u;
 const marks = /[*_`]/g;
-const fixedIssues = /^fixed (\d{1,9}) issues?(?: ?\([^()]*\))?[.!]?$/i;
+const fixedIssues = /^fixed (\d{1,9})(?: [^\d\s]+){0,3} issues?(?: ?\([^()]*\))?[.!]?$/i;
 const advice = /^(\w+)(?: ?\([^()]*\))?[.!]?$/;
 
 function reason(said: string): JsonObject | undefined {
