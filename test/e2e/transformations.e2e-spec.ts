@@ -155,6 +155,23 @@ describe('a derived value', () => {
     });
   });
 
+  it('comes before the end of a context that is closed with its source', async () => {
+    const path = await server.context('closed');
+    const { stepId, name, output } = brief;
+    const events = [
+      { type: 'StepOutputAdded', data: { stepId, name, output } },
+      { type: 'ContextClosed', data: {} },
+    ];
+    const written = await server.post(`${path}/events`, { events, agentId: 'analyst' });
+    expect(written.status).toBe(201);
+    expect(written.body.events.map(({ type }: { type: string }) => type)).toEqual([
+      'StepOutputAdded',
+      'ValueDerived',
+      'ContextClosed',
+    ]);
+    expect((await server.get(path)).body.status).toBe('closed');
+  });
+
   it('is part of the answer that is given again to the same key', async () => {
     const path = await server.context('repeated');
     const headers = { 'idempotency-key': 'once' };

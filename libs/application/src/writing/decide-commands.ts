@@ -63,7 +63,9 @@ export function decideCommands(
     if (write.commands.length > 1) draft = foresee(draft, write, decided, given.now);
   }
   if (write.refusal !== undefined) throw write.refusal;
-  return [...events, ...derivedFrom(events, before, write, given)];
+  // A closed context takes nothing more: what follows from the rest comes before.
+  const closing = events.at(-1)?.type === 'ContextClosed' ? events.splice(-1) : [];
+  return [...events, ...derivedFrom(events, before, write, given), ...closing];
 }
 
 /** What transformations make of it goes with a write: nobody ever reads the one without the other. */
