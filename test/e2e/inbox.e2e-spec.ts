@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { proveHttpPage } from './docs/http-page.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -219,3 +220,18 @@ describe('an inbox of a narrower audience', () => {
     expect(next.text).not.toContain('unseen');
   });
 });
+
+it('docs/handovers.md does what it says', () => proveHttpPage('handovers.md', patient(server)));
+
+/** Asks again while an inbox is behind. */
+function patient(other: ThroughlineServer): ThroughlineServer {
+  const call: ThroughlineServer['call'] = async (...asked) => {
+    for (;;) {
+      const reply = await other.call(...asked);
+      if (Number(reply.headers['x-projection-lag'] ?? 0) === 0) return reply;
+      await wait(20);
+    }
+  };
+  // The rest of it is the server's own.
+  return Object.assign(Object.create(other), { call });
+}

@@ -47,6 +47,10 @@ describe('renderContext', () => {
         { reviewId: 'REV-1', status: 'BLOCKED', reviewer: 'ada', artifact: 'src/cart.ts' },
       ],
       openIssues: [{ issueId: 'REV-1.1', severity: 'critical', text: 'no\ntest' }],
+      handoverNotes: [
+        { handoverId: 'H-1', priority: 'high', status: 'open', to: 'sdd-pe', note: 'read first' },
+      ],
+      inputRequests: [{ inputRequestId: 'IN-1', status: 'provided', from: 'ada', path: 'budget' }],
       size: { events: 5, bytes: 900, tokens: 210 },
     });
     expect(renderContext(document)).toBe(`demo  open  Checkout
@@ -81,6 +85,12 @@ Reviews
   REV-1  BLOCKED  ada  src/cart.ts
 
 Open issues
-  REV-1.1  critical  no test`);
+  REV-1.1  critical  no test
+
+Handovers
+  H-1  high  open  sdd-pe  read first
+
+Input requests
+  IN-1  provided  ada  budget`);
   });
 });

@@ -4,7 +4,7 @@ const maybe = z.string().nullish();
 const listOf = <Member extends z.ZodRawShape>(members: Member) =>
   z.array(z.looseObject(members)).default([]);
 
-/** What the plan and the reviews of a context say, as far as people read it. */
+/** What the plan, the reviews and the handovers of a context say, as far as people read it. */
 export const workParts = {
   requirements: listOf({ requirementId: z.string(), kind: maybe, text: z.string() }),
   risks: listOf({ riskId: z.string(), severity: maybe, status: maybe, description: z.string() }),
@@ -20,6 +20,19 @@ export const workParts = {
     artifact: z.string(),
   }),
   openIssues: listOf({ issueId: z.string(), severity: maybe, text: z.string() }),
+  handoverNotes: listOf({
+    handoverId: z.string(),
+    priority: maybe,
+    status: maybe,
+    to: z.string(),
+    note: z.string(),
+  }),
+  inputRequests: listOf({
+    inputRequestId: z.string(),
+    status: maybe,
+    from: z.string(),
+    path: z.string(),
+  }),
 };
 
 type Work = z.output<z.ZodObject<typeof workParts>>;
@@ -29,6 +42,7 @@ export type Rows = readonly (readonly (string | null | undefined)[])[];
 /** Rows under their headings, in the order in which they are shown. */
 export function workRows(document: Work): readonly (readonly [string, Rows])[] {
   const { requirements, risks, dependencies, reviewHistory, openIssues } = document;
+  const { handoverNotes, inputRequests } = document;
   const blockers = dependencies?.blockers ?? [];
   return [
     ['Requirements', requirements.map((one) => [one.requirementId, one.kind, one.text])],
@@ -36,5 +50,13 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
     ['Blockers', blockers.map((one) => [one.blockerId, one.status, one.description])],
     ['Reviews', reviewHistory.map((one) => [one.reviewId, one.status, one.reviewer, one.artifact])],
     ['Open issues', openIssues.map((one) => [one.issueId, one.severity, one.text])],
+    [
+      'Handovers',
+      handoverNotes.map((one) => [one.handoverId, one.priority, one.status, one.to, one.note]),
+    ],
+    [
+      'Input requests',
+      inputRequests.map((one) => [one.inputRequestId, one.status, one.from, one.path]),
+    ],
   ];
 }

@@ -39,6 +39,8 @@ export const contextDocument = z.looseObject({
   decisionHistory: list.meta({ description: 'Every decision, oldest first' }),
   userPreferences: part,
   artifactReferences: list,
+  handoverNotes: list.meta({ description: 'Every handover, open or acknowledged, oldest first' }),
+  inputRequests: list.meta({ description: 'What agents were asked for, and what they provided' }),
   reviewHistory: list.meta({ description: 'Every review, oldest first' }),
   openIssues: list.meta({ description: 'Issues of reviews that no later review addresses' }),
   requirements: list,

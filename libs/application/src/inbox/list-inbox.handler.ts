@@ -5,7 +5,7 @@ import { type Kysely } from 'kysely';
 import { type Gate, gateItems } from '#context-views';
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { type ListedWork, type WorkFilter, listWork } from '#read-models';
+import { type ListedWork, type WorkFilter, type WorkPlace, listWork } from '#read-models';
 import { type Item } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
@@ -19,6 +19,7 @@ import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
 
 /** A narrower audience may not see that something is done: one request looks through so much of what there was. */
 const mostLookedThrough = 500;
+const lookedThroughAtOnce = 50;
 
 @QueryHandler(ListInboxQuery)
 export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
@@ -50,7 +51,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   async #whole(filter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
     const found = await listWork(this.db, filter, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const last = found.length > limit ? shown.at(-1)?.place : undefined;
     return pageOf(
       shown.flatMap((work) => renderInboxEntry(work, work.item)),
       last,
@@ -58,16 +59,20 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   }
 
   async #seen(filter: WorkFilter, gate: Gate, { after, limit }: Page): Promise<InboxPage> {
-    const candidates = await listWork(this.db, filter, { after, limit: mostLookedThrough });
     const items: JsonObject[] = [];
-    let last: ListedWork | undefined;
-    for (const work of candidates) {
-      if (items.length === limit) return pageOf(items, last);
-      const seen = await this.#itemSeen(gate, work);
-      if (seen) items.push(...renderInboxEntry(work, seen));
-      last = work;
+    let last = after;
+    for (let looked = 0; looked < mostLookedThrough; looked += lookedThroughAtOnce) {
+      const page = { after: last, limit: lookedThroughAtOnce };
+      const candidates = await listWork(this.db, filter, page);
+      for (const work of candidates) {
+        if (items.length === limit) return pageOf(items, last);
+        const seen = await this.#itemSeen(gate, work);
+        if (seen) items.push(...renderInboxEntry(work, seen));
+        last = work.place;
+      }
+      if (candidates.length < lookedThroughAtOnce) return pageOf(items, undefined);
     }
-    return pageOf(items, candidates.length === mostLookedThrough ? last : undefined);
+    return pageOf(items, last);
   }
 
   /** What the audience sees of an item: of one that hidden events have changed, what the others made. */
@@ -81,7 +86,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   }
 }
 
-type Page = Readonly<{ after: ReturnType<typeof decodePlace>; limit: number }>;
+type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
 
 /** What waits for any person is shown to people who see everything. */
 function filterOf(principal: Principal, assignee: string, gate: Gate | undefined): WorkFilter {
@@ -95,6 +100,6 @@ function filterOf(principal: Principal, assignee: string, gate: Gate | undefined
   return { workspace, any: [own, ...others], contexts, workflows };
 }
 
-function pageOf(items: readonly JsonObject[], last: ListedWork | undefined): InboxPage {
-  return { items, nextCursor: last ? encodePlace(last.place) : null };
+function pageOf(items: readonly JsonObject[], last: WorkPlace | undefined): InboxPage {
+  return { items, nextCursor: last ? encodePlace(last) : null };
 }
