@@ -122,6 +122,26 @@ describe('automatic checkpoints', () => {
       expect((await server.post(`${path}/forks`, target)).status).toBe(422);
   });
 
+  it('are for an audience the newest completions that it sees', async () => {
+    const path = await session('gated');
+    const seen = async () => {
+      const { body } = await server.get(`${path}/checkpoints?audience=retrospective`);
+      return body.items.map(({ name, version }: Record<string, unknown>) => [name, version]);
+    };
+    const before = await seen();
+    expect(before).toContainEqual(['after:analyst', 5]);
+    const hidden = { stepId: 'brief', output: 'a thought', visibility: 'working' };
+    await server.post(`${path}/step-outputs`, { ...hidden, agentId: 'analyst' });
+    for (const wait of [async () => undefined, projected]) {
+      await wait();
+      expect(await seen()).toEqual(before);
+    }
+    const { body } = await server.get(`${path}/checkpoints`);
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ name: 'after:analyst', version: 7 }),
+    );
+  });
+
   it('are found for agents of the longest names', async () => {
     const path = await server.context('long');
     const agent = '😀'.repeat(256);

@@ -21,6 +21,14 @@ describe('renderContext', () => {
       title: 'Checkout',
       workflow: { definitionId: 'release', version: 3 },
       currentState: { phase: 'design', activeAgent: null, status: 'in_progress' },
+      children: [
+        { contextId: 'story-1', title: 'Sign in', outcome: 'completed', activeAgent: null },
+        { contextId: 'story-2', title: null, outcome: 'in_progress', activeAgent: 'ada' },
+      ],
+      executionSummary: {
+        ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
+        durationSeconds: 2700,
+      },
       stepOutputs: { plan: { files: ['cart.ts'] } },
       decisionHistory: [
         { decisionId: 'DEC-001', decision: 'Use\nfiles', agentId: 'ada', live: false, stale: true },
@@ -57,7 +65,12 @@ describe('renderContext', () => {
 version   1 by ada at 2026-01-01T00:00:00.000Z
 workflow  release version 3
 state     design, in_progress
+children  8 of 9 completed, 1 failed, 0 blocked, in 45 minutes
 size      5 events, 900 bytes, 210 tokens
+
+Children
+  story-1  completed    -    Sign in
+  story-2  in_progress  ada  -
 
 Preferences
   verbosity: "low"

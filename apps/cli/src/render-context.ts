@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { childRows, familyParts, summaryLine } from './render-family.js';
 import { type Rows, workParts, workRows } from './render-work.js';
 import { formatTable } from './table.js';
 import { oneLine, printable } from './terminal.js';
@@ -32,6 +33,7 @@ export const contextDocument = z.looseObject({
     .array(z.looseObject({ artifactId: z.string(), artifactType: maybe, path: maybe, uri: maybe }))
     .default([]),
   ...workParts,
+  ...familyParts,
   size: z.looseObject({ events: z.number(), bytes: z.number(), tokens: z.number() }).optional(),
   _version: z.number(),
   _lastModifiedAt: z.string(),
@@ -45,6 +47,7 @@ const widestLine = 100;
 export function renderContext(document: Document): string {
   return [
     ...heading(document),
+    ...section('Children', rowsOf(childRows(document))),
     ...section('Global context', values(document.globalContext)),
     ...section('Preferences', values(document.userPreferences)),
     ...section('Step outputs', values(document.stepOutputs)),
@@ -67,6 +70,7 @@ function heading(document: Document): string[] {
       'state',
       [state?.phase, state?.activeAgent, state?.status].filter(Boolean).join(', ') || undefined,
     ],
+    ['children', summaryLine(document)],
     ['size', size && `${size.events} events, ${size.bytes} bytes, ${size.tokens} tokens`],
   ];
   const lines = facts.flatMap(([name, value]) =>

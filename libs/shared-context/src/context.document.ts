@@ -36,13 +36,14 @@ export type DocumentFacts = Readonly<{
   lastModifiedAt: string;
   lastModifiedBy: string;
   size: Readonly<{ events: number; bytes: number; tokens: number }>;
-  /** Ids of the contexts that name this one as their parent. */
-  children?: readonly string[] | undefined;
   /** The agents of the workspace as they were registered when the context was last written to. */
   registry?: readonly RegisteredAgent[] | undefined;
 }>;
 
-/** The document of the contract. Every part is always there; one that nothing was said about is empty. */
+/**
+ * The document of the contract. Every part is always there; one that nothing was said about is empty, as are the children,
+ * of which no item tells.
+ */
 export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): JsonObject {
   const all = [...items];
   const current = lookupOf(all);
@@ -50,7 +51,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     contextId: facts.contextId,
     workspace: facts.workspace,
     ...renderLife(current),
-    children: facts.children ?? [],
+    children: [],
     globalContext: renderValues('global', all),
     currentState: renderCurrentState(activityOf(all)),
     stepOutputs: renderStepOutputs(all),

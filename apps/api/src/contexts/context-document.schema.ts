@@ -17,6 +17,20 @@ export const contextDocument = z.looseObject({
   status: z.enum(['open', 'closed']),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  parent: z.string().nullable(),
+  children: list.meta({
+    description: 'Contexts that name this one as their parent, oldest first: how each gets on',
+  }),
+  executionSummary: z
+    .looseObject({
+      ...{ total: z.int(), completed: z.int(), failed: z.int(), blocked: z.int() },
+      ...{ inProgress: z.int(), notStarted: z.int(), durationSeconds: z.int() },
+    })
+    .optional()
+    .meta({
+      description:
+        'Where there are children: how many came to what, and seconds from the first creation to the newest change',
+    }),
   metadata: part,
   globalContext: part,
   stepOutputs: part.meta({ description: 'The latest output of each step, exactly as sent' }),
