@@ -19,13 +19,17 @@ const owner = z
 const isBehind = sql`(
   p.version is distinct from c.version or p.code_version < ${sql.lit(searchVersion)} or p.rows_of <> ${itemsTable})`;
 
-/** Contexts whose search rows are not what the read model says, those longest without a write first; some of them. */
+/**
+ * Contexts whose search rows are not what the read model says, those longest without a write first; some of them. Those
+ * that newer code keeps are left to it.
+ */
 export async function findBehind(db: Db, limit: number): Promise<ContextId[]> {
   const { rows } = await sql`
     select coalesce(c.workspace, p.workspace) as workspace, coalesce(c.context_id, p.context_id) as context_id
     from throughline.contexts c
     full join throughline.search_places p on p.workspace = c.workspace and p.context_id = c.context_id
     where (c.version is null or c.version > 0 and ${isBehind})
+      and (p.code_version is null or p.code_version <= ${searchVersion})
       and (p.failure is null or p.tried_at < now() - make_interval(secs => ${retrySeconds}))
     order by c.modified_at nulls first limit ${limit}`.execute(db);
   return rows.map((row) => owner.parse(row));

@@ -18,7 +18,7 @@ const placeRow = z.object({ version: z.number(), current: z.boolean() });
 
 /**
  * Locks the place for this transaction, and keeps the tables that it is about from being switched; undefined where
- * another process has it.
+ * another process has it, or newer code.
  */
 export async function lockPlace(
   trx: Transaction<Database>,
@@ -34,11 +34,10 @@ export async function lockPlace(
     trx,
   );
   const { rows } = await sql`
-    select version, code_version >= ${searchVersion} and rows_of = ${itemsTable} as current
+    select version, code_version = ${searchVersion} and rows_of = ${itemsTable} as current
     from throughline.search_places
-    where workspace = ${workspace} and context_id = ${contextId} for update skip locked`.execute(
-    trx,
-  );
+    where workspace = ${workspace} and context_id = ${contextId} and code_version <= ${searchVersion}
+    for update skip locked`.execute(trx);
   return rows.map((row) => placeRow.parse(row))[0];
 }
 

@@ -218,6 +218,19 @@ describe('searching contexts', () => {
     expect([await rows(), await countBehind(on.db)]).toEqual([[], 2]);
   });
 
+  it('is left to newer code where there is some', async () => {
+    await on.history.append('c', did('ContextCreated', { title: 'new' }));
+    await project();
+    await index();
+    const made = await rows();
+    await sql`update throughline.search_places set code_version = 1000`.execute(on.db);
+    await on.history.append('c', outputOf('x'));
+    await project();
+    expect(await findBehind(on.db, 10)).toEqual([]);
+    await expect(indexContext(on, { workspace, contextId: 'c' })).resolves.toBe('busy');
+    expect([await rows(), await countBehind(on.db)]).toEqual([made, 1]);
+  });
+
   it('forgets contexts that the read model holds no more', async () => {
     await on.history.append('c', did('ContextCreated', { title: 'gone' }));
     await project();
