@@ -59,6 +59,15 @@ describe('renderContext', () => {
         { handoverId: 'H-1', priority: 'high', status: 'open', to: 'sdd-pe', note: 'read first' },
       ],
       inputRequests: [{ inputRequestId: 'IN-1', status: 'provided', from: 'ada', path: 'budget' }],
+      signals: [
+        { signal: 'KICKOFF COMPLETE', subject: 's-1', agentId: 'bob' },
+        {
+          signal: 'REVIEW FAILED',
+          subject: 's-1',
+          agentId: 'ada',
+          detail: { reason: 'no\ntests' },
+        },
+      ],
       size: { events: 5, bytes: 900, tokens: 210 },
     });
     expect(renderContext(document)).toBe(`demo  open  Checkout
@@ -104,6 +113,10 @@ Handovers
   H-1  high  open  sdd-pe  read first
 
 Input requests
-  IN-1  provided  ada  budget`);
+  IN-1  provided  ada  budget
+
+Signals
+  KICKOFF COMPLETE  s-1  bob  -
+  REVIEW FAILED     s-1  ada  no tests`);
   });
 });

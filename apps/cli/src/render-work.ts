@@ -4,7 +4,7 @@ const maybe = z.string().nullish();
 const listOf = <Member extends z.ZodRawShape>(members: Member) =>
   z.array(z.looseObject(members)).default([]);
 
-/** What the plan, the reviews and the handovers of a context say, as far as people read it. */
+/** What the plan, the reviews, the handovers and the signals of a context say, as far as people read it. */
 export const workParts = {
   requirements: listOf({ requirementId: z.string(), kind: maybe, text: z.string() }),
   risks: listOf({ riskId: z.string(), severity: maybe, status: maybe, description: z.string() }),
@@ -33,6 +33,12 @@ export const workParts = {
     from: z.string(),
     path: z.string(),
   }),
+  signals: listOf({
+    signal: z.string(),
+    subject: z.string(),
+    agentId: maybe,
+    detail: z.record(z.string(), z.unknown()).default({}),
+  }),
 };
 
 type Work = z.output<z.ZodObject<typeof workParts>>;
@@ -42,7 +48,7 @@ export type Rows = readonly (readonly (string | null | undefined)[])[];
 /** Rows under their headings, in the order in which they are shown. */
 export function workRows(document: Work): readonly (readonly [string, Rows])[] {
   const { requirements, risks, dependencies, reviewHistory, openIssues } = document;
-  const { handoverNotes, inputRequests } = document;
+  const { handoverNotes, inputRequests, signals } = document;
   const blockers = dependencies?.blockers ?? [];
   return [
     ['Requirements', requirements.map((one) => [one.requirementId, one.kind, one.text])],
@@ -57,6 +63,13 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
     [
       'Input requests',
       inputRequests.map((one) => [one.inputRequestId, one.status, one.from, one.path]),
+    ],
+    [
+      'Signals',
+      signals.map((one) => [
+        ...[one.signal, one.subject, one.agentId],
+        Object.values(one.detail).join(),
+      ]),
     ],
   ];
 }
