@@ -61,6 +61,21 @@ export const contextDocument = z.looseObject({
   risks: list,
   dependencies: z.looseObject({ external: list, internal: list, blockers: list }),
   records: list.meta({ description: 'The sections of the story, oldest first' }),
+  agents: z
+    .record(
+      z.string(),
+      z.looseObject({
+        status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
+        executionStart: z.string().nullable(),
+        executionEnd: z.string().nullable(),
+        retries: z.int(),
+        outputs: part,
+      }),
+    )
+    .meta({ description: 'Who takes part, since when, how it goes, and what each has made' }),
+  quality: part.meta({
+    description: 'Newest checks of inputs, scores of outputs, and the gates they passed or failed',
+  }),
   metrics: part.meta({ description: 'Empty where there is nothing to measure' }),
   size: z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.int() }),
   _version: z.int(),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 
 import { type AgentDefinition, contractLimits, readContract } from '#agent-contracts';
 import { type Database } from '#database';
@@ -38,7 +38,7 @@ export class AgentStore {
     const { rows } = await sql<{ versions: number }>`
       select stored.versions, newest.*
       from (select count(*)::int as versions from throughline.agent_versions where workspace = ${workspace}) stored
-      left join lateral (${newestOf(workspace)}) newest on stored.versions <> ${kept.versions}`.execute(
+      left join lateral (${newestOf(workspace, sql`stored.versions <> ${kept.versions}`)}) newest on true`.execute(
       this.db,
     );
     const versions = rows[0]?.versions ?? 0;
@@ -49,7 +49,8 @@ export class AgentStore {
   async findAt(workspace: string, time: string): Promise<readonly RegisteredAgent[]> {
     const now = await this.find(workspace);
     if (now.every(({ view }) => view.changedAt <= time)) return now;
-    const { rows } = await newestOf(workspace, time).execute(this.db);
+    const then = sql`date_trunc('milliseconds', changed_at) <= ${time}::timestamptz`;
+    const { rows } = await newestOf(workspace, then).execute(this.db);
     return rows.map(toRegistered);
   }
 
@@ -104,14 +105,13 @@ function versionsOf(workspace: string, agentId: string) {
     where workspace = ${workspace} and agent_id = ${agentId} order by version desc limit 1`;
 }
 
-/** Of each agent the version that was the newest at `time`. */
-function newestOf(workspace: string, time: string | null = null) {
+/** Of each agent the newest of the versions that fulfil a condition. */
+function newestOf(workspace: string, condition: RawBuilder<unknown>) {
   return sql<Version>`
     select * from (
       select distinct on (agent_id) *, min(changed_at) over (partition by agent_id) as registered_at
       from throughline.agent_versions
-      where workspace = ${workspace}
-        and (${time}::timestamptz is null or date_trunc('milliseconds', changed_at) <= ${time}::timestamptz)
+      where workspace = ${workspace} and ${condition}
       order by agent_id, version desc) newest
     order by registered_at, agent_id`;
 }
