@@ -61,6 +61,7 @@ export const contextDocument = z.looseObject({
   risks: list,
   dependencies: z.looseObject({ external: list, internal: list, blockers: list }),
   records: list.meta({ description: 'The sections of the story, oldest first' }),
+  signals: list.meta({ description: 'How agents said that phases ended, oldest first' }),
   agents: z
     .record(
       z.string(),
