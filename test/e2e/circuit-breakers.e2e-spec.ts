@@ -100,6 +100,22 @@ describe('iterations over HTTP', () => {
     expect((await typesOf(path)).slice(4)).toEqual(['CircuitBreakerTripped']);
   });
 
+  it('stay refused to an agent that would go back to before the breaker tripped', async () => {
+    const path = await atItsLimit('going-back');
+    await server.post(`${path}/iterations`, iteration);
+    const back = (key?: string) =>
+      server.post(`${path}/restore`, { version: 1 }, key === undefined ? {} : { key });
+    const refused = await back(agent);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      expect.objectContaining({ type: '/problems/circuit-open', ...iteration }),
+    ]);
+    expect((await server.post(`${path}/iterations`, iteration)).status).toBe(409);
+    expect((await back()).status).toBe(201);
+    expect((await server.post(`${path}/iterations`, iteration, { key: agent })).status).toBe(201);
+    expect((await back(agent)).status).toBe(201);
+  });
+
   it('burn no idempotency key when they are refused', async () => {
     const path = await atItsLimit('keyed');
     const headers = { 'idempotency-key': 'again' };

@@ -86,7 +86,7 @@ export {
   noActivity,
   renderCurrentState,
 } from './steps/step.activity.js';
-export { CircuitOpenError } from './loops/loop.errors.js';
+export { CircuitOpenError, TrippedBreakerError } from './loops/loop.errors.js';
 export { defaultMaxIterations, maxIterations } from './loops/loop.events.js';
 export { contextDecider, decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
 export {

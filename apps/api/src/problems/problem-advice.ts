@@ -53,7 +53,8 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'circuit-open': {
     meaning: 'The subject was repeated as often as allowed, and waits for a person.',
-    remedy: 'A person resets the breaker with a reason.',
+    remedy:
+      'A person resets the breaker with a reason. Until then an agent does not go back to an earlier version either.',
   },
   'concurrency-exhausted': {
     meaning:

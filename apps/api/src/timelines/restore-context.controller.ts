@@ -26,13 +26,13 @@ const restoreContext = endpoint({
   tag: 'Timelines',
   summary: 'Put back what a context held at a version',
   description:
-    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last.',
+    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last. While a circuit breaker is tripped, only people go back.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
   body: plainBody(target),
   answers: writeAnswers,
-  problems: [...writeProblems, 'invalid-position'],
+  problems: [...writeProblems, 'circuit-open', 'invalid-position'],
   example: { checkpoint: 'before the refactoring' },
 });
 

@@ -1,6 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { findCheckpoint, namedKey } from '#shared-context';
+import { type ContextId } from '#read-models';
+import { TrippedBreakerError, findCheckpoint, loopFacts, namedKey } from '#shared-context';
 
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
@@ -30,6 +31,15 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     const id = { workspace: principal.workspace, contextId };
     const { head, state } = await reader.read(id, { keys, bodies: false });
     const named = checkpoint === undefined ? version : findCheckpoint(checkpoint, state.lookup);
-    return head && named !== undefined ? refuseDeeper(reader, head, named, '') : undefined;
+    if (!head || named === undefined) return undefined;
+    const refusal = await refuseDeeper(reader, head, named, '');
+    return refusal ?? (principal.role === 'agent' ? this.#refuseReset(id) : undefined);
+  }
+
+  /** An agent that could go back would let its own loops run again. */
+  async #refuseReset(id: ContextId): Promise<TrippedBreakerError | undefined> {
+    const { state } = await this.contexts.reader.read(id, { kinds: ['loop'] });
+    const tripped = [...state.values()].find((loop) => loopFacts(loop).tripped);
+    return tripped && new TrippedBreakerError(tripped.key);
   }
 }

@@ -18,3 +18,14 @@ export class CircuitOpenError extends DomainError<'circuit-open'> {
     );
   }
 }
+
+/** Going back to before a breaker tripped would reset it, and that is for people to do. */
+export class TrippedBreakerError extends DomainError<'circuit-open'> {
+  readonly code = 'circuit-open';
+
+  constructor(readonly subject: string) {
+    super(`the circuit breaker of "${subject}" is tripped: a person has to reset it first`, {
+      details: { subject },
+    });
+  }
+}
