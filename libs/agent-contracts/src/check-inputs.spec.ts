@@ -169,6 +169,24 @@ describe('headings', () => {
 });
 
 describe('a check', () => {
+  it('says no more than can be recorded, whatever the data', () => {
+    const schema = { additionalProperties: false };
+    const [fault] = check({ schema }, { ['😀'.repeat(100_000)]: 1 }).failed;
+    expect(fault?.detail.length).toBeLessThanOrEqual(500);
+    expect(fault?.detail.isWellFormed()).toBe(true);
+    const words = Array.from({ length: 64 }, (_, at) => `word ${at}`);
+    const inputs = Array.from({ length: 10 }, (_, at) => [
+      `i${at}`,
+      { path: brief, mustContain: words },
+    ]);
+    const contract = readContract('pm', {
+      ...{ name: 'John', role: 'product manager', kind: 'llm' },
+      contract: { inputs: Object.fromEntries(inputs) },
+    });
+    const found = checkInputs(contract, () => ({ value: '' }));
+    expect([found.ok, found.failed.length]).toEqual([false, 500]);
+  });
+
   it('comes to an answer on any JSON, and is the same each time', () => {
     const rules: Partial<InputRules> = {
       ...{ requiredSections: ['a', '__proto__'], mustContain: ['a'], minLength: 1, minCount: 1 },

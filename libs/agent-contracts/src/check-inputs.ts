@@ -4,6 +4,7 @@ import { checkValue } from './check-value.js';
 import { type Contract, type ContractInput, outputAt } from './contract.js';
 import { checkRules } from './input-rules.js';
 import { type Score, checkQuality } from './quality.js';
+import { contractLimits } from './limits.js';
 import { type ValueSchema } from './value-schema.js';
 
 /** What stands at the path of an input, and what is known of the output that it is, or is a part of. */
@@ -42,7 +43,8 @@ export function checkInputs(
     else if (rules.required !== false)
       missing.push({ input: name, path: path.path, detail: missingDetail(input, found) });
   }
-  return { ok: missing.length + failed.length === 0, missing, failed };
+  const ok = missing.length + failed.length === 0;
+  return { ok, missing, failed: failed.slice(0, contractLimits.findings) };
 }
 
 function missingDetail({ path }: ContractInput, { value }: Given): string {
@@ -66,7 +68,7 @@ function failuresOf(
     ...(rules.schema ? againstSchema('schema', rules.schema, value) : []),
     ...(promise ? againstSchema('outputSchema', promise.schema, promise.output) : []),
   ];
-  return broken.map(({ rule, detail }) => ({ ...of, rule, detail }));
+  return broken.map(({ rule, detail }) => ({ ...of, rule, detail: shortened(detail) }));
 }
 
 function againstSchema(rule: string, schema: ValueSchema, value: JsonValue) {
@@ -74,4 +76,10 @@ function againstSchema(rule: string, schema: ValueSchema, value: JsonValue) {
     rule,
     detail: pointer === '' ? detail : `${pointer} ${detail}`,
   }));
+}
+
+function shortened(detail: string): string {
+  const { detail: most } = contractLimits;
+  if (detail.length <= most) return detail;
+  return `${Array.from(detail.slice(0, most)).slice(0, -2).join('')}…`;
 }

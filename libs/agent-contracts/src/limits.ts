@@ -14,4 +14,8 @@ export const contractLimits = {
   schemaNodes: 1_000,
   /** What is found wrong with one value; the rest goes unsaid. */
   faults: 10,
+  /** What is found to fail in one check; the rest goes unsaid too. */
+  findings: 500,
+  /** Characters of what is said of one fault: names in it may be of any length. */
+  detail: 500,
 } as const;
