@@ -76,6 +76,22 @@ describe('a context that continues another', () => {
     expect(verdict.body).toMatchObject({ events: 2, broken: null });
   });
 
+  it('tells a narrower audience nothing of what it did not see before', async () => {
+    const path = await server.context('cold-1');
+    const grant = { role: 'agent', agentId: 'rev', audiences: ['reviewer'] };
+    const key = await server.key(grant);
+    await server.post(`${path}/handovers`, { handoverId: 'mine', to: 'rev', note: 'look at it' });
+    await server.post(`${path}/handovers`, { handoverId: 'secret', to: 'dev', note: 'secret' });
+    const create = { contextId: 'cold-2', continues: 'cold-1' };
+    const created = await server.post('/v1/contexts', create, { key });
+    const read = await server.get('/v1/contexts/cold-2', { key });
+    expect(read.body.handoverNotes).toMatchObject([{ handoverId: 'mine' }]);
+    const events = await server.get('/v1/contexts/cold-2/events', { key });
+    expect([created.text, read.text, events.text].join()).not.toContain('secret');
+    const whole = await server.get('/v1/contexts/cold-2');
+    expect(whole.body.handoverNotes).toMatchObject([{ handoverId: 'mine' }, { to: 'dev' }]);
+  });
+
   it('is of what was open after a restore', async () => {
     const path = await finished('undone-1');
     await server.post(`${path}/restore`, { version: 2 });

@@ -64,6 +64,8 @@ describe('a rebuild', () => {
     app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
     for (let n = 0; n < 12; n++) {
       await write(`c-${n}`, { type: 'CreateContext', data: { title: `Number ${n}` } });
+      const handover = { handoverId: 'h', to: `agent-${n % 3}`, note: 'n' };
+      await write(`c-${n}`, { type: 'NoteHandover', data: handover });
       await write(`c-${n}`, { type: 'AddStepOutput', data: { stepId: 's', output: n } });
       await write(`c-${n}`, { type: 'RecordDecision', data: { decision: 'd', topic: 't' } });
     }
@@ -120,8 +122,8 @@ describe('a rebuild', () => {
     const job = await ended(await start(), 'switched', 'failed');
     expect(job).toMatchObject({
       state: 'switched',
-      total: 36,
-      applied: 36,
+      total: 48,
+      applied: 48,
       compared: 12,
       different: 0,
     });
@@ -287,7 +289,7 @@ describe('a rebuild', () => {
     await sql`update throughline.jobs set schema_version = 'older'`.execute(db);
     runtime = await open();
     const done = await ended(job.jobId, 'switched', 'failed');
-    expect(done).toMatchObject({ state: 'switched', applied: 36, different: 0 });
+    expect(done).toMatchObject({ state: 'switched', applied: 48, different: 0 });
   });
 
   /** Every event once, before the kill or after it. */

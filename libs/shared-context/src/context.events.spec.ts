@@ -70,6 +70,8 @@ describe('ids that an answer states', () => {
     const task = { taskId: 'task-001', title: 'User model' };
     const handover = { handoverId: 'H-1', to: 'sdd-pe', note: 'n' };
     expect(madeIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
+    const carriedFrom = { contextId: 'c', handoverId: 'H-1' };
+    expect(madeIds({ type: 'HandoverNoted', data: { ...handover, carriedFrom } })).toEqual({});
     const request = { inputRequestId: 'IN-1', path: 'p', from: 'sdd-ba' };
     expect(madeIds({ type: 'InputRequested', data: request })).toEqual({ inputRequestId: 'IN-1' });
     expect(madeIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });

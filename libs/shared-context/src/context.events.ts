@@ -105,8 +105,8 @@ export function idMemberOf(type: ContextEventType): string | undefined {
   return idMembers.get(type);
 }
 
-/** Ids an answer to a write states, from the stored event alone. */
+/** Ids an answer to a write states, from the stored event alone: not of what was only carried over, perhaps unseen. */
 export function madeIds({ type, data }: ContextEvent): Readonly<Record<string, string>> {
-  const name = idMembers.get(type);
+  const name = Object.hasOwn(data, 'carriedFrom') ? undefined : idMembers.get(type);
   return name === undefined ? {} : { [name]: String(Reflect.get(data, name)) };
 }

@@ -534,6 +534,12 @@ describe('an edited document', () => {
       { maxLength: 2 },
     ),
     blockers: fc.array(fc.record({ description: fc.constant('d') }), { maxLength: 2 }),
+    handovers: fc.array(fc.record({ to: fc.constantFrom('x', 'y'), note: fc.constant('n') }), {
+      maxLength: 2,
+    }),
+    requests: fc.array(fc.record({ path: fc.constant('p'), from: fc.constantFrom('x', 'y') }), {
+      maxLength: 2,
+    }),
   });
 
   it('is what the context shows once its difference is written', () => {
@@ -555,6 +561,8 @@ describe('an edited document', () => {
           risks: listOf(document['risks']).map(mitigated).concat(edit.risks),
           reviewHistory: [...listOf(document['reviewHistory']), ...edit.reviews],
           records: [...listOf(document['records']), ...edit.records],
+          handoverNotes: listOf(document['handoverNotes']).map(acknowledged).concat(edit.handovers),
+          inputRequests: listOf(document['inputRequests']).map(provided).concat(edit.requests),
           signals: [...listOf(document['signals']), ...edit.signals],
           dependencies: withEntries(document['dependencies'], [
             ['blockers', [...blockersOf(document), ...edit.blockers]],
@@ -590,7 +598,17 @@ describe('an edited document', () => {
   });
 });
 
-const lists = ['requirements', 'risks', 'reviewHistory', 'records', 'signals'];
+const lists = ['requirements', 'risks', 'reviewHistory', 'records', 'signals', 'handoverNotes', 'inputRequests'];
+
+function acknowledged(handover: JsonValue): JsonValue {
+  const { handoverId = null } = isJsonObject(handover) ? handover : {};
+  return { handoverId, status: 'acknowledged' };
+}
+
+function provided(request: JsonValue): JsonValue {
+  const { inputRequestId = null } = isJsonObject(request) ? request : {};
+  return { inputRequestId, status: 'provided', value: 1 };
+}
 
 /** A known risk as somebody would write it back who knows that it is mitigated. */
 function mitigated(risk: JsonValue): JsonValue {
