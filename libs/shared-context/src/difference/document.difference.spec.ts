@@ -598,7 +598,15 @@ describe('an edited document', () => {
   });
 });
 
-const lists = ['requirements', 'risks', 'reviewHistory', 'records', 'signals', 'handoverNotes', 'inputRequests'];
+const lists = [
+  'requirements',
+  'risks',
+  'reviewHistory',
+  'records',
+  'signals',
+  'handoverNotes',
+  'inputRequests',
+];
 
 function acknowledged(handover: JsonValue): JsonValue {
   const { handoverId = null } = isJsonObject(handover) ? handover : {};
