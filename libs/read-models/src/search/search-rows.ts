@@ -22,7 +22,7 @@ type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: stri
 /** So many bytes of rows are sent at a time. */
 const mostBytes = 1_048_576;
 
-/** Ends what is current of these items. */
+/** Ends what is current of these items, which their newest rows are: however many there are of the past. */
 export async function endShown(
   trx: Transaction<Database>,
   { workspace, contextId }: ContextId,
@@ -31,11 +31,17 @@ export async function endShown(
   if (ended.length === 0) return;
   await sql`
     update throughline.search_items i set to_version = e.to_version
-    from unnest(
-      ${textArray(ended.map(({ kind }) => kind))}::text[],
-      ${textArray(ended.map(({ key }) => key))}::text[],
-      ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]) as e(kind, key, to_version)
-    where i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = e.kind and i.key = e.key
+    from (
+      select w.*, newest.from_version from unnest(
+        ${textArray(ended.map(({ kind }) => kind))}::text[],
+        ${textArray(ended.map(({ key }) => key))}::text[],
+        ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]) as w(kind, key, to_version)
+      cross join lateral (
+        select n.from_version from throughline.search_items n
+        where n.workspace = ${workspace} and n.context_id = ${contextId} and n.kind = w.kind and n.key = w.key
+        order by n.from_version desc limit 1) newest) e
+    where (i.workspace, i.context_id, i.kind, i.key, i.from_version)
+        = (${workspace}, ${contextId}, e.kind, e.key, e.from_version)
       and i.to_version is null`.execute(trx);
 }
 
