@@ -21,6 +21,14 @@ const admins: readonly Role[] = ['admin'];
 const rootAlone: readonly Role[] = [];
 const output = { stepId: 's', output: 1 };
 
+const agent = { name: 'A', role: 'r', kind: 'llm' };
+const transformation = {
+  trigger: { agent: 'inspected' },
+  sources: { a: 'inspected.outputs.a' },
+  operation: { kind: 'propagate' },
+  destinations: ['project_metadata.a'],
+};
+
 /** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
 const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts': { allowed: writers, body: {} },
@@ -83,6 +91,33 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     allowed: writers,
     body: { kind: 'custom', title: 't', body: 'b' },
   },
+  'POST /v1/contexts/{contextId}/handovers': {
+    allowed: writers,
+    body: { to: 'the-agent', note: 'n' },
+  },
+  'POST /v1/contexts/{contextId}/handovers/{handoverId}/acknowledge': { allowed: writers },
+  'POST /v1/contexts/{contextId}/input-requests': {
+    allowed: writers,
+    body: { path: 'p', from: 'the-agent' },
+  },
+  'POST /v1/contexts/{contextId}/input-requests/{inputRequestId}/provide': {
+    allowed: writers,
+    body: { value: 1 },
+  },
+  'POST /v1/contexts/{contextId}/signals': {
+    allowed: writers,
+    body: { text: 'KICKOFF COMPLETE: s-1' },
+  },
+  'POST /v1/contexts/{contextId}/agents/{agentId}/check': { allowed: writers },
+  'GET /v1/agents': { allowed: all },
+  'POST /v1/agents': { allowed: admins, body: { ...agent, agentId: 'another' } },
+  'GET /v1/agents/{agentId}': { allowed: all },
+  'PUT /v1/agents/{agentId}': { allowed: admins, body: agent },
+  // Another agent's inbox is nobody's but the people's.
+  'GET /v1/agents/{agentId}/inbox': { allowed: ['operator', 'auditor', 'admin'] },
+  'GET /v1/transformations': { allowed: all },
+  'GET /v1/transformations/{transformationId}': { allowed: all },
+  'PUT /v1/transformations/{transformationId}': { allowed: admins, body: transformation },
   'POST /v1/contexts/{contextId}/checkpoints': { allowed: writers, body: { name: 'n' } },
   'GET /v1/contexts/{contextId}/checkpoints': { allowed: all },
   'POST /v1/contexts/{contextId}/restore': { allowed: writers, body: { version: 1 } },
@@ -151,6 +186,11 @@ beforeAll(async () => {
   await server.post(`${path}/iterations`, { subject: 'l' }, { key });
   await server.post(`${path}/risks`, { riskId: 'r', severity: 'low', description: 'd' }, { key });
   await server.post(`${path}/blockers`, { blockerId: 'b', description: 'd' }, { key });
+  await server.post(`${path}/handovers`, { handoverId: 'h', to: 'a', note: 'n' }, { key });
+  const request = { inputRequestId: 'i', path: 'p', from: 'a' };
+  await server.post(`${path}/input-requests`, request, { key });
+  await server.post('/v1/agents', { ...agent, agentId: 'inspected' }, { key });
+  await server.call('PUT', '/v1/transformations/t', { key, body: transformation });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
 }, 120_000);
 
@@ -165,6 +205,10 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     keyId,
     eventId,
     audience: 'reviewer',
+    handoverId: 'h',
+    inputRequestId: 'i',
+    agentId: 'inspected',
+    transformationId: 't',
     taskId: 't',
     subject: 'l',
     riskId: 'r',
