@@ -44,6 +44,7 @@ export class Gate {
       (rule) =>
         (rule.visibility ?? ['record']).includes(source.visibility) &&
         this.#speaksOf(rule, source) &&
+        !this.#includesUnawares(rule, source) &&
         (!rule.failedSteps || (source.step !== null && hasFailed(source.step))),
     );
     const [first, ...others] = rules.map(({ without }) => without ?? nothing);
@@ -58,6 +59,17 @@ export class Gate {
     return event.type === 'DecisionRecorded' && withheld.length > 0
       ? { ...event, data: without(event.data, withheld) }
       : event;
+  }
+
+  /**
+   * What was derived from others' work says something of it: a rule for everything shows it where nothing else is kept
+   * back, and otherwise only who names it.
+   */
+  #includesUnawares(rule: ShowingRule, { type }: Source): boolean {
+    if (type !== 'ValueDerived' || rule.types.includes(type)) return false;
+    const { authors, steps, failedSteps, kinds, to } = rule;
+    const narrows = [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
+    return narrows || this.policy.hide !== undefined;
   }
 
   #speaksOf({ types, authors, steps, kinds, to }: HidingRule, source: Source): boolean {
