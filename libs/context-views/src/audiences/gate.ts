@@ -12,6 +12,14 @@ type Withheld = NonNullable<ShowingRule['without']>;
 
 const nothing: Withheld = [];
 
+/** What the server says of others' work, whoever's request led to it. */
+const derivedTypes: ReadonlySet<Source['type']> = new Set([
+  'ValueDerived',
+  'AgentInputsChecked',
+  'GatePassed',
+  'GateFailed',
+]);
+
 /**
  * The one gate below all queries: which events an audience sees, and what of them. Whatever is shown is a function of
  * `visible(events)`, so that what is hidden changes no byte of it.
@@ -66,7 +74,7 @@ export class Gate {
    * back, and otherwise only who names it.
    */
   #includesUnawares(rule: ShowingRule, { type }: Source): boolean {
-    if (type !== 'ValueDerived' || rule.types.includes(type)) return false;
+    if (!derivedTypes.has(type) || rule.types.includes(type)) return false;
     const { authors, steps, failedSteps, kinds, to } = rule;
     const narrows = [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
     return narrows || this.policy.hide !== undefined;
