@@ -59,16 +59,19 @@ describe('a policy', () => {
     expect(but.shows(source('RiskRaised', { author: 'eve' }), never)).toBe(false);
   });
 
-  it('that keeps something back shows what was derived only where it names it', () => {
-    const derived = source('ValueDerived');
-    const hide = [{ types: ['*'], authors: ['eve'] }];
-    expect(gate({ show: [{ types: ['*'] }] }).shows(derived, never)).toBe(true);
-    expect(gate({ show: [{ types: ['*'] }], hide }).shows(derived, never)).toBe(false);
-    expect(gate({ show: [{ types: ['*'], authors: ['bob'] }] }).shows(derived, never)).toBe(false);
-    expect(gate({ show: [{ types: ['*', 'ValueDerived'] }], hide }).shows(derived, never)).toBe(
-      true,
-    );
-  });
+  it.each(['ValueDerived', 'AgentInputsChecked', 'GatePassed', 'GateFailed'] as const)(
+    'that keeps something back shows a %s only where it names it',
+    (type) => {
+      const derived = source(type);
+      const hide = [{ types: ['*'], authors: ['eve'] }];
+      expect(gate({ show: [{ types: ['*'] }] }).shows(derived, never)).toBe(true);
+      expect(gate({ show: [{ types: ['*'] }], hide }).shows(derived, never)).toBe(false);
+      expect(gate({ show: [{ types: ['*'], authors: ['bob'] }] }).shows(derived, never)).toBe(
+        false,
+      );
+      expect(gate({ show: [{ types: ['*', type] }], hide }).shows(derived, never)).toBe(true);
+    },
+  );
 
   it('never hides the life of a context', () => {
     const blind = gate({ show: [{ types: ['RiskRaised'] }], hide: [{ types: ['*'] }] });
