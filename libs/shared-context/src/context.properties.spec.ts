@@ -63,12 +63,12 @@ function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
 }
 
 /**
- * What folding an event changes, without payloads. Which completion follows from it depends on its author, whom no command
- * says: a command that goes back to one asks for it by its name, and then it is loaded.
+ * What folding an event changes, without payloads. A derived value belongs to the completion right before it, which is of
+ * the same append and known by then; here it stands alone, and no command says whose completion that would be.
  */
 function changesRulesMeet(event: RecordedContextEvent, lookup: ItemLookup) {
   return foldEvent(event, lookup)
-    .filter(({ kind }) => kind !== 'completion')
+    .filter(({ kind }) => event.type !== 'ValueDerived' || kind !== 'completion')
     .map((change) => ({ ...change, body: undefined }));
 }
 
