@@ -6,6 +6,7 @@ import {
   type RecordedOf,
   authorOf,
 } from '../context.events.js';
+import { endingOf, hasEnded } from '../ending.js';
 import { type Item, type ItemKind, type ItemLookup } from '../item.js';
 
 /** Who works on what, small enough to keep beside a context in a list. */
@@ -116,7 +117,7 @@ export function activityOf(items: readonly Item[]): Activity {
     ...whatRuns(ofKind('step', items), ofKind('task', items), ofKind('phase', items)),
     running: work.filter(isRunning).length,
     tripped: ofKind('loop', items).filter(isTripped).length,
-    lastEnded: lastEnded(work.filter(hasEnded)),
+    lastEnded: lastEnded(work),
   };
 }
 
@@ -169,10 +170,6 @@ function isRunning({ state }: Item): boolean {
   return state['status'] === 'started' || state['status'] === 'in_progress';
 }
 
-function hasEnded({ state }: Item): boolean {
-  return state['status'] === 'completed' || state['status'] === 'failed';
-}
-
 function isTripped(loop: Item | undefined): boolean {
   return loop?.state['tripped'] === true;
 }
@@ -194,10 +191,11 @@ function whatRuns(steps: readonly Item[], tasks: readonly Item[], phases: readon
   };
 }
 
-function lastEnded(ended: readonly Item[]): Activity['lastEnded'] {
-  const last = newestBy(ended, ({ fromVersion }) => fromVersion);
+function lastEnded(work: readonly Item[]): Activity['lastEnded'] {
+  const endings = work.flatMap((item) => endingOf(item) ?? []);
+  const [last] = endings.toSorted((left, right) => right.version - left.version);
   if (!last) return null;
-  return last.state['status'] === 'failed' ? 'failed' : 'completed';
+  return last.failed ? 'failed' : 'completed';
 }
 
 function ofKind(wanted: ItemKind, items: readonly Item[]): readonly Item[] {

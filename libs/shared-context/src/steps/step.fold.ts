@@ -4,6 +4,7 @@ import {
   authorOf,
   happenedAt,
 } from '../context.events.js';
+import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
@@ -95,13 +96,14 @@ function started(
 ): ItemChange {
   const key = stepKey(event.data.stepId);
   const who = by(event);
-  const before = current(key.kind, key.key)?.state;
-  const earlier = before?.['startedBy'] === who.agentId ? before : {};
+  const before = current(key.kind, key.key);
+  const earlier = before?.state['startedBy'] === who.agentId ? before.state : {};
   const { startedAt = who.timestamp, retries = 0 } = earlier;
   const state = {
     ...{ status: 'started', startedVersion: event.version, startedBy: who.agentId, startedAt },
     retries: Number(retries) + (earlier['status'] === 'failed' ? 1 : 0),
     ...who,
+    ...endingKept(before),
   };
   return { ...key, state, body: undefined };
 }

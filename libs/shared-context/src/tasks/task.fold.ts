@@ -1,6 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemLookup } from '../item.js';
 import { asJson, isJsonObject, without } from '../json.js';
@@ -25,7 +26,11 @@ export const taskFolds: EventFolds<
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
       changed(event, current, (task) => ({
-        state: { ...without(task.state, ['completedAt']), ...start(task, event) },
+        state: {
+          ...without(task.state, ['completedAt']),
+          ...start(task, event),
+          ...endingKept(task),
+        },
         body: plannedPayload(task),
       })),
   },

@@ -59,7 +59,12 @@ export function shifted(item: Item, by: number): Item {
 }
 
 /** Members of item states, which only the folds write, that hold a version. */
-const versionMembers: ReadonlySet<string> = new Set(['version', 'startedVersion', 'firstVersion']);
+const versionMembers: ReadonlySet<string> = new Set([
+  'version',
+  'startedVersion',
+  'firstVersion',
+  'endedVersion',
+]);
 
 function shiftedState(state: JsonObject, by: number): JsonObject {
   return Object.fromEntries(
