@@ -250,6 +250,109 @@ describe('audiences', () => {
   });
 });
 
+describe('what is hidden from a reviewer', () => {
+  const fail = (label: string) => ({ type: 'StepFailed', data: { stepId: label, reason: secret } });
+  const asReviewerPosts = (path: string, body: unknown) =>
+    server.post(path, body, { key: reviewer });
+
+  it('is not told by superseding a decision it does not see', async () => {
+    const path = await server.context('supersede');
+    const hidden = { topic: secret, decision: secret, visibility: 'working' };
+    const { decisionId } = (await server.post(`${path}/decisions`, hidden)).body;
+    for (const stated of [{}, { topic: 'another' }]) {
+      const body = { ...stated, decision: 'mine', rationale: 'r', supersedes: decisionId };
+      const refused = await asReviewerPosts(`${path}/decisions`, body);
+      expect([refused.status, refused.text]).toEqual([422, expect.not.stringContaining(secret)]);
+      const event = { type: 'DecisionRecorded', data: body };
+      const batch = await asReviewerPosts(`${path}/events`, { events: [event] });
+      expect([batch.status, batch.text]).toEqual([422, expect.not.stringContaining(secret)]);
+    }
+    const own = { decisionId: 'mine-1', decision: 'a', topic: 'own' };
+    const next = { decision: 'b', supersedes: 'mine-1' };
+    const events = [own, next].map((data) => ({ type: 'DecisionRecorded', data }));
+    expect((await asReviewerPosts(`${path}/events`, { events })).status).toBe(201);
+  });
+
+  it('stays hidden when it is asked for as of then, in differences and changes', async () => {
+    for (const query of [
+      '/decisions?asOf=11',
+      '?asOf=11',
+      '/diff?from=0&to=11',
+      '/diff?from=11&to=12',
+      '/changes?since=11',
+    ]) {
+      const { status, text } = await asReviewer(`/v1/contexts/c${query}`);
+      expect([query, status, text]).toEqual([query, 200, expect.not.stringContaining(secret)]);
+      expect(text).not.toContain('"decisionId":"DEC-001"');
+    }
+    expect((await asReviewerPosts('/v1/contexts/c/restore', { version: 11 })).status).toBe(403);
+  });
+
+  it('is not made to hold again by a fork of what was', async () => {
+    const path = await server.context('forked');
+    await server.post(`${path}/decisions`, { topic: 't', decision: 'first' });
+    const second = { topic: 't', decision: 'second', supersedes: 'DEC-001' };
+    await server.post(`${path}/decisions`, second);
+    expect((await asReviewerPosts(`${path}/forks`, { atVersion: 2 })).status).toBe(403);
+    const forked = await asReviewerPosts(`${path}/forks`, { atVersion: 3, contextId: 'fork' });
+    expect(forked.status).toBe(201);
+    const { body } = await asReviewer('/v1/contexts/fork/decisions');
+    expect(body.items).toMatchObject([{ decision: 'second' }]);
+  });
+
+  it('is nothing a check speaks of', async () => {
+    const path = await server.context('checked');
+    const pending = { decision: 'p', confidence: 0, relatedRequirements: [secret] };
+    await server.post(`${path}/decisions`, { ...pending, requiresApproval: true });
+    const { status, text, body } = await asReviewer(`${path}/check`);
+    expect([status, text]).toEqual([200, expect.not.stringContaining(secret)]);
+    expect(body.findings.map(({ code }: { code: string }) => code)).not.toContain(
+      'decision-pending',
+    );
+  });
+
+  it('makes no cursor of a search', async () => {
+    await server.post('/v1/contexts', { contextId: 'probed' });
+    await server.post('/v1/contexts/probed/events', { events: [fail('a'), fail('b')] });
+    await server.post('/v1/contexts', { contextId: 'probe', title: 'probe' });
+    for (;;) {
+      const { headers, body } = await asReviewer(`/v1/contexts?q=probe+or+${secret}&limit=1`);
+      if (headers['x-projection-lag'] !== '0') continue;
+      expect(body).toMatchObject({ items: [{ contextId: 'probe' }], nextCursor: null });
+      return;
+    }
+  });
+
+  it('is not shown to an administrator whose key sees less, by changing what it sees', async () => {
+    const key = await server.key({ role: 'admin', audiences: ['reviewer'] });
+    const everything = { show: [{ types: ['*'] }] };
+    const put = await server.call('PUT', '/v1/policies/reviewer', { key, body: everything });
+    expect(put.body.type).toBe('/problems/forbidden');
+  });
+
+  it('changes nothing of what was addressed twice', async () => {
+    const issue = { issueId: 'i1', severity: 'high', text: 't' };
+    const addressing = { artifact: 'a', status: 'APPROVED', keyIssues: [], addresses: ['i1'] };
+    for (const [contextId, hidden] of [
+      ['once', []],
+      ['twice', [{ ...addressing, reviewId: 'r2' }]],
+    ] as const) {
+      await server.context(contextId);
+      const events = [
+        {
+          type: 'ReviewRecorded',
+          data: { reviewId: 'r1', artifact: 'a', status: 'BLOCKED', keyIssues: [issue] },
+        },
+        ...hidden.map((data) => ({ type: 'ReviewRecorded', data, visibility: 'working' })),
+        { type: 'ReviewRecorded', data: { ...addressing, reviewId: 'r3' } },
+      ];
+      expect((await server.post(`/v1/contexts/${contextId}/events`, { events })).status).toBe(201);
+      const { body } = await server.get(`/v1/contexts/${contextId}?audience=developer`);
+      expect([contextId, body.openIssues]).toEqual([contextId, []]);
+    }
+  });
+});
+
 describe('searching behind a gate', () => {
   type Query = Readonly<Record<string, string>>;
   /** What a reviewer finds once everything so far is searched; the answer itself says when that is. */

@@ -81,6 +81,7 @@ import { ContextWriter, type ContextWriterOptions } from './writing/context-writ
 import { ContextWrites } from './writing/context-writes.js';
 import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
+import { WriteReferences } from './writing/write-references.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
@@ -89,6 +90,7 @@ const writing = [
   ContextDirectory,
   MissedEvents,
   WriteOutcomes,
+  WriteReferences,
   ContextWrites,
   WriteContextHandler,
   ReplaceDocumentHandler,

@@ -3,6 +3,7 @@ export { type ContextHead, advanceHead } from './contexts/context-head.js';
 export {
   type ContextFilter,
   type ListPlace,
+  findPlaceBehind,
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';

@@ -1,19 +1,23 @@
 import { type ItemKind } from './item.js';
 
 /**
- * Kinds of which an event may concern an item and leave it as it is: what was set to what it was, planned again, taken
- * out. Where hidden events are left out it may not be.
+ * Of other kinds an event may concern an item and leave it as it is: what was set to what it was, planned, addressed or
+ * acknowledged again, taken out. Where hidden events are left out it may not be.
  */
-const untraced: ReadonlySet<ItemKind> = new Set([
-  'global',
-  'preference',
-  'patched',
-  'task',
-  'completion',
-  'counter',
+const traced: ReadonlySet<ItemKind> = new Set([
+  'life',
+  'creation',
+  'step',
+  'step-output',
+  'step-failure',
+  'output',
+  'output-value',
+  'decision',
+  'artifact',
+  'requirement',
 ]);
 
 /** Whether every event that concerns an item of this kind changes it, so that its values tell of all of them. */
 export function isTraced(kind: ItemKind): boolean {
-  return !untraced.has(kind);
+  return traced.has(kind);
 }

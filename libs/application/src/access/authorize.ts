@@ -32,6 +32,7 @@ export function authorizeCommands(
 ): void {
   if (principal.role === 'auditor')
     throw new ForbiddenError('an auditor reads everything and writes nothing');
+  refuseGoingBack(principal, commands);
   if (principal.role !== 'agent') return;
   for (const { type } of commands) {
     const refusal = decidedByPeople.get(type);
@@ -39,6 +40,11 @@ export function authorizeCommands(
     if (closing.has(type) && settings?.agentsMayClose === false)
       throw new ForbiddenError('this workspace does not let agents close or reopen contexts');
   }
+}
+
+/** What holds again may be what not every audience sees any more. */
+function refuseGoingBack(principal: Principal, commands: readonly ContextCommand[]): void {
+  if (commands.some(({ type }) => type === 'RestoreContext')) requireWholeSight(principal);
 }
 
 /** The agent a write is made for, or null where that is the principal itself. */
@@ -54,6 +60,12 @@ export function authorizeAgent(principal: Principal, agentId: string | undefined
 /** Administrators of the workspace: keys, settings, policies. */
 export function requireAdmin(principal: Principal): void {
   if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
+}
+
+/** What decides who sees what is not for who does not see everything: it would widen its own sight. */
+export function requireWholeSight(principal: Principal): void {
+  if (!seesWhole(principal))
+    throw new ForbiddenError('this needs a key that may read for the audience "all"');
 }
 
 /** What concerns the whole server, whatever the workspace. */

@@ -43,9 +43,25 @@ export class GatedReader {
       version === undefined
         ? await this.reader.read(id, wanted, options)
         : await this.reader.readAt(id, version, wanted, options);
-    return gate && snapshot.head
-      ? { ...snapshot, state: await this.#gated(gate, snapshot, wanted) }
-      : snapshot;
+    if (!gate || !snapshot.head) return snapshot;
+    const state = await this.#gated(gate, snapshot, wanted);
+    const isPast = gate.liveDecisionsOnly && version !== undefined;
+    return { ...snapshot, state: isPast ? await this.#inForceNow(asked, state) : state };
+  }
+
+  /** Decisions that were in force then and are not now are no more shown as of then: when one asks makes no difference. */
+  async #inForceNow({ id, gate, options }: Asked, then: ContextState): Promise<ContextState> {
+    const items = [...then.values()];
+    const keys = items
+      .filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live')
+      .map(({ kind, key }) => ({ kind, key }));
+    if (keys.length === 0) return then;
+    const now = await this.read({ id, gate, options }, { keys, bodies: false });
+    const isGone = ({ kind, key, state }: Item) =>
+      kind === 'decision' &&
+      state['status'] === 'live' &&
+      now.state.get(kind, key)?.state['status'] !== 'live';
+    return ContextState.from(items.filter((item) => !isGone(item)));
   }
 
   /** Of these events of a context, which the audience sees, and what of them, as the context is now. */

@@ -1,7 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
+import { isShown } from '#context-views';
 import { wholeDocument } from '#read-models';
-import { checkConsistency } from '#shared-context';
+import { type Item, checkConsistency } from '#shared-context';
 
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
@@ -20,7 +21,9 @@ export class CheckContextHandler implements IQueryHandler<CheckContextQuery> {
     const snapshot = await this.contexts.read(request, wholeDocument);
     const family = await this.families.of(snapshot, request);
     const document = await this.documents.render(snapshot, family);
-    const items = snapshot.state.values();
-    return { ...seenOf(snapshot), report: checkConsistency({ items, document, required }) };
+    const { gate, state } = snapshot;
+    const isSubject = gate && ((item: Item) => isShown(gate, item));
+    const checked = { items: state.values(), document, required, isSubject };
+    return { ...seenOf(snapshot), report: checkConsistency(checked) };
   }
 }

@@ -61,14 +61,17 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   async #seen(filter: WorkFilter, gate: Gate, { after, limit }: Page): Promise<InboxPage> {
     const items: JsonObject[] = [];
     let last = after;
+    let shown = after;
     for (let looked = 0; looked < mostLookedThrough; looked += lookedThroughAtOnce) {
       const page = { after: last, limit: lookedThroughAtOnce };
       const candidates = await listWork(this.db, filter, page);
       for (const work of candidates) {
-        if (items.length === limit) return pageOf(items, last);
         const seen = await this.#itemSeen(gate, work);
-        if (seen) items.push(...renderInboxEntry(work, seen));
+        const entries = seen ? renderInboxEntry(work, seen) : [];
+        if (entries.length > 0 && items.length === limit) return pageOf(items, shown);
+        items.push(...entries);
         last = work.place;
+        if (entries.length > 0) shown = work.place;
       }
       if (candidates.length < lookedThroughAtOnce) return pageOf(items, undefined);
     }

@@ -9,6 +9,7 @@ import {
   type ListPlace,
   type Search,
   SearchLag,
+  findPlaceBehind,
   listContexts,
   matchesSearch,
   searchedKinds,
@@ -31,11 +32,11 @@ type Listed = Readonly<{
 }>;
 
 /** The contexts of a page, and the place from which there may be more. */
-export type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ContextHead | undefined }>;
+export type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | undefined }>;
 
 const lookedThroughAtOnce = 50;
-/** One request looks through so many contexts; its cursor goes on behind them. */
-const mostLookedThrough = 500;
+/** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */
+const mostListed = 2_000;
 
 /** Finds contexts: who sees everything by the rows of the search, others by what they see of each context. */
 @Injectable()
@@ -65,24 +66,29 @@ export class ContextFinder {
     return this.#searchLag.of(workspace);
   }
 
-  /** Rows of the search name the contexts in which what is looked for stood at any time. */
+  /**
+   * Rows of the search name the contexts in which what is looked for stood at any time. Where a page ends without
+   * being full says nothing of what is not seen: behind so many listed contexts, whatever they hold.
+   */
   async #lookThrough({ gate, search, filter, page }: Asked): Promise<FoundPage> {
+    const window = { after: page.after, count: mostListed };
+    const until = await findPlaceBehind(this.db, filter, window);
     const found: ContextHead[] = [];
-    let last: ContextHead | undefined;
-    for (let looked = 0; looked < mostLookedThrough; looked += lookedThroughAtOnce) {
+    let after = page.after;
+    for (;;) {
       const candidates = await listContexts(
         this.db,
         { ...filter, candidatesOf: search },
-        { after: last ?? page.after, limit: lookedThroughAtOnce },
+        { after, until, limit: lookedThroughAtOnce },
       );
       for (const head of candidates) {
-        if (found.length === page.limit) return { heads: found, next: last };
-        if (await this.#matches(gate, search, head)) found.push(head);
-        last = head;
+        after = head;
+        if (!(await this.#matches(gate, search, head))) continue;
+        if (found.length === page.limit) return { heads: found, next: found.at(-1) };
+        found.push(head);
       }
-      if (candidates.length < lookedThroughAtOnce) return { heads: found, next: undefined };
+      if (candidates.length < lookedThroughAtOnce) return { heads: found, next: until };
     }
-    return { heads: found, next: last };
   }
 
   async #matches(gate: Gate, search: Search, { workspace, contextId }: ContextHead) {

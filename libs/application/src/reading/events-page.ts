@@ -3,7 +3,7 @@ import { type CallOptions } from '#event-sourcing';
 import { type ContextId, type DecodedEvent, decodeEvent } from '#read-models';
 
 import { type GatedReader } from '../audiences/gated-reader.js';
-import { withinBytes } from './page-bytes.js';
+import { shownBytes, withinBytes } from './page-bytes.js';
 
 const firstRead = 32;
 const lookedAtOnce = 64;
@@ -27,6 +27,7 @@ export async function readEventsPage(
   options?: CallOptions,
 ): Promise<Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>> {
   const found = await findEvents(reader, scope, range, options);
+  const bytesOf = scope.gate ? shownBytes : storedBytes;
   const events = found.slice(0, withinBytes(found.slice(0, range.limit), bytesOf));
   return { events, next: found.length > events.length ? events.at(-1)?.version : undefined };
 }
@@ -43,6 +44,7 @@ async function findEvents(
   const look = async () => {
     found.push(...(await gated.see(id, gate, unseen)));
     unseen = [];
+    const bytesOf = gate ? shownBytes : storedBytes;
     return found.length > limit || withinBytes(found, bytesOf) < found.length;
   };
   const first = Math.min(limit + 1, firstRead);
@@ -56,6 +58,6 @@ async function findEvents(
   return found;
 }
 
-function bytesOf({ bytes }: DecodedEvent): number {
+function storedBytes({ bytes }: DecodedEvent): number {
   return bytes;
 }

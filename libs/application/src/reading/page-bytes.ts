@@ -1,6 +1,11 @@
 /** No page and no list of missed events grows beyond this, whatever its `limit`; the cursor goes on from there. */
 const mostPageBytes = 8 * 1_048_576;
 
+/** Bytes of what is shown of an event: not all of its payload may be. */
+export function shownBytes({ data }: Readonly<{ data: unknown }>): number {
+  return Buffer.byteLength(JSON.stringify(data));
+}
+
 /** How many items from the first on fit into a page; at least one, so that every page goes on. */
 export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) => number): number {
   let bytes = 0;

@@ -2,7 +2,7 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { RuleViolationError, VersionAheadError, findCheckpoint, namedKey } from '#shared-context';
 
-import { requireReach } from '../access/authorize.js';
+import { requireReach, requireWholeSight } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
@@ -38,7 +38,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
 
   async #refusal(
     { head }: ReachableSnapshot,
-    { ifMatch, atVersion }: ForkRequest,
+    { principal, ifMatch, atVersion }: ForkRequest,
     version: number | undefined,
   ) {
     if (ifMatch !== undefined && ifMatch !== head.version)
@@ -46,6 +46,8 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     if (version === undefined)
       return new RuleViolationError('/checkpoint', 'names no checkpoint of this context');
     if (version > head.version) return new VersionAheadError('atVersion', version, head.version);
+    // As of then more may be in force than what its audience sees now.
+    if (version < head.version) requireWholeSight(principal);
     const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
     return refuseDeeper(this.contexts.reader, head, version, pointer);
   }

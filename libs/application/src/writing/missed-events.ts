@@ -6,7 +6,7 @@ import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { type Missed } from '../errors.js';
-import { withinBytes } from '../reading/page-bytes.js';
+import { shownBytes, withinBytes } from '../reading/page-bytes.js';
 import { ContextWriter } from './context-writer.js';
 import { showEvent } from './event-view.js';
 
@@ -31,14 +31,11 @@ export class MissedEvents {
     const sight = await this.audiences.open(principal);
     if ('refusal' in sight) return { events: [], truncated: true };
     const all = await this.writer.events(id, expected + 1, count);
-    const sent = all.slice(
-      0,
-      withinBytes(all, ({ bytes }) => bytes),
-    );
-    const events = await this.gated.see(id, sight.gate, sent);
+    const seen = await this.gated.see(id, sight.gate, all);
+    const sent = seen.slice(0, withinBytes(seen, shownBytes));
     return {
-      events: events.map((event) => showEvent(event, sight.gate)),
-      truncated: current - expected > sent.length,
+      events: sent.map((event) => showEvent(event, sight.gate)),
+      truncated: current - expected > count || sent.length < seen.length,
     };
   }
 }

@@ -6,7 +6,7 @@ import { type EnvelopeFacts } from '#event-sourcing';
 import { type ContextId } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 
-import { authorizeAgent } from '../access/authorize.js';
+import { authorizeAgent, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError } from '../errors.js';
 import { type WriteRequest } from './write-context.command.js';
@@ -73,6 +73,8 @@ export function idempotencyKeyHash(
     request.method,
     request.path,
     request.key,
+    // An answer may say what not every audience of an agent sees.
+    ...(seesWhole(principal) ? [] : [principal.audiences]),
   ]);
   return createHash('sha256').update(scope).digest('hex');
 }

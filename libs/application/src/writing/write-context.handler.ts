@@ -4,11 +4,11 @@ import { type ContextCommand } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { authorizeCommands, needsSettings } from '../access/authorize.js';
-import { CarriedHandovers } from './carried-handovers.js';
 import { ContextWrites } from './context-writes.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { type Settings } from '../settings/settings.messages.js';
 import { type WriteAnswer, WriteContextCommand } from './write-context.command.js';
+import { WriteReferences } from './write-references.js';
 
 @CommandHandler(WriteContextCommand)
 export class WriteContextHandler implements ICommandHandler<WriteContextCommand> {
@@ -16,7 +16,7 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
     private readonly writes: ContextWrites,
     private readonly settings: SettingsStore,
     private readonly agents: AgentRegistry,
-    private readonly carried: CarriedHandovers,
+    private readonly references: WriteReferences,
   ) {}
 
   async execute({ request }: WriteContextCommand): Promise<WriteAnswer> {
@@ -26,7 +26,7 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
       : undefined;
     authorizeCommands(principal, commands, settings);
     const held = await this.agents.underThresholds(principal.workspace, commands);
-    const write = await this.carried.into({
+    const write = await this.references.into({
       ...request,
       commands: held.map((command) => underSettings(command, settings)),
     });

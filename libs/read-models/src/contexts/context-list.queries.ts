@@ -31,12 +31,13 @@ export type ListPlace = Readonly<{ createdAt: string; contextId: string }>;
 export async function listContexts(
   db: Kysely<Database>,
   filter: ContextFilter,
-  page: Readonly<{ after: ListPlace | undefined; limit: number }>,
+  page: Readonly<{ after: ListPlace | undefined; until?: ListPlace | undefined; limit: number }>,
 ): Promise<ContextHead[]> {
   const conditions = [
     sql`c.workspace = ${filter.workspace}`,
     ...stated(filter),
     ...behind(page.after),
+    ...before(page.until),
     ...searchConditions(filter.workspace, filter.search ?? {}),
     ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
   ];
@@ -68,6 +69,30 @@ function stated({
     when(contexts, (ids) => sql`(c.context_id = any(${ids}) or c.parent = any(${ids}))`),
     when(workflows, (ids) => sql`c.workflow_id = any(${ids})`),
   ].flat();
+}
+
+/** The place of the context that is `count` places behind `after` in a list; undefined where it ends before. */
+export async function findPlaceBehind(
+  db: Kysely<Database>,
+  filter: ContextFilter,
+  { after, count }: Readonly<{ after: ListPlace | undefined; count: number }>,
+): Promise<ListPlace | undefined> {
+  const conditions = [sql`c.workspace = ${filter.workspace}`, ...stated(filter), ...behind(after)];
+  const { rows } = await sql<{ created_at: string; context_id: string }>`
+    select c.created_at, c.context_id from throughline.contexts c
+    where ${sql.join(conditions, sql` and `)}
+    order by c.created_at desc, c.context_id desc
+    limit 1 offset ${count - 1}`.execute(db);
+  const [row] = rows;
+  return row && { createdAt: row.created_at, contextId: row.context_id };
+}
+
+/** Up to this place, itself included. */
+function before(place: ListPlace | undefined): Condition[] {
+  return when(
+    place,
+    ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) >= (${createdAt}, ${contextId})`,
+  );
 }
 
 function behind(place: ListPlace | undefined): Condition[] {

@@ -50,14 +50,21 @@ export type Checked = Readonly<{
   items: Iterable<Item>;
   document: JsonObject;
   required?: readonly string[];
+  /** What may be spoken of; left out, everything. Others count as being there. */
+  isSubject?: ((item: Item) => boolean) | undefined;
 }>;
 
 /** `ok` where nothing found is an error. */
 export type ConsistencyReport = Readonly<{ ok: boolean; findings: readonly Finding[] }>;
 
 /** Whether the record of a context holds together, and where it does not: errors first. */
-export function checkConsistency({ items, document, required = [] }: Checked): ConsistencyReport {
-  const record = new ContextRecord(items);
+export function checkConsistency({
+  items,
+  document,
+  required = [],
+  isSubject,
+}: Checked): ConsistencyReport {
+  const record = new ContextRecord(items, isSubject);
   const found = [...missingParts(document, required), ...rules.flatMap((rule) => rule(record))];
   const errors = found.filter(({ severity }) => severity === 'error');
   const warnings = found.filter(({ severity }) => severity === 'warning');

@@ -6,9 +6,10 @@ export class ContextRecord {
   readonly #byKind: ReadonlyMap<ItemKind, readonly Item[]>;
   readonly #byKey: ReadonlyMap<string, Item>;
 
-  constructor(items: Iterable<Item>) {
+  /** `isSubject`: what may be spoken of; of the rest only that it is there. */
+  constructor(items: Iterable<Item>, isSubject: (item: Item) => boolean = () => true) {
     const all = [...items];
-    this.#byKind = Map.groupBy(all, ({ kind }) => kind);
+    this.#byKind = Map.groupBy(all.filter(isSubject), ({ kind }) => kind);
     this.#byKey = new Map(all.map((item) => [textOf(item.kind, item.key), item]));
   }
 

@@ -43,7 +43,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
         const { status, topic, supersedes } = requireDecision(decisionId, current);
         if (status === 'rejected') throw new ApprovalDecidedError(decisionId, status);
         if (status !== 'pending') return [];
-        if (supersedes !== undefined) requireLive(supersedes, topic, current);
+        if (supersedes !== undefined) requireLive(supersedes, { stated: topic, topic }, current);
         requireFreeTopic(topic, supersedes, current);
         const data = defined({ decisionId, topic, supersedes, reason });
         return [{ type: 'DecisionApproved', data }];
@@ -116,18 +116,21 @@ function requireReplaceable(
   const replaced = findDecision(supersedes, current);
   if (!replaced) throw new RuleViolationError('/supersedes', 'names no decision of this context');
   if (topic !== undefined && replaced.topic !== undefined && topic !== replaced.topic)
-    throw new RuleViolationError('/topic', `"${supersedes}" is a decision on "${replaced.topic}"`);
-  requireLive(supersedes, topic ?? replaced.topic, current);
+    throw new RuleViolationError('/topic', `"${supersedes}" is a decision on another topic`);
+  requireLive(supersedes, { stated: topic, topic: topic ?? replaced.topic }, current);
   return replaced.topic;
 }
 
-function requireLive(decisionId: string, topic: string | undefined, current: ItemLookup): void {
+type OnTopic = Readonly<{ stated: string | undefined; topic: string | undefined }>;
+
+/** A refusal names no topic but the one that was stated: not everybody may see what a decision is about. */
+function requireLive(decisionId: string, { stated, topic }: OnTopic, current: ItemLookup): void {
   const { status, supersededBy } = requireDecision(decisionId, current);
   if (status === 'live') return;
   if (status !== 'superseded')
     throw new RuleViolationError('/supersedes', `"${decisionId}" is ${status}, not live`);
   const holder = topic === undefined ? undefined : findTopicHolder(topic, current);
-  throw new DecisionTopicTakenError(topic ?? null, holder ?? supersededBy ?? decisionId);
+  throw new DecisionTopicTakenError(stated ?? null, holder ?? supersededBy ?? decisionId);
 }
 
 function requireFreeTopic(
