@@ -22,7 +22,7 @@ const full = {
   samples: 300,
   contexts: 50,
   long: 10_000,
-  commandSamples: 40,
+  commandSamples: 25,
   overviewContexts: 10_000,
   overviewSamples: 100,
   audienceSamples: 60,

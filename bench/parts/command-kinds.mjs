@@ -70,7 +70,9 @@ export const commandKinds = [
     body: JSON.stringify(output),
   })),
   kind('SignalEmitted', (n) => ({ signal: 'IMPLEMENTATION COMPLETE', subject: `story-${n}` })),
-  kind('QualityScored', (n) => ({ agent: 'architect', output: `o-${n}`, scores: { overall: 8 } })),
+  kind('QualityScored', (n) => ({ agent: 'architect', output: `o-${n}`, scores: { overall: 8 } }), [
+    event('StepOutputAdded', (n, { output }) => ({ stepId: `q-${n}`, name: `o-${n}`, output })),
+  ]),
 ];
 
 function kind(name, data, before = []) {
