@@ -17,5 +17,6 @@ export function notes({ peerFault, plan }) {
     "- *LangGraph*: `put` of a checkpoint with one new channel a step: the new channel's value, and a checkpoint row that lists all channels so far. No version check: the last write wins.",
     '- *Rewrite one JSONB column*: the document is read, changed and written back with a version check; it holds 100 or 400 outputs throughout.',
     '- (c): one request at a time, sizes and operations in turn, read models up to date at each; contexts filled in batches of 300 events, every step id different.',
+    '- (e): one request at a time, kinds and sizes in turn, read models up to date at each; what a command needs to have happened before is written unmeasured right before it. (f): one request at a time; every request parses a key, reads rows and says how far they are behind. (g): one request at a time, audiences in turn; what a narrower audience does not see is not sent.',
   ];
 }
