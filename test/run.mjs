@@ -6,11 +6,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const node = findNode();
 const stageLimitMs = 12 * 60_000;
+const slowestNamed = 5;
 
 const httpSuites = [
   ...['authorization', 'bad-input', 'contexts', 'fuzz', 'http', 'moving', 'replay', 'stopping'],
@@ -87,7 +88,9 @@ async function runStage(stage) {
   if (result.failed > 0) print(result.output.trimEnd());
   for (const title of result.skippedTitles) print(`  skipped: ${title}`);
   for (const title of result.absentTitles ?? []) print(`  ${title}`);
-  print(`${stage.name}: ${counts(result)} (${seconds.toFixed(1)} s)\n`);
+  print(`${stage.name}: ${counts(result)} (${seconds.toFixed(1)} s)`);
+  if (result.slowest?.length > 0) print(`  slowest: ${result.slowest.join(', ')}`);
+  print('');
   return { ...result, name: stage.name, seconds };
 }
 
@@ -131,6 +134,7 @@ async function runJest({ project, workers, suites = [], env = {} }) {
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skippedTitles: skippedTitles(report),
     absentTitles: absentTitles(report),
+    slowest: slowestSuites(report),
     output,
   };
 }
@@ -149,6 +153,18 @@ function absentTitles(report) {
     assertionResults.flatMap(({ ancestorTitles }) => ancestorTitles),
   );
   return [...new Set(titles.filter((title) => title.includes('ABSENT')))];
+}
+
+/** Where the time of a stage goes, which is where to look before it grows. */
+function slowestSuites({ testResults }) {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((left, right) => right.seconds - left.seconds)
+    .slice(0, slowestNamed)
+    .map(
+      ({ name, seconds }) =>
+        `${basename(name).replace(/[.-]\w*-?spec\.ts$/, '')} ${seconds.toFixed(1)} s`,
+    );
 }
 
 /** Runs Node on a script; the JSON report jest prints on stdout is left out of the output. */
