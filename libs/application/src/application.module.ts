@@ -1,3 +1,5 @@
+import { type KeyObject } from 'node:crypto';
+
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
@@ -57,6 +59,7 @@ import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
+import { Receipts } from './receipts/receipts.js';
 import { CompareContextHandler } from './replay/compare-context.handler.js';
 import { ContextComparison } from './replay/context-comparison.js';
 import { ListChangesHandler } from './replay/list-changes.handler.js';
@@ -68,7 +71,7 @@ import { ListInboxHandler } from './inbox/list-inbox.handler.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
-import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
+import { EVENT_STORE, FINGERPRINT_KEY, WRITER_OPTIONS } from './tokens.js';
 import { TransformationStore } from './transformations/transformation-store.js';
 import {
   FindTransformationHandler,
@@ -163,6 +166,12 @@ const contextWriter: Provider = {
   inject: [EVENT_STORE, ContextReader, TransformationStore, WRITER_OPTIONS],
 };
 
+const receipts: Provider = {
+  provide: Receipts,
+  useFactory: (serverKey: KeyObject) => new Receipts(serverKey),
+  inject: [FINGERPRINT_KEY],
+};
+
 /** Commands and queries; the ports they stand on come from `ports`, which platform supplies. */
 @Module({})
 export class ApplicationModule {
@@ -172,6 +181,7 @@ export class ApplicationModule {
       imports: [CqrsModule.forRoot(), ports],
       providers: [
         contextWriter,
+        receipts,
         ...writing,
         ...reading,
         ...replay,

@@ -8,3 +8,10 @@ export {
   isShown,
 } from './audiences/gated-items.js';
 export { type Policy, policySchema, typesNamed } from './audiences/policy.js';
+export { type ReceiptFacts, parseReceiptText, receiptText } from './receipts/receipt-facts.js';
+export {
+  type ReceiptKind,
+  type RendererVersions,
+  receiptKinds,
+  rendererVersions,
+} from './receipts/renderer-versions.js';

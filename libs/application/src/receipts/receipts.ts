@@ -1,0 +1,93 @@
+import { createHash, createHmac, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+import {
+  type Gate,
+  type ReceiptFacts,
+  type ReceiptKind,
+  type RendererVersions,
+  everything,
+  parseReceiptText,
+  receiptText,
+  rendererVersions,
+} from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+
+/** For whom something was read, and of what: a reachable snapshot, and the principal that asked for it. */
+export type ReadBy = Readonly<{
+  principal: Pick<Principal, 'agentId'>;
+  head: Readonly<{ workspace: string; contextId: string; version: number }>;
+  gate: Gate | undefined;
+  tag: string | null;
+}>;
+
+/** What a read showed. `parameters`: all that the text depends on beside the context at its version and the reader. */
+export type Shown = Readonly<{ kind: ReceiptKind; parameters: JsonObject; text: string }>;
+
+/** What is no receipt of this server's form may be one of another's. */
+const ownForm = /^r1\./;
+/** Never changes: receipts are good for as long as their text is kept. */
+const label = 'throughline.receipts.v1';
+
+/**
+ * Says what reads have shown: `r1.<facts>.<signature>`, for headers and paths as it is. Signed by a key made of the
+ * server's own, so nothing is written on read and yet none can be forged.
+ */
+export class Receipts {
+  readonly #key: Buffer;
+
+  constructor(
+    serverKey: KeyObject,
+    private readonly renderers: RendererVersions = rendererVersions,
+  ) {
+    this.#key = Buffer.from(hkdfSync('sha256', serverKey, '', label, 32));
+  }
+
+  issue({ principal, head, gate, tag }: ReadBy, { kind, parameters, text }: Shown): string {
+    const { workspace, contextId, version } = head;
+    return this.#sign(
+      receiptText({
+        ...{ workspace, contextId, version, kind, parameters },
+        audience: gate?.reader.audience ?? everything,
+        agentId: principal.agentId,
+        policy: tag,
+        renderer: this.renderers[kind],
+        hash: hashOfText(text),
+      }),
+    );
+  }
+
+  /** What a receipt says; undefined for whatever this server has not signed. */
+  open(receipt: string): ReceiptFacts | undefined {
+    const [, encoded = ''] = receipt.split('.');
+    const text = Buffer.from(encoded, 'base64url').toString();
+    // Signed again and compared whole: another spelling of the same facts is none of ours.
+    return isSame(receipt, this.#sign(text)) ? parseReceiptText(text) : undefined;
+  }
+
+  /** Whether what showed it is what would show it now. */
+  isOfThisRenderer({ kind, renderer }: ReceiptFacts): boolean {
+    return this.renderers[kind] === renderer;
+  }
+
+  #sign(text: string): string {
+    const signed = `r1.${Buffer.from(text).toString('base64url')}`;
+    return `${signed}.${createHmac('sha256', this.#key).update(signed).digest('base64url')}`;
+  }
+}
+
+/** Whether this server would have written it so: what is not may be another system's, and is kept as it is. */
+export function hasReceiptForm(text: string): boolean {
+  return ownForm.test(text);
+}
+
+/** SHA-256 of the UTF-8 bytes, as receipts state it. */
+export function hashOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
