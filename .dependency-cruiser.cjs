@@ -8,7 +8,11 @@
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
-  'context-views': { libs: ['event-sourcing', 'shared-context'], packages: ['zod'], node: false },
+  'context-views': {
+    libs: ['event-sourcing', 'expressions', 'shared-context'],
+    packages: ['js-tiktoken', 'zod'],
+    node: false,
+  },
   expressions: { libs: ['event-sourcing'], packages: [], node: false },
   'agent-contracts': {
     libs: ['event-sourcing', 'expressions', 'transformations'],

@@ -15,3 +15,9 @@ export {
   receiptKinds,
   rendererVersions,
 } from './receipts/renderer-versions.js';
+export {
+  type Tokenizer,
+  type TokenizerName,
+  tokenizerNames,
+  tokenizerOf,
+} from './tokens/tokenizer.js';

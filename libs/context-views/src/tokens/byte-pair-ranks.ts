@@ -1,0 +1,17 @@
+/** Ranks of byte strings: each character of a key is one byte. */
+export type BytePairRanks = Readonly<{ ranks: ReadonlyMap<string, number>; longest: number }>;
+
+/** `packed` is as js-tiktoken keeps it: in each line a word, the first rank, then one base64 of bytes after the other. */
+export function unpackRanks(packed: string): BytePairRanks {
+  const ranks = new Map<string, number>();
+  let longest = 0;
+  for (const line of packed.split('\n')) {
+    const [, first, ...keys] = line.split(' ');
+    for (const [n, key] of keys.entries()) {
+      const bytes = atob(key);
+      ranks.set(bytes, Number(first) + n);
+      longest = Math.max(longest, bytes.length);
+    }
+  }
+  return { ranks, longest };
+}

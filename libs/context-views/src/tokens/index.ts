@@ -1,0 +1,1 @@
+export { type Tokenizer, type TokenizerName, tokenizerNames, tokenizerOf } from './tokenizer.js';

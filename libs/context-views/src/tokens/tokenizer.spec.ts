@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
+
+import { tokenizerNames, tokenizerOf } from './tokenizer.js';
+
+const encodings = [
+  ['o200k_base', o200kBase],
+  ['cl100k_base', cl100kBase],
+] as const;
+
+const odd = fc.constantFrom(
+  ...['\r', '\n', '\r\n', '/', ' ', '\t', '\u00a0', '\u3000', '\u2028', '\0', '\u0007', '\ud800'],
+  ...[
+    "'s",
+    "'LL",
+    '123456',
+    'Ünï',
+    'camelCase',
+    'ＡＢ',
+    '日本語',
+    '한국어',
+    'é',
+    'e\u0301',
+    '\u0301',
+  ],
+  ...['👩‍👩‍👧‍👦', '🏳️‍🌈', '𝒳', 'ǅ', '<|endoftext|>', '```', '{"a":', '//', '\u200d', '\u0600', '١٢'],
+);
+const words = fc.array(
+  fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 8 }), fc.string({ maxLength: 12 })),
+  { maxLength: 24 },
+);
+const texts = words.map((parts) => parts.join(''));
+
+/** As the segments of a view are: begun by neither white space nor a slash, ended by a newline. */
+const segments = texts
+  .filter((text) => !/^[\s\p{White_Space}/]/u.test(text) && text !== '')
+  .map((text) => `${text}\n`);
+
+const runs = { numRuns: 400 };
+
+describe.each(encodings)('the tokenizer %s', (name, packed) => {
+  const tokenizer = tokenizerOf(name);
+  const reference = new Tiktoken(packed);
+
+  it('counts any text as the reference does', () => {
+    fc.assert(
+      // What the reference takes for white space, and at the end of a text, is not what tiktoken does.
+      fc.property(
+        texts.map((text) => `${text.replace(/[\u0085\ufeff\u017f]/gu, '')}.`),
+        (text) => expect(tokenizer.unitsOf(text)).toBe(reference.encode(text, [], []).length),
+      ),
+      runs,
+    );
+  });
+
+  it('adds up over segments', () => {
+    fc.assert(
+      fc.property(fc.array(segments, { maxLength: 8 }), (parts) => {
+        const sum = parts.reduce((units, part) => units + tokenizer.unitsOf(part), 0);
+        expect(tokenizer.unitsOf(parts.join(''))).toBe(sum);
+      }),
+      runs,
+    );
+  });
+
+  it('takes what looks like a special token for text', () => {
+    expect(tokenizer.unitsOf('<|endoftext|>')).toBeGreaterThan(3);
+    expect(tokenizer.unitsOf('<|im_start|>system<|im_end|>')).toBeGreaterThan(6);
+  });
+
+  it('counts a lone surrogate as the U+FFFD that it becomes', () => {
+    for (const lone of ['\ud83d', 'a\udc00b', '\ud800\ud800'])
+      expect(tokenizer.unitsOf(lone)).toBe(tokenizer.unitsOf(lone.toWellFormed()));
+  });
+
+  it.each([
+    ['a', 32_768],
+    ['字', 262_144],
+  ])('counts a word of %j, however long that is', (letter, tokens) => {
+    expect(tokenizer.unitsOf(letter.repeat(262_144))).toBe(tokens);
+  });
+
+  it('counts long runs of what is no word', () => {
+    for (const run of [' ', '\n', '!', '/', '\r', '\u0301'])
+      expect(tokenizer.unitsOf(run.repeat(100_000))).toBeLessThanOrEqual(100_000);
+  });
+
+  it('has nothing to count in nothing', () => {
+    expect(tokenizer.unitsOf('')).toBe(0);
+  });
+});
+
+describe('the tokenizers', () => {
+  it.each([
+    ['hello world', 2, 2],
+    ['\ufeffhello', 2, 2],
+    ['a\ufeffb', 3, 3],
+    ['\n\ufeff\n', 2, 2],
+    ['<|endoftext|>', 7, 7],
+  ])('count %j as tiktoken does', (text, o200k, cl100k) => {
+    expect([
+      tokenizerOf('o200k_base').unitsOf(text),
+      tokenizerOf('cl100k_base').unitsOf(text),
+    ]).toEqual([o200k, cl100k]);
+  });
+
+  it('count characters in fours, rounded up once over all', () => {
+    const quarters = tokenizerOf('chars4');
+    fc.assert(
+      fc.property(fc.array(segments, { maxLength: 8 }), (parts) => {
+        const units = parts.reduce((sum, part) => sum + quarters.unitsOf(part), 0);
+        expect(quarters.tokensOf(units)).toBe(Math.ceil(parts.join('').length / 4));
+      }),
+    );
+  });
+
+  it('hold in a budget exactly the units that come to no more tokens', () => {
+    for (const name of tokenizerNames) {
+      const { budgetUnits, tokensOf } = tokenizerOf(name);
+      for (const tokens of [0, 1, 7, 50_000]) {
+        expect(tokensOf(budgetUnits(tokens))).toBe(tokens);
+        expect(tokensOf(budgetUnits(tokens) + 1)).toBeGreaterThan(tokens);
+      }
+    }
+  });
+
+  it('are made once each', () => {
+    for (const name of tokenizerNames) expect(tokenizerOf(name)).toBe(tokenizerOf(name));
+  });
+});

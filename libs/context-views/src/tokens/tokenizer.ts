@@ -1,0 +1,85 @@
+import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
+
+import { type BytePairRanks, unpackRanks } from './byte-pair-ranks.js';
+import { countBytePairs } from './byte-pairs.js';
+import { preTokens } from './pre-tokens.js';
+
+export const tokenizerNames = ['o200k_base', 'cl100k_base', 'chars4'] as const;
+
+export type TokenizerName = (typeof tokenizerNames)[number];
+
+/**
+ * Texts are measured in units, which add up where texts are joined: after a newline, before a character that is
+ * neither white space nor "/". Units of the encodings are their tokens; those of `chars4` are UTF-16 code units, as
+ * the rounding up of a quarter happens once, over all.
+ */
+export type Tokenizer = Readonly<{
+  name: TokenizerName;
+  unitsOf: (text: string) => number;
+  tokensOf: (units: number) => number;
+  /** The most units that a budget of tokens holds. */
+  budgetUnits: (tokens: number) => number;
+}>;
+
+type Encoding = keyof typeof preTokens;
+
+const packed: Readonly<Record<Encoding, string>> = {
+  o200k_base: o200kBase.bpe_ranks,
+  cl100k_base: cl100kBase.bpe_ranks,
+};
+
+const tokenizers = new Map<TokenizerName, Tokenizer>();
+const utf8 = new TextEncoder();
+const bytesAtOnce = 8_192;
+const ascii = /^[\0-\x7f]*$/;
+
+/**
+ * The first one of an encoding unpacks its ranks, which takes a tenth of a second or so and some 25 MB; importing this
+ * file only loads them packed. What looks like a special token (`<|endoftext|>`) is text like any other, and a lone
+ * surrogate counts as U+FFFD, which it becomes in UTF-8.
+ */
+export function tokenizerOf(name: TokenizerName): Tokenizer {
+  const tokenizer = tokenizers.get(name) ?? newTokenizer(name);
+  tokenizers.set(name, tokenizer);
+  return tokenizer;
+}
+
+function newTokenizer(name: TokenizerName): Tokenizer {
+  return name === 'chars4' ? quarters() : encoding(name);
+}
+
+function quarters(): Tokenizer {
+  return {
+    name: 'chars4',
+    unitsOf: (text) => text.length,
+    tokensOf: (units) => Math.ceil(units / 4),
+    budgetUnits: (tokens) => tokens * 4,
+  };
+}
+
+function encoding(name: Encoding): Tokenizer {
+  const known = unpackRanks(packed[name]);
+  return {
+    name,
+    unitsOf: (text) => countTokens(text, name, known),
+    tokensOf: (units) => units,
+    budgetUnits: (tokens) => tokens,
+  };
+}
+
+function countTokens(text: string, name: Encoding, known: BytePairRanks): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(preTokens[name]))
+    tokens += countBytePairs(ascii.test(piece) ? piece : bytesOf(piece), known);
+  return tokens;
+}
+
+/** One character a byte. */
+function bytesOf(piece: string): string {
+  const bytes = utf8.encode(piece);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += bytesAtOnce)
+    text += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce));
+  return text;
+}
