@@ -19,13 +19,15 @@ const unasked = [
   'CheckAgentInputs',
   'ScoreQuality',
   'DeriveValue',
+  'AddSummary',
 ];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version, are taken over, found or derived', () => {
+  it('are every type but those that begin a context, take it back, name a version, are taken over, found, derived or summed up', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
       ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
+      'SummaryAdded',
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());
@@ -52,6 +54,7 @@ describe('events that clients write', () => {
     expect(clientEvent.safeParse({ type: 'DecisionApproved', data }).success).toBe(false);
     expect(clientEvent.safeParse({ type: 'ContextCreated', data: {} }).success).toBe(false);
     expect(isClientEventType('ValueDerived')).toBe(false);
+    expect(isClientEventType('SummaryAdded')).toBe(false);
     expect(isClientEventType('GatePassed')).toBe(false);
   });
 

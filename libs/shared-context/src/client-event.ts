@@ -122,6 +122,7 @@ type Unasked =
   | 'GatePassed'
   | 'GateFailed'
   | 'ValueDerived'
+  | 'SummaryAdded'
   | 'ContextForked'
   | 'ContextRestored'
   | 'CheckpointCreated';

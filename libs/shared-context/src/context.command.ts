@@ -74,6 +74,12 @@ export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
 export type ScoreQuality = For<'ScoreQuality', 'QualityScored'> &
   Readonly<{ thresholds?: readonly QualityThreshold[] | undefined }>;
 export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
+/**
+ * `madeBehind`: the newest restore, or the fork, when what it summarizes was read; `lineage`: the newest one when this is
+ * decided. Null where there is none.
+ */
+export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
+  Readonly<{ madeBehind?: number | null | undefined; lineage?: number | null | undefined }>;
 
 export type NoteHandover = For<'NoteHandover', 'HandoverNoted'>;
 export type AcknowledgeHandover = For<'AcknowledgeHandover', 'HandoverAcknowledged'>;
@@ -127,6 +133,7 @@ export type ContextCommand =
   | CheckAgentInputs
   | ScoreQuality
   | DeriveValue
+  | AddSummary
   | NoteHandover
   | AcknowledgeHandover
   | RequestInput

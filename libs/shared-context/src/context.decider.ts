@@ -23,6 +23,7 @@ import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
 import { signalRules } from './signals/signal.decider.js';
 import { stepRules } from './steps/step.decider.js';
+import { summaryRules } from './summaries/summary.decider.js';
 import { taskRules } from './tasks/task.decider.js';
 import { timelineRules } from './timeline/timeline.decider.js';
 
@@ -44,6 +45,7 @@ const rules: CommandRules<CommandType> = {
   ...signalRules,
   ...qualityRules,
   ...derivedRules,
+  ...summaryRules,
   ...timelineRules,
 };
 

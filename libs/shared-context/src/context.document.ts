@@ -19,12 +19,12 @@ import { renderReviews } from './reviews/review.document.js';
 import { renderSignals } from './signals/signal.document.js';
 import { activityOf, renderCurrentState } from './steps/step.activity.js';
 import { renderStepOutputs } from './steps/step.document.js';
+import { renderSummaries } from './summaries/summary.document.js';
 import { renderTasks } from './tasks/task.document.js';
 
 /** Parts of the contract that no event of this version speaks of: there, and empty. */
 const laterParts = {
   handoverNotes: [],
-  summaries: [],
   run: null,
 } as const;
 
@@ -71,6 +71,7 @@ export function renderDocument(items: Iterable<Item>, facts: DocumentFacts): Jso
     agents: renderAgents(all, facts.registry),
     quality: renderQuality(all),
     derived: renderAllDerived(all),
+    summaries: renderSummaries(all),
     metrics: renderMetrics(all, { current, until: facts.lastModifiedAt }),
     size: facts.size,
     _version: facts.version,

@@ -16,6 +16,7 @@ import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
 import { signalEvents } from './signals/signal.events.js';
 import { stepEvents } from './steps/step.events.js';
+import { summaryEvents } from './summaries/summary.events.js';
 import { taskEvents } from './tasks/task.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
 
@@ -37,6 +38,7 @@ export const contextEvents = [
   ...signalEvents,
   ...qualityEvents,
   ...derivedEvents,
+  ...summaryEvents,
   ...timelineEvents,
 ] as const;
 

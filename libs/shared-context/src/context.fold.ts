@@ -17,6 +17,7 @@ import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
 import { signalFolds } from './signals/signal.fold.js';
 import { stepFolds } from './steps/step.fold.js';
+import { summaryFolds } from './summaries/summary.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
 import { completionKeys, completions } from './timeline/automatic-checkpoint.js';
 import { timelineFolds } from './timeline/timeline.fold.js';
@@ -39,6 +40,7 @@ const folds: EventFolds<ContextEventType> = {
   ...signalFolds,
   ...qualityFolds,
   ...derivedFolds,
+  ...summaryFolds,
   ...timelineFolds,
 };
 

@@ -11,6 +11,7 @@ export type {
   AddStepOutput,
   BlockTask,
   CompletePhase,
+  AddSummary,
   CompleteTask,
   CreateCheckpoint,
   ForkContext,
@@ -82,6 +83,8 @@ export {
   activityKinds,
   activityOf,
   advanceActivity,
+export { renderIssue } from './reviews/review.document.js';
+export { renderTask } from './tasks/task.document.js';
   isSameActivity,
   noActivity,
   renderCurrentState,
@@ -145,6 +148,16 @@ export {
   ContextNotFoundError,
 } from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey } from './life/life.fold.js';
+export { renderSummary } from './summaries/summary.document.js';
+export { longestSummary, mostSources } from './summaries/summary.events.js';
+export {
+  type Summarized,
+  type SummaryFacts,
+  summarizedIn,
+  summarizedKey,
+  summaryFacts,
+  summaryKey,
+} from './summaries/summary.item.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
 export { agentId, contextId, identifier } from './payload.schema.js';

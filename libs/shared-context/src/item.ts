@@ -37,6 +37,8 @@ export const itemKinds = [
   'checkpoint',
   'completion',
   'derived',
+  'summary',
+  'summarized',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ContextCommand } from '#shared-context';
 
+import { summaryCommand } from './summary.arbitraries.js';
 import { workCommand } from './work.arbitraries.js';
 
 /** Names that JavaScript objects, databases and pointers trip over. */
@@ -232,6 +233,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),
   command('DeriveValue', derivation, 2),
+  { weight: 3, arbitrary: summaryCommand },
   command('RecordRequirement', requirement, 2),
   command('RaiseRisk', risk, 2),
   command('UpdateRisk', riskUpdate, 2),

@@ -62,6 +62,9 @@ export const contextDocument = z.looseObject({
   dependencies: z.looseObject({ external: list, internal: list, blockers: list }),
   records: list.meta({ description: 'The sections of the story, oldest first' }),
   signals: list.meta({ description: 'How agents said that phases ended, oldest first' }),
+  summaries: list.meta({
+    description: 'What models wrote about what is old, beside it, oldest first',
+  }),
   agents: z
     .record(
       z.string(),

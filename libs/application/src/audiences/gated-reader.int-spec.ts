@@ -18,7 +18,7 @@ import {
 import { GatedReader } from './gated-reader.js';
 
 const workspace = 'default';
-const unread: readonly ItemKind[] = ['topic', 'counter', 'idempotency', 'patched'];
+const unread: readonly ItemKind[] = ['topic', 'counter', 'idempotency', 'patched', 'summarized'];
 const everyKind = { kinds: itemKinds };
 const agents = ['a', 'b', 'tester'];
 

@@ -106,6 +106,7 @@ function decideCommand(
 
 /** Some commands speak of the version the context has when they are decided. */
 function placed(command: ContextCommand, { head }: Draft): ContextCommand {
+  if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
   if (command.type !== 'RestoreContext' && command.type !== 'CreateCheckpoint') return command;
   return head ? { ...command, at: head.version } : command;
 }

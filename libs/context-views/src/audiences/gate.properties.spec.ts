@@ -123,7 +123,7 @@ function visible(events: readonly RecordedContextEvent[], gate: Gate): ContextSt
 }
 
 function isRead({ kind }: Item): boolean {
-  return !['topic', 'counter', 'idempotency', 'patched'].includes(kind);
+  return !['topic', 'counter', 'idempotency', 'patched', 'summarized'].includes(kind);
 }
 
 function plain(items: readonly Item[]) {
@@ -154,6 +154,7 @@ const otherwise: Partial<Record<RecordedContextEvent['type'], object>> = {
   ArtifactReferenced: { artifactId: 'something-else' },
   RequirementRecorded: { text: 'something else' },
   ReviewRecorded: { artifact: 'something else' },
+  SummaryAdded: { text: 'something else', summaryId: 'something-else' },
 };
 
 /** The same event, of which everything is different that an event of its type may say. */

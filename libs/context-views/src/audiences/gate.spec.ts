@@ -59,19 +59,36 @@ describe('a policy', () => {
     expect(but.shows(source('RiskRaised', { author: 'eve' }), never)).toBe(false);
   });
 
-  it.each(['ValueDerived', 'AgentInputsChecked', 'GatePassed', 'GateFailed'] as const)(
-    'that keeps something back shows a %s only where it names it',
-    (type) => {
-      const derived = source(type);
-      const hide = [{ types: ['*'], authors: ['eve'] }];
-      expect(gate({ show: [{ types: ['*'] }] }).shows(derived, never)).toBe(true);
-      expect(gate({ show: [{ types: ['*'] }], hide }).shows(derived, never)).toBe(false);
-      expect(gate({ show: [{ types: ['*'], authors: ['bob'] }] }).shows(derived, never)).toBe(
-        false,
-      );
-      expect(gate({ show: [{ types: ['*', type] }], hide }).shows(derived, never)).toBe(true);
-    },
-  );
+  it.each([
+    'ValueDerived',
+    'AgentInputsChecked',
+    'GatePassed',
+    'GateFailed',
+    'SummaryAdded',
+  ] as const)('that keeps something back shows a %s only where it names it', (type) => {
+    const derived = source(type);
+    const hide = [{ types: ['*'], authors: ['eve'] }];
+    expect(gate({ show: [{ types: ['*'] }] }).shows(derived, never)).toBe(true);
+    expect(gate({ show: [{ types: ['*'] }], hide }).shows(derived, never)).toBe(false);
+    expect(gate({ show: [{ types: ['*'], authors: ['bob'] }] }).shows(derived, never)).toBe(false);
+    expect(gate({ show: [{ types: ['*', type] }], hide }).shows(derived, never)).toBe(true);
+  });
+
+  it('shows summaries, which tell of everything, only where everything they may tell of is shown', () => {
+    const summary = source('SummaryAdded');
+    const made = source('SummaryAdded', { visibility: 'working' });
+    const all = { types: ['*'] };
+    const sees = (policy: Policy, what = summary) => gate(policy).shows(what, never);
+    expect(sees({ show: [all] })).toBe(true);
+    expect(sees({ show: [all] }, made)).toBe(false);
+    expect(sees({ show: [{ ...all, visibility: ['record', 'working'] }] }, made)).toBe(true);
+    expect(sees({ show: [{ ...all, visibility: ['working'] }] }, made)).toBe(false);
+    expect(sees({ show: [{ ...all, without: ['rationale'] }] })).toBe(false);
+    expect(sees({ show: [all], decisions: 'live' })).toBe(false);
+    expect(sees({ show: [{ types: ['SummaryAdded'] }], decisions: 'live' })).toBe(true);
+    const unwithheld = { show: [{ ...all, without: ['rationale' as const] }, all] };
+    expect(sees(unwithheld)).toBe(true);
+  });
 
   it('never hides the life of a context', () => {
     const blind = gate({ show: [{ types: ['RiskRaised'] }], hide: [{ types: ['*'] }] });

@@ -18,6 +18,7 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'AgentInputsChecked',
   'GatePassed',
   'GateFailed',
+  'SummaryAdded',
 ]);
 
 /**
@@ -77,7 +78,16 @@ export class Gate {
     if (!derivedTypes.has(type) || rule.types.includes(type)) return false;
     const { authors, steps, failedSteps, kinds, to } = rule;
     const narrows = [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
-    return narrows || this.policy.hide !== undefined;
+    return (
+      narrows ||
+      this.policy.hide !== undefined ||
+      (type === 'SummaryAdded' && this.#keepsSomethingBack(rule))
+    );
+  }
+
+  /** A summary tells of everything, in words of its own: what it was made of cannot be taken out of it again. */
+  #keepsSomethingBack({ without: withheld, visibility = ['record'] }: ShowingRule): boolean {
+    return withheld !== undefined || this.liveDecisionsOnly || !visibility.includes('record');
   }
 
   #speaksOf({ types, authors, steps, kinds, to }: HidingRule, source: Source): boolean {

@@ -3,7 +3,7 @@ import { type Item, type ItemKind, type Source } from '#shared-context';
 import { type Gate, type HasFailed, without } from './gate.js';
 
 /** Kinds that no audience reads: they serve deciding. */
-const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency']);
+const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency', 'summarized']);
 
 /** An item of these is what its newest event says, whatever was before. */
 const replaced: ReadonlySet<ItemKind> = new Set([

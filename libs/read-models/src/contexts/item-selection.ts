@@ -19,6 +19,7 @@ const undocumented: ReadonlySet<ItemKind> = new Set([
   'counter',
   'checkpoint',
   'completion',
+  'summarized',
 ]);
 
 /** Everything a document shows. */

@@ -17,6 +17,7 @@ const unsearched: ReadonlySet<string> = new Set([
   'idempotency',
   'checkpoint',
   'completion',
+  'summarized',
   'baseline',
 ]);
 

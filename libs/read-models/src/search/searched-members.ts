@@ -47,6 +47,7 @@ export const searchedMembers: Readonly<Record<string, SearchedMember>> = {
   dependencies: { shape: 'lists', lists: ['external', 'internal', 'blockers'] },
   records: { shape: 'list' },
   signals: { shape: 'list' },
+  summaries: { shape: 'list' },
 };
 
 /** Undefined for members that are not searched, inherited names among them. */

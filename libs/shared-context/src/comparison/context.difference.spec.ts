@@ -270,6 +270,7 @@ const untold: ReadonlySet<ItemKind> = new Set([
   'counter',
   'idempotency',
   'completion',
+  'summarized',
 ]);
 
 /** Lists that hold entries of one kind, where the two are not called alike. */
@@ -288,6 +289,7 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   openIssues: 'issue',
   records: 'record',
   signals: 'signal',
+  summaries: 'summary',
   'quality.inputs': 'input-check',
   'quality.outputs': 'scores',
 };

@@ -16,6 +16,7 @@ import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { renderLoop } from '../loops/loop.document.js';
 import { renderBaseline } from '../metrics/metrics.document.js';
 import { renderPhase } from '../phases/phase.document.js';
+import { renderSummary } from '../summaries/summary.document.js';
 import { renderTask } from '../tasks/task.document.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
@@ -42,6 +43,7 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['scores', { part: 'quality.outputs', render: renderScores }],
   ['record', { part: 'records', render: renderEntry }],
   ['signal', { part: 'signals', render: renderEntry }],
+  ['summary', { part: 'summaries', render: renderSummary }],
   ['handover', { part: 'handoverNotes', render: renderHandover }],
   ['input-request', { part: 'inputRequests', render: renderInputRequest }],
 ]);

@@ -54,6 +54,8 @@ const lines: Lines = {
   GateFailed: (gate) => `${gateLine(gate)} failed`,
   ValueDerived: ({ path, problem, transformation }) =>
     `${path} derived by ${transformation}${after(', without a value: ', problem)}`,
+  SummaryAdded: ({ summaryId, covers, model }) =>
+    `summary ${summaryId} of versions ${covers.from} to ${covers.to} by ${model}`,
   HandoverNoted: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
   HandoverAcknowledged: ({ handoverId, note }) =>
     `handover ${handoverId} acknowledged${after(': ', note)}`,

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { identifier, text } from '../payload.schema.js';
+
+/** How many entries one summary may name. */
+export const mostSources = 512;
+/** The longest text of a summary, in UTF-16 code units. */
+export const longestSummary = 65_536;
+
+/** As the context counts them; what a fork inherits is older than its version 1. */
+const versions = z
+  .strictObject({ from: z.int(), to: z.int() })
+  .refine(({ from, to }) => from <= to, { error: 'must not end before it begins' });
+
+/**
+ * Text that a model wrote about what versions `covers` hold: `previous` and, said for the first time, `sources`, the refs
+ * of entries. It stands beside them and replaces none. `promptHash`: SHA-256 of the instructions the model was given.
+ */
+export const summaryAdded = defineEvent(
+  'SummaryAdded',
+  z.strictObject({
+    summaryId: identifier,
+    text: text.max(longestSummary),
+    covers: versions,
+    sources: z.array(text.max(4_096)).min(1).max(mostSources),
+    previous: identifier.optional(),
+    model: identifier,
+    promptHash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
+    tokens: z.strictObject({ input: z.int().min(0), output: z.int().min(0) }),
+  }),
+);
+
+export const summaryEvents = [summaryAdded] as const;
