@@ -29,7 +29,9 @@ type Link = {
   trap: Trap | undefined;
   isSprung: boolean;
   held: (() => void)[];
-  /** Until when what was said so far is on its way: nothing overtakes it. */
+  /** What the server has said and the client has not heard yet, in its order, and when each is due. */
+  underWay: Readonly<{ chunk: Buffer; due: number }>[];
+  /** When the last of what was said so far is due. */
   busyUntil: number;
 };
 
@@ -47,6 +49,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       trap: undefined,
       isSprung: false,
       held: [],
+      underWay: [],
       busyUntil: 0,
     };
     links.add(link);
@@ -59,6 +62,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
         // It broke before the server had answered: the next message has to do.
         if (link.trap && !link.isSprung) trap ??= link.trap;
         link.trap = undefined;
+        link.underWay = [];
         link.client.destroy();
         link.server.destroy();
       });
@@ -112,8 +116,17 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     const now = performance.now();
     const sendingMs = rate === undefined ? 0 : (chunk.length / rate) * 1_000;
     link.busyUntil = Math.max(link.busyUntil, now + delayMs) + sendingMs;
-    if (link.busyUntil <= now) link.client.write(chunk);
-    else setTimeout(() => link.client.write(chunk), link.busyUntil - now);
+    link.underWay.push({ chunk, due: link.busyUntil });
+    if (link.underWay.length === 1) deliver(link);
+  }
+}
+
+/** One after the other: timers of their own would let a chunk overtake another that is due at the same moment. */
+function deliver(link: Link): void {
+  for (let next; (next = link.underWay[0]); link.underWay.shift()) {
+    const leftMs = next.due - performance.now();
+    if (leftMs > 0) return void setTimeout(() => deliver(link), leftMs);
+    link.client.write(next.chunk);
   }
 }
 
