@@ -65,7 +65,13 @@ export type Restated = Readonly<Pick<Envelope, 'origin' | 'trust' | 'visibility'
 export type DecidedEvent = ContextEvent & Partial<Restated>;
 
 /** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
-export type RecordedFacts = Readonly<{ eventId: string; version: number; bytes: number }> &
+export type RecordedFacts = Readonly<{
+  eventId: string;
+  version: number;
+  bytes: number;
+  /** The version of this context that its author had read, by the receipt it cites. */
+  basedOnVersion?: number | undefined;
+}> &
   Pick<Envelope, 'recordedAt' | 'principal' | 'origin' | 'trust' | 'visibility' | 'idempotency'>;
 
 export type RecordedContextEvent = ContextEvent & RecordedFacts;

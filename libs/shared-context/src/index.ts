@@ -47,6 +47,7 @@ export {
   compareContexts,
   isUnchanged,
 } from './comparison/context.difference.js';
+export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
@@ -66,6 +67,15 @@ export {
   renderFamily,
   renderPastFamily,
 } from './families/family.document.js';
+export { citedVersion } from './basis/cited-version.js';
+export {
+  type EndedDecision,
+  type StaleWork,
+  basisIn,
+  endedDecisions,
+  staleWork,
+  workKinds,
+} from './basis/stale-work.js';
 export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
@@ -73,6 +83,8 @@ export { citedDecisions, renderDecision, renderDecisions } from './decisions/dec
 export { namedOutputKey, outputValueKey, stepOutputKey } from './steps/step.fold.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
 export { renderHandover } from './handovers/handover.document.js';
+export { renderIssue } from './reviews/review.document.js';
+export { renderTask } from './tasks/task.document.js';
 export { renderInputRequest } from './input-requests/input-request.document.js';
 export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
 export { loopFacts } from './loops/loop.item.js';
@@ -83,8 +95,6 @@ export {
   activityKinds,
   activityOf,
   advanceActivity,
-export { renderIssue } from './reviews/review.document.js';
-export { renderTask } from './tasks/task.document.js';
   isSameActivity,
   noActivity,
   renderCurrentState,
@@ -138,16 +148,6 @@ export {
   shifted,
 } from './timeline/lineage.js';
 export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
-export { shownVersion } from './timeline/shown-version.js';
-export { checkpointName } from './timeline/automatic-checkpoint.js';
-export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
-export { VersionAheadError } from './timeline/timeline.errors.js';
-export {
-  ContextClosedError,
-  ContextExistsError,
-  ContextNotFoundError,
-} from './life/life.errors.js';
-export { type ContextCreation, creationIn, creationKey } from './life/life.fold.js';
 export { renderSummary } from './summaries/summary.document.js';
 export { longestSummary, mostSources } from './summaries/summary.events.js';
 export {
@@ -158,6 +158,16 @@ export {
   summaryFacts,
   summaryKey,
 } from './summaries/summary.item.js';
+export { shownVersion } from './timeline/shown-version.js';
+export { checkpointName } from './timeline/automatic-checkpoint.js';
+export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
+export { VersionAheadError } from './timeline/timeline.errors.js';
+export {
+  ContextClosedError,
+  ContextExistsError,
+  ContextNotFoundError,
+} from './life/life.errors.js';
+export { type ContextCreation, creationIn, creationKey } from './life/life.fold.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
 export { agentId, contextId, identifier } from './payload.schema.js';

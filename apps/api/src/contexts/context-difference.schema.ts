@@ -39,6 +39,9 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   }),
   globalContextChanged: values,
   checkpointsCreated: list,
+  workStale: list.meta({
+    description: 'Work whose author had read a decision as in force that was superseded since',
+  }),
   entriesChanged: z
     .array(z.object({ part: z.string(), key: z.string(), ...sides }))
     .meta({ description: 'Entries of the lists of the document that have no name above' }),

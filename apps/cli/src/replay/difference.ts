@@ -27,6 +27,7 @@ export const difference = z.object({
   preferencesChanged: list,
   globalContextChanged: list,
   checkpointsCreated: list,
+  workStale: list,
   entriesChanged: list,
 });
 
@@ -65,6 +66,7 @@ const lists: readonly (readonly [Listed, string, string, string, Shape])[] = [
   ['preferencesChanged', 'Preferences', 'userPreferences', 'key', 'both'],
   ['globalContextChanged', 'Global context', 'globalContext', 'key', 'both'],
   ['checkpointsCreated', 'Checkpoints', 'checkpoints', 'name', 'came'],
+  ['workStale', 'Work gone stale', 'staleWork', 'key', 'came'],
 ];
 
 /** Every part that changed, once for each thing that is said of it. */

@@ -119,7 +119,8 @@ function folded(events: readonly DecodedEvent[]): readonly Item[] {
 
 /** Whether a step has failed is part of whether it is seen. */
 function withFailures(selection: Selection): Selection {
-  if ('kinds' in selection) return { kinds: [...selection.kinds, 'step-failure'] };
+  if ('kinds' in selection)
+    return { ...selection, kinds: [...selection.kinds, 'step-failure'] };
   const failures = selection.keys
     .filter(({ kind }) => stepKinds.has(kind))
     .map(({ key }) => ({ kind: 'step-failure', key }) as const);

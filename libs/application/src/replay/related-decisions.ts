@@ -1,18 +1,21 @@
 import { type Selection } from '#read-models';
-import { type Item, citedDecisions } from '#shared-context';
+import { type Item, basisIn, citedDecisions, workKinds } from '#shared-context';
+
+const otherWork = workKinds.filter((kind) => kind !== 'decision');
 
 /**
- * Decisions that have to be known beside those that changed, to say which are stale. Anyone may cite one that was
- * superseded; else only what the changed ones cite matters.
+ * What has to be known beside what changed, to say which decisions and what work are stale. Anyone may cite a decision
+ * that was superseded, or have read it as in force; else only what the changed ones cite and have read matters.
  */
 export function relatedDecisions(
   before: readonly Item[],
   after: readonly Item[],
 ): readonly Selection[] {
-  if (supersededIn(before) !== supersededIn(after)) return [{ kinds: ['decision'] }];
-  const cited = [...before, ...after]
-    .filter(({ kind }) => kind === 'decision')
-    .flatMap(citedDecisions);
+  if (supersededIn(before) !== supersededIn(after))
+    return [{ kinds: ['decision'] }, { kinds: otherWork, bodies: false }];
+  const changed = [...before, ...after];
+  if (changed.some((item) => basisIn(item) !== undefined)) return [{ kinds: ['decision'] }];
+  const cited = changed.filter(({ kind }) => kind === 'decision').flatMap(citedDecisions);
   return cited.length === 0 ? [] : [{ keys: cited, bodies: true }];
 }
 

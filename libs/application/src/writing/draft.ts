@@ -14,6 +14,7 @@ import {
   type ContextSnapshot,
   type DecodedEvent,
   advanceHead,
+  contextStream,
   recordedEvent,
 } from '#read-models';
 import { type ContextState, type NewContextEvent, contextRegistry } from '#shared-context';
@@ -65,7 +66,7 @@ export function extendDraft(
     sha256,
   );
   const encoded = { eventId, type: event.type, data, metadata: sealed.metadata };
-  const place = { eventId, version, data, position: notYet };
+  const place = { stream: contextStream(id), eventId, version, data, position: notYet };
   const recorded = recordedEvent(event, place, openEnvelope(encoded.metadata));
   return {
     head: advanceHead(id, draft.head, recorded, draft.state.lookup),

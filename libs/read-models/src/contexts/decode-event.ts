@@ -5,7 +5,12 @@ import {
   UndecodableEventError,
   openEnvelope,
 } from '#event-sourcing';
-import { type ContextEvent, type RecordedContextEvent, contextRegistry } from '#shared-context';
+import {
+  type ContextEvent,
+  type RecordedContextEvent,
+  citedVersion,
+  contextRegistry,
+} from '#shared-context';
 
 /** A stored event of a context, parsed: payload at today's version of its type, envelope, place. */
 export type DecodedEvent = RecordedContextEvent &
@@ -26,7 +31,7 @@ export function decodeEvent(stored: StoredEvent): DecodedEvent {
 /** An event at its place, for folding: from the store, or about to be stored. */
 export function recordedEvent(
   event: ContextEvent,
-  stored: Pick<StoredEvent, 'eventId' | 'version' | 'position' | 'data'>,
+  stored: Pick<StoredEvent, 'eventId' | 'stream' | 'version' | 'position' | 'data'>,
   envelope: Envelope,
 ): DecodedEvent {
   return {
@@ -40,6 +45,7 @@ export function recordedEvent(
     trust: envelope.trust,
     visibility: envelope.visibility,
     idempotency: envelope.idempotency,
+    basedOnVersion: citedVersion(envelope.basedOn, stored.stream),
     bytes: Buffer.byteLength(stored.data),
     tokens: Math.ceil(stored.data.length / 4),
     envelope,

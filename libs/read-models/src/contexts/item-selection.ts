@@ -6,12 +6,12 @@ import { type ReadModelTables } from '../tables.js';
 import { encodeKey } from './item-rows.js';
 
 /**
- * Which items to load: those named, or all of some kinds. Without `bodies`, named items come without the payloads
- * that rules do not look at.
+ * Which items to load: those named, or all of some kinds. Without `bodies`, items come without the payloads that rules
+ * do not look at.
  */
 export type Selection =
   | Readonly<{ keys: readonly ItemKey[]; bodies: boolean }>
-  | Readonly<{ kinds: readonly ItemKind[] }>;
+  | Readonly<{ kinds: readonly ItemKind[]; bodies?: boolean }>;
 
 const undocumented: ReadonlySet<ItemKind> = new Set([
   'output-value',
@@ -36,13 +36,17 @@ export const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
  */
 export function selectedItems({ items }: ReadModelTables, selection: Selection, at: number | null) {
   return 'kinds' in selection
-    ? itemsOfKinds(items, selection.kinds, at)
+    ? itemsOfKinds(items, selection, at)
     : namedItems(items, selection, at);
 }
 
-function itemsOfKinds(items: Table, kinds: readonly ItemKind[], at: number | null) {
+function itemsOfKinds(
+  items: Table,
+  { kinds, bodies = true }: Extract<Selection, { kinds: unknown }>,
+  at: number | null,
+) {
   return sql`
-    select i.kind, i.key, i.from_version, i.state, i.body, i.sources from ${items} i
+    select i.kind, i.key, i.from_version, i.state, ${bodyUnlessSlim(bodies)}, i.sources from ${items} i
     where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds}) and ${currentAt(at)}`;
 }
 
@@ -58,12 +62,18 @@ function namedItems(
     select found.* from unnest(
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
     cross join lateral (
-      select i.kind, i.key, i.from_version, i.state,
-        case when i.kind = any(${bodies ? [] : slimKinds}) then null else i.body end as body, i.sources
+      select i.kind, i.key, i.from_version, i.state, ${bodyUnlessSlim(bodies)}, i.sources
       from ${items} i
       where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = w.kind and i.key = w.key
         and ${currentAt(at)}
       limit 1) found`;
+}
+
+/** The payload column of the row `i`. */
+export function bodyUnlessSlim(bodies: boolean) {
+  return bodies
+    ? sql`i.body`
+    : sql`case when i.kind = any(${slimKinds}) then null else i.body end as body`;
 }
 
 function currentAt(at: number | null) {

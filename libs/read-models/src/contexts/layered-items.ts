@@ -7,7 +7,7 @@ import { type Item, type ItemKey, isContent, shifted } from '#shared-context';
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { encodeKey, itemRow, removedState, toItem } from './item-rows.js';
-import { type Selection, slimKinds } from './item-selection.js';
+import { type Selection, bodyUnlessSlim } from './item-selection.js';
 import { type Layers, type Lineage, findLineage } from './layers.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
@@ -61,7 +61,7 @@ function missingOf(
 /** The part of a selection that a base may supply. */
 function contentOf(selection: Selection): Selection {
   return 'kinds' in selection
-    ? { kinds: selection.kinds.filter((kind) => isContent({ kind })) }
+    ? { ...selection, kinds: selection.kinds.filter((kind) => isContent({ kind })) }
     : { ...selection, keys: selection.keys.filter(isContent) };
 }
 
@@ -79,7 +79,8 @@ async function findInLayers(
   const found = await (
     'kinds' in selection
       ? sql`
-        select distinct on (i.kind, i.key) i.kind, i.key, i.from_version, i.state, i.body, i.sources
+        select distinct on (i.kind, i.key) i.kind, i.key, i.from_version, i.state,
+          ${bodyUnlessSlim(selection.bodies ?? true)}, i.sources
         from ${rows} and i.kind = any(${selection.kinds})
         order by i.kind, i.key, i.from_version desc`
       : sql`
@@ -87,8 +88,7 @@ async function findInLayers(
           ${selection.keys.map(({ kind }) => kind)}::text[],
           ${selection.keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
         cross join lateral (
-          select i.kind, i.key, i.from_version, i.state,
-            case when i.kind = any(${selection.bodies ? [] : slimKinds}) then null else i.body end as body, i.sources
+          select i.kind, i.key, i.from_version, i.state, ${bodyUnlessSlim(selection.bodies)}, i.sources
           from ${rows} and i.kind = w.kind and i.key = w.key
           order by i.from_version desc limit 1) newest`
   ).execute(db);

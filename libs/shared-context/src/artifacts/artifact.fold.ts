@@ -1,4 +1,5 @@
 import { authorOf, happenedAt } from '../context.events.js';
+import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemKey } from '../item.js';
 import { asJson } from '../json.js';
@@ -21,6 +22,7 @@ export const artifactFolds: EventFolds<'ArtifactReferenced'> = {
             firstVersion: before?.state['firstVersion'] ?? event.version,
             agentId: authorOf(event),
             timestamp: happenedAt(event),
+            ...basisOf(event),
           },
           body: asJson(event.data),
         },

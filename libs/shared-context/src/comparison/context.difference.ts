@@ -8,6 +8,7 @@ import { renderCheckpoints } from '../timeline/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
 import { type ChangedEntry, compareEntries } from './entry.comparison.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
+import { type LostBasis, compareStaleWork } from './stale.comparison.js';
 import {
   type Replaced,
   type StepDifference,
@@ -36,13 +37,16 @@ export type ContextDifference = DecisionDifference &
     preferencesChanged: readonly ValueChange[];
     globalContextChanged: readonly ValueChange[];
     checkpointsCreated: readonly JsonObject[];
+    /** Whose author had read a decision as in force that was superseded since. */
+    workStale: readonly LostBasis[];
     /** Of the lists that have no word of their own here. */
     entriesChanged: readonly ChangedEntry[];
   }>;
 
 /**
  * Both sides hold the same part of a context: all of it, or at least what changed, with every decision where one was
- * superseded, since decisions say something about each other. Who is active follows from all steps, unless it is given.
+ * superseded and all work that tells what its author had read, since they say something about each other. Who is active
+ * follows from all steps, unless it is given.
  */
 export function compareContexts(
   before: Iterable<Item>,
@@ -61,6 +65,7 @@ export function compareContexts(
     preferencesChanged: compareValues('preference', changed),
     globalContextChanged: compareValues('global', changed),
     checkpointsCreated: renderCheckpoints(changed.flatMap((change) => change.after ?? [])),
+    workStale: compareStaleWork(was.items, is.items),
     entriesChanged: compareEntries(changed),
   };
 }

@@ -1,5 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { endedDecisions } from '../basis/stale-work.js';
 import { renderDecision } from '../decisions/decision.document.js';
 import { type DecisionStatus, decisionFacts } from '../decisions/decision.item.js';
 import { type Item, type ItemLookup } from '../item.js';
@@ -27,7 +28,7 @@ export type DecisionDifference = Readonly<{
   decisionsWithdrawn: readonly JsonObject[];
 }>;
 
-type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
+export type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
 
 /** One decision on both sides, with what the document says of it there. */
 type Older = Readonly<{
@@ -43,11 +44,12 @@ export function compareDecisions(
 ): DecisionDifference {
   const decisions = changed.filter(({ kind }) => kind === 'decision');
   const older = onBothSides(before, after);
+  const [was, is] = [shownIn(before), shownIn(after)];
   const those = (wanted: (decision: Older) => boolean) =>
     older.filter(wanted).map(({ shown }) => shown);
   return {
     decisionsMade: decisions.flatMap((change) =>
-      change.after && !change.before ? [renderDecision(change.after, after.lookup)] : [],
+      change.after && !change.before ? [is(change.after)] : [],
     ),
     decisionsSuperseded: those(becomes('superseded')),
     decisionsApproved: those(isApproved),
@@ -55,22 +57,28 @@ export function compareDecisions(
     decisionsStale: those(turns('stale', true)),
     decisionsReinstated: those(isReinstated),
     decisionsWithdrawn: decisions.flatMap((change) =>
-      change.before && !change.after ? [renderDecision(change.before, before.lookup)] : [],
+      change.before && !change.after ? [was(change.before)] : [],
     ),
   };
 }
 
 function onBothSides(before: Side, after: Side): readonly Older[] {
+  const [was, is] = [shownIn(before), shownIn(after)];
   return after.items.flatMap((item) => {
     const earlier = item.kind === 'decision' ? before.lookup(item.kind, item.key) : undefined;
     if (!earlier) return [];
     const shown = {
       decisionId: item.key,
-      before: renderDecision(earlier, before.lookup),
-      after: renderDecision(item, after.lookup),
+      before: was(earlier),
+      after: is(item),
     };
     return [{ before: earlier, after: item, shown }];
   });
+}
+
+function shownIn({ items, lookup }: Side): (decision: Item) => JsonObject {
+  const ended = endedDecisions(items);
+  return (decision) => renderDecision(decision, lookup, ended);
 }
 
 function becomes(status: DecisionStatus): (decision: Older) => boolean {

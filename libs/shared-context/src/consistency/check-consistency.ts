@@ -19,6 +19,7 @@ import { openBlocker } from './rules/open-blocker.rule.js';
 import { openHandover } from './rules/open-handover.rule.js';
 import { openInputRequest } from './rules/open-input-request.rule.js';
 import { openIssue } from './rules/open-issue.rule.js';
+import { outdatedWork } from './rules/outdated-work.rule.js';
 import { pendingDecision } from './rules/pending-decision.rule.js';
 import { rejectedPhase } from './rules/rejected-phase.rule.js';
 import { reviewOrder } from './rules/review-order.rule.js';
@@ -41,6 +42,7 @@ const rules: readonly ConsistencyRule[] = [
   openBlocker,
   openInputRequest,
   pendingDecision,
+  outdatedWork,
   failedGate,
   incompleteInputs,
 ];

@@ -23,6 +23,7 @@ export const findingCodes = [
   'blocker-open',
   'input-awaited',
   'decision-pending',
+  'work-stale',
   'gate-failed',
   'inputs-incomplete',
 ] as const;

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { type EndedDecision, endedDecisions, lostBasis } from '../basis/stale-work.js';
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { isJsonObject, member } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
@@ -17,13 +18,17 @@ export function citedDecisions({ body, state }: Item): readonly ItemKey[] {
 
 /**
  * A decision as sent, who made it and when, and what has become of it. `stale`: it rests on a decision that was
- * superseded since, other than by itself.
+ * superseded since, other than by itself: one that it names, or one of the `ended` that its author had read as in force.
  */
-export function renderDecision(item: Item, current: ItemLookup): JsonObject {
+export function renderDecision(
+  item: Item,
+  current: ItemLookup,
+  ended: readonly EndedDecision[] = [],
+): JsonObject {
   const { status } = decisionFacts(item);
-  const stale = citedDecisions(item).some(
-    ({ key }) => findDecision(key, current)?.status === 'superseded',
-  );
+  const stale =
+    lostBasis(item, ended) !== undefined ||
+    citedDecisions(item).some(({ key }) => findDecision(key, current)?.status === 'superseded');
   return {
     ...(isJsonObject(item.body) ? item.body : {}),
     agentId: item.state['agentId'] ?? null,
@@ -38,10 +43,11 @@ export function renderDecision(item: Item, current: ItemLookup): JsonObject {
 
 /** Oldest first. */
 export function renderDecisions(items: readonly Item[], current: ItemLookup): JsonObject[] {
+  const ended = endedDecisions(items);
   return items
     .filter(({ kind }) => kind === 'decision')
     .toSorted((left, right) => recordedVersion(left) - recordedVersion(right))
-    .map((item) => renderDecision(item, current));
+    .map((item) => renderDecision(item, current, ended));
 }
 
 /** The version that recorded the decision, whatever has changed about it since. */

@@ -1,6 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, defined } from '../json.js';
@@ -58,6 +59,7 @@ function recorded(event: RecordedOf<'DecisionRecorded'>): ItemChange {
         timestamp: happenedAt(event),
         topic,
         supersedes,
+        ...basisOf(event),
       }),
     ),
     body: asJson(event.data),

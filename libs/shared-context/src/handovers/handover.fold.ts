@@ -1,4 +1,5 @@
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
 import { asJson, isJsonObject } from '../json.js';
@@ -21,7 +22,8 @@ export const handoverFolds: EventFolds<'HandoverNoted' | 'HandoverAcknowledged'>
 function noted(event: RecordedOf<'HandoverNoted'>): ItemChange {
   const { handoverId, to, priority = usualPriority } = event.data;
   const { version, visibility, trust } = event;
-  const state = { status: 'open', to, priority, version, visibility, trust, ...authorship(event) };
+  const who = { ...authorship(event), ...basisOf(event) };
+  const state = { status: 'open', to, priority, version, visibility, trust, ...who };
   return { ...handoverKey(handoverId), state, body: asJson(event.data) };
 }
 

@@ -1,3 +1,4 @@
+import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemKey } from '../item.js';
 import { asJson } from '../json.js';
@@ -12,7 +13,7 @@ export const recordFolds: EventFolds<'RecordAppended'> = {
     touches: ({ data }) => [recordKey(data.recordId)],
     fold: (event) => {
       const { recordId, kind } = event.data;
-      const state = { kind, version: event.version, ...authorship(event) };
+      const state = { kind, version: event.version, ...authorship(event), ...basisOf(event) };
       return [{ ...recordKey(recordId), state, body: asJson(event.data) }];
     },
   },

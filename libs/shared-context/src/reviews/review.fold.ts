@@ -1,4 +1,5 @@
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
@@ -23,7 +24,12 @@ export const reviewFolds: EventFolds<'ReviewRecorded'> = {
     fold: (event, current) => [
       {
         ...reviewKey(event.data.reviewId),
-        state: { status: event.data.status, version: event.version, ...authorship(event) },
+        state: {
+          status: event.data.status,
+          version: event.version,
+          ...authorship(event),
+          ...basisOf(event),
+        },
         body: asJson(event.data),
       },
       ...issuesOf(event.data)

@@ -4,6 +4,7 @@ import {
   authorOf,
   happenedAt,
 } from '../context.events.js';
+import { basisOf } from '../basis/stale-work.js';
 import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
@@ -56,6 +57,7 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
           ...by(event),
           ...{ recordedAt: event.recordedAt, recordedBy: event.principal },
           visibility: event.visibility,
+          ...basisOf(event),
         },
         body: asJson(event.data),
       },

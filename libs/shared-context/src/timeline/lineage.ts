@@ -64,6 +64,7 @@ const versionMembers: ReadonlySet<string> = new Set([
   'startedVersion',
   'firstVersion',
   'endedVersion',
+  'basedOn',
 ]);
 
 function shiftedState(state: JsonObject, by: number): JsonObject {

@@ -1,0 +1,88 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type RecordedFacts } from '../context.events.js';
+import { type Item, type ItemKind } from '../item.js';
+import { isJsonObject } from '../json.js';
+
+/** What agents make of what they have read. */
+export const workKinds: readonly ItemKind[] = [
+  'step-output',
+  'decision',
+  'artifact',
+  'review',
+  'record',
+  'handover',
+];
+
+/** A decision that was in force from a version until another was put in its place. */
+export type EndedDecision = Readonly<{
+  decisionId: string;
+  from: number;
+  until: number;
+  supersededBy: string | null;
+}>;
+
+/** Work whose author had read a version at which `decisionId` was in force, superseded since. */
+export type StaleWork = Readonly<{
+  item: Item;
+  /** The version it had read. */
+  basedOn: number;
+  decisionId: string;
+  supersededBy: string | null;
+}>;
+
+/** What its author had read, as part of the state of an item that is somebody's work. */
+export function basisOf({ basedOnVersion }: Pick<RecordedFacts, 'basedOnVersion'>): JsonObject {
+  return basedOnVersion === undefined ? {} : { basedOn: basedOnVersion };
+}
+
+/** The version its author had read; undefined where nothing was cited. */
+export function basisIn({ state }: Item): number | undefined {
+  const { basedOn } = state;
+  return typeof basedOn === 'number' ? basedOn : undefined;
+}
+
+/** Decisions among these items that were in force and are not any more. */
+export function endedDecisions(items: Iterable<Item>): readonly EndedDecision[] {
+  return Array.from(items).flatMap((item) => {
+    const { kind, key, state, fromVersion } = item;
+    if (kind !== 'decision' || state['status'] !== 'superseded') return [];
+    const { supersededBy } = state;
+    // What superseded it is the last that can be said of it.
+    const span = { decisionId: key, from: liveFrom(item), until: fromVersion };
+    return [{ ...span, supersededBy: typeof supersededBy === 'string' ? supersededBy : null }];
+  });
+}
+
+/** The first of these decisions that an item rests on by what its author had read, other than what it superseded itself. */
+export function lostBasis(item: Item, ended: readonly EndedDecision[]): EndedDecision | undefined {
+  const basis = basisIn(item);
+  if (basis === undefined) return undefined;
+  return ended.find(
+    ({ from, until, supersededBy }) =>
+      from <= basis && basis < until && !(item.kind === 'decision' && item.key === supersededBy),
+  );
+}
+
+/** Work that was made from what does not hold any more, oldest first. */
+export function staleWork(items: Iterable<Item>): readonly StaleWork[] {
+  const all = [...items];
+  const ended = endedDecisions(all);
+  if (ended.length === 0) return [];
+  return all
+    .filter(({ kind }) => workKinds.includes(kind))
+    .flatMap((item) => {
+      const [lost, basedOn] = [lostBasis(item, ended), basisIn(item)];
+      if (!lost || basedOn === undefined) return [];
+      return [{ item, basedOn, decisionId: lost.decisionId, supersededBy: lost.supersededBy }];
+    })
+    .toSorted((left, right) => left.item.fromVersion - right.item.fromVersion);
+}
+
+/** One that waited for a person holds since its approval. */
+function liveFrom({ state, fromVersion }: Item): number {
+  const { decided, version } = state;
+  const approved = isJsonObject(decided) ? decided['version'] : undefined;
+  const since = approved ?? version;
+  return typeof since === 'number' ? since : fromVersion;
+}
