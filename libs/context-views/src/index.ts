@@ -15,6 +15,12 @@ export {
   receiptKinds,
   rendererVersions,
 } from './receipts/renderer-versions.js';
+export { type Named, type TemplateData } from './templates/data.js';
+export { templateLimits } from './templates/limits.js';
+export { renderTemplate } from './templates/renderer.js';
+export { TemplateError } from './templates/template.error.js';
+export { parseTemplate } from './templates/template.parser.js';
+export { type Template } from './templates/template.js';
 export {
   type Tokenizer,
   type TokenizerName,

@@ -1,0 +1,46 @@
+import { type JsonValue } from '#event-sourcing';
+import { valueAtPath } from '#expressions';
+
+/**
+ * What a name stands for. `isOwn`: the caller says it himself; anything else was written by others. `members` are found
+ * before those of the value, and are gone through by no loop.
+ */
+export type Named = Readonly<{
+  value: JsonValue | undefined;
+  isOwn: boolean;
+  members?: ReadonlyMap<string, Named> | undefined;
+}>;
+
+/** What a template is rendered over, by name. */
+export type TemplateData = ReadonlyMap<string, Named>;
+
+/** What a path has led to, and the path itself from the outermost scope on. */
+export type Found = Named & Readonly<{ path: readonly string[] }>;
+
+/** Own members, places of lists and lengths only; undefined stands where nothing is. */
+export function findMember(found: Found, name: string): Found {
+  const path = [...found.path, name];
+  const named = found.members?.get(name);
+  if (named) return { ...named, path };
+  return { value: valueAtPath(found.value, [name]), isOwn: found.isOwn, path };
+}
+
+export function findNames(from: Found, names: readonly string[]): Found {
+  return names.reduce(findMember, from);
+}
+
+/** The outermost scope. */
+export function wholeOf(data: TemplateData): Found {
+  return { value: undefined, isOwn: true, members: data, path: [] };
+}
+
+/** Nothing, `false`, 0 and what is empty: of a document, parts that nothing was said about are empty. */
+export function saysNo(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null ? isEmpty(value) : !value;
+}
+
+/** However many members there are, one is looked at. */
+export function isEmpty(value: object): boolean {
+  for (const name in value) if (Object.hasOwn(value, name)) return false;
+  return true;
+}

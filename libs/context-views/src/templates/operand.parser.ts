@@ -1,0 +1,101 @@
+import { TemplateError } from './template.error.js';
+import { type Operand } from './template.js';
+
+/** What stands between the braces of a tag, and where that begins in the source of its template. */
+export type TagText = Readonly<{ source: string; body: string; bodyAt: number }>;
+
+const outwards = /\.\.(?:\/|(?=\s|$))/y;
+const special = /@(key|index)(?=\s|$)/y;
+const self = /this(?=[.[\s]|$)/y;
+const firstName = /([^.[\]"'{}()\s#/!&>^~@*|=][^.[\]"{}\s]*)/y;
+const laterName = /\.([^.[\]"{}\s]+)/y;
+const inBrackets = /\.?\[(0|[1-9]\d{0,8}|"(?:[^"\\]|\\.)*")\]/y;
+
+/**
+ * Reads an operand of a tag: `a.b`, `a[0]`, `a["b c"]`, `this`, `this.a`, `../a`, `..`, `@key`, `@index`. `depth`: how
+ * many scopes there are around it beside the outermost.
+ */
+export function readOperand(
+  tag: TagText,
+  from: number,
+  depth: number,
+): Readonly<{ operand: Operand; end: number }> {
+  const { up, at } = readOutwards(tag, from);
+  if (up > depth) throw refused(tag, from, '../ leads out of everything here');
+  const [found, of] = match(special, tag, at) ?? [];
+  if (found !== undefined) {
+    if (up === depth) throw refused(tag, at, `@${of} is there within {{#each}} only`);
+    // One of the two that the expression knows.
+    return { operand: { up, of: of as 'key' | 'index', names: [] }, end: at + found.length };
+  }
+  const { names, end } = readNames(tag, at, up > 0 && isAtEnd(tag, at));
+  if (!isAtEnd(tag, end))
+    throw refused(tag, end, 'a dot, [0], ["..."] or a space is expected here');
+  return { operand: { up, of: 'this', names }, end };
+}
+
+/** Where the next thing in a tag stands that is not space. */
+export function skipSpace({ body }: TagText, from: number): number {
+  let at = from;
+  while (at < body.length && isAtEnd({ body }, at)) at += 1;
+  return at;
+}
+
+function readOutwards(tag: TagText, from: number): Readonly<{ up: number; at: number }> {
+  let at = from;
+  let up = 0;
+  for (let found = match(outwards, tag, at); found; found = match(outwards, tag, at)) {
+    at += found[0].length;
+    up += 1;
+  }
+  return { up, at };
+}
+
+/** `isWhole`: nothing more is said, the scope itself is meant. */
+function readNames(tag: TagText, from: number, isWhole: boolean) {
+  const own = lengthOfSelf(tag, from);
+  const first = isWhole || own > 0 ? undefined : firstOf(tag, from);
+  const names = first ? [nameIn(tag, from, first)] : [];
+  let end = from + (first?.[0].length ?? own);
+  for (let later = laterOf(tag, end); later; later = laterOf(tag, end)) {
+    names.push(nameIn(tag, end, later));
+    end += later[0].length;
+  }
+  return { names, end };
+}
+
+function lengthOfSelf(tag: TagText, at: number): number {
+  return match(self, tag, at)?.[0].length ?? 0;
+}
+
+function laterOf(tag: TagText, at: number): RegExpExecArray | undefined {
+  return match(laterName, tag, at) ?? match(inBrackets, tag, at);
+}
+
+function firstOf(tag: TagText, at: number): RegExpExecArray {
+  const found = match(firstName, tag, at) ?? match(inBrackets, tag, at);
+  if (!found) throw refused(tag, at, 'a path is expected here');
+  return found;
+}
+
+function nameIn(tag: TagText, at: number, [, name = '']: RegExpExecArray): string {
+  if (!name.startsWith('"')) return name;
+  try {
+    return String(JSON.parse(name));
+  } catch {
+    throw refused(tag, at, 'what stands in brackets is no JSON text');
+  }
+}
+
+function isAtEnd({ body }: Pick<TagText, 'body'>, at: number): boolean {
+  return at >= body.length || /\s/.test(body[at] ?? '');
+}
+
+function refused({ source, bodyAt }: TagText, at: number, reason: string): TemplateError {
+  return new TemplateError(reason, source, bodyAt + at);
+}
+
+function match(pattern: RegExp, { body }: TagText, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(body) ?? undefined;
+}

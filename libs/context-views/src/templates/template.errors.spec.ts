@@ -1,0 +1,111 @@
+import { templateLimits } from './limits.js';
+import { renderTemplate } from './renderer.js';
+import { TemplateError } from './template.error.js';
+import { parseTemplate } from './template.parser.js';
+
+function refusal(work: () => unknown): TemplateError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TemplateError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+function refused(source: string): string {
+  return refusal(() => parseTemplate(source)).message;
+}
+
+describe('a template that cannot be read', () => {
+  it.each([
+    ['a\n b {{c', 'line 2, column 4: the tag is not closed: }} is missing'],
+    ['{{! never ends', 'line 1, column 1: the tag is not closed: }} is missing'],
+    ['{{!-- }} ', 'line 1, column 1: the tag is not closed: --}} is missing'],
+    ['{{}}', 'line 1, column 3: a path is expected here'],
+    ['{{{a}}}', 'line 1, column 3: a path is expected here'],
+    ['{{&a}}', 'line 1, column 3: a path is expected here'],
+    ['{{> part}}', 'line 1, column 3: a path is expected here'],
+    ['{{a..b}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
+    ['{{a[x]}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
+    ['{{a["\\x"]}}', 'line 1, column 4: what stands in brackets is no JSON text'],
+    ['{{ shout a }}', 'line 1, column 4: there is no helper "shout"; there is lookup'],
+    ['{{lookup a}}', 'line 1, column 11: a path is expected here'],
+    [
+      '{{lookup a b c}}',
+      'line 1, column 14: {{lookup}} takes two paths: where to look, and under which name',
+    ],
+    ['\n\n{{#unless a}}', 'line 3, column 4: there is no block "unless"; there are if and each'],
+    ['{{#}}', 'line 1, column 4: there is no block ""; there are if and each'],
+    ['{{#if}}', 'line 1, column 6: a path is expected here'],
+    ['{{#if a b}}', 'line 1, column 9: {{#if}} takes one path'],
+    ['x {{#if a}} y', 'line 1, column 3: {{#if}} is not closed: {{/if}} is missing'],
+    [
+      '{{#if a}}{{#each b}}{{/if}}',
+      'line 1, column 21: {{/if}} closes nothing: {{/each}} is missing before it',
+    ],
+    ['{{/if}}', 'line 1, column 1: {{/if}} closes nothing'],
+    ['{{else}}', 'line 1, column 1: {{else}} belongs to no block here'],
+    ['{{#if a}}{{else}}{{else}}{{/if}}', 'line 1, column 18: {{else}} belongs to no block here'],
+    [
+      '{{#if a}}{{else if b}}{{/if}}',
+      'line 1, column 17: {{else}} stands alone: put another {{#if}} within it',
+    ],
+    ['{{../a}}', 'line 1, column 3: ../ leads out of everything here'],
+    ['{{#each a}}{{else}}{{../b}}{{/each}}', 'line 1, column 22: ../ leads out of everything here'],
+    ['{{#if a}}{{@key}}{{/if}}', 'line 1, column 12: @key is there within {{#each}} only'],
+    ['{{this}}', 'line 1, column 3: a path is expected: out here, "this" is everything'],
+    [
+      '{{#each a}}{{#each ..}}{{/each}}{{/each}}',
+      'line 1, column 14: a path is expected: out here, "this" is everything',
+    ],
+    ['{{@first}}', 'line 1, column 3: a path is expected here'],
+  ])('%j is refused: %s', (source, message) => {
+    expect(refused(source)).toBe(message);
+  });
+});
+
+describe('the limits of templates', () => {
+  const { sourceLength, tags, nesting, tagLength, steps, outputLength } = templateLimits;
+
+  it('refuse a megabyte of placeholders, 5,000 nested blocks and as many tags never closed', () => {
+    const deep = '{{#if a}}'.repeat(5_000) + '{{/if}}'.repeat(5_000);
+    expect(refused('{{a}}'.repeat(200_000))).toBe(
+      `line 1, column ${sourceLength + 1}: a template has at most ${sourceLength} characters`,
+    );
+    expect(refused(deep)).toBe(
+      `line 1, column ${9 * nesting + 1}: blocks are nested more than ${nesting} deep`,
+    );
+    expect(refused('{{a}}\n'.repeat(tags + 1))).toBe(
+      `line ${tags + 1}, column 1: there are more than ${tags} tags`,
+    );
+    expect(refused('{{'.repeat(sourceLength / 2))).toContain('is not closed');
+    expect(refused(`{{a${' '.repeat(tagLength)}}}`)).toContain(`at most ${tagLength} characters`);
+  });
+
+  it('hold what is just within them', () => {
+    expect(parseTemplate('{{a}}'.repeat(tags)).parts).toHaveLength(tags);
+    expect(parseTemplate('x'.repeat(sourceLength)).parts).toHaveLength(1);
+    const deep = '{{#if a}}'.repeat(nesting) + '{{/if}}'.repeat(nesting);
+    expect(parseTemplate(deep).parts).toHaveLength(1);
+  });
+
+  it('end loops within loops, even such as render nothing', () => {
+    const list = Array.from({ length: 1_000 }, () => 1);
+    const data = new Map([['list', { value: list, isOwn: true }]]);
+    const loops = '{{#each list}}{{#each ../list}}{{#each ../../list}}';
+    const source = `a\n ${loops}${'{{/each}}'.repeat(3)}`;
+    expect(refusal(() => renderTemplate(parseTemplate(source), data)).message).toBe(
+      `line 2, column 33: what is rendered comes to more than ${steps} steps`,
+    );
+  });
+
+  it.each([true, false])('end what gets too long, whoever wrote it (%j)', (isOwn) => {
+    const value = 'two words '.repeat(outputLength / 100);
+    const data = new Map([['a', { value, isOwn }]]);
+    const source = `{{a}}\n`.repeat(11);
+    const message = `comes to more than ${outputLength} characters`;
+    expect(refusal(() => renderTemplate(parseTemplate(source), data)).message).toContain(message);
+    expect(renderTemplate(parseTemplate('{{a}}'), data).length).toBeGreaterThan(value.length - 1);
+  });
+});

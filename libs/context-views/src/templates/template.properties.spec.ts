@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+
+import { type JsonValue } from '#event-sourcing';
+import { jsonObject, jsonValue } from '#testing';
+
+import { type Named, type TemplateData } from './data.js';
+import { renderTemplate } from './renderer.js';
+import { TemplateError } from './template.error.js';
+import { parseTemplate } from './template.parser.js';
+
+const names = ['a', 'b', '__proto__', 'constructor', 'toString', 'length', '0'];
+const piece = fc.oneof(
+  fc.constantFrom(
+    '{{',
+    '}}',
+    '{{#if ',
+    '{{#each ',
+    '{{else}}',
+    '{{/if}}',
+    '{{/each}}',
+    '{{!',
+    '--}}',
+  ),
+  fc.constantFrom(
+    '../',
+    '..',
+    'this',
+    '@key',
+    '@index',
+    'lookup ',
+    '.',
+    '["',
+    '"]',
+    '[0]',
+    '\\',
+    '`',
+  ),
+  fc.constantFrom(...names, ' ', '\n', '\r\n', '\u0000', '\ud800', '😀'),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+const anySource = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+
+/** Templates that can be read, over these names. */
+function sourceOver(roots: readonly string[]): fc.Arbitrary<string> {
+  const path = fc
+    .tuple(fc.constantFrom(...roots), fc.array(fc.constantFrom(...names), { maxLength: 2 }))
+    .map(([root, rest]) => [root, ...rest].join('.'));
+  return fc.letrec<{ parts: string }>((tie) => {
+    const inner = tie('parts');
+    const block = fc.tuple(path, inner, inner);
+    const part = fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom('text', ' ', '\n', '```\n', '> '),
+      path.map((name) => `{{${name}}}`),
+      fc.tuple(path, path).map(([one, two]) => `{{lookup ${one} ${two}}}`),
+      block.map(([name, yes, no]) => `{{#if ${name}}}${yes}{{else}}${no}{{/if}}`),
+      block.map(
+        ([name, one, none]) => `{{#each ${name}}}${one}{{this}}{{@key}}{{else}}${none}{{/each}}`,
+      ),
+    );
+    return { parts: fc.array(part, { maxLength: 5 }).map((parts) => parts.join('')) };
+  }).parts;
+}
+
+const goodSource = sourceOver(['a', 'b', '__proto__']);
+
+/** What agents would write to get out of where they are put. */
+const hostile = fc.oneof(
+  fc
+    .array(fc.constantFrom('`', '```', '\n', '{{a}}', '{{#each a}}', 'x', ' ', '\r', '\u2028'), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((parts) => `MARK ${parts.join('')}`),
+  fc.constant('MARK {{b}}'),
+);
+const hostileValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    hostile,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...names), hostile), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+function dataOf(values: Readonly<Record<string, JsonValue>>, isOwn: boolean): TemplateData {
+  return new Map(
+    Object.entries(values).map(([name, value]): [string, Named] => [name, { value, isOwn }]),
+  );
+}
+
+/** The text without its fences; throws where one is not closed. */
+function outsideOfFences(text: string): string {
+  const outside: string[] = [];
+  const lines = text.split('\n')[Symbol.iterator]();
+  for (const line of lines) {
+    const fence = /^(`{3,})(?:text|json) source=/.exec(line)?.[1];
+    if (fence === undefined) outside.push(line);
+    else if (!closes(lines, fence)) throw new Error(`a fence is not closed: ${text}`);
+  }
+  return outside.join('\n');
+}
+
+function closes(lines: Iterator<string>, fence: string): boolean {
+  for (let line = lines.next(); !line.done; line = lines.next())
+    if (line.value.startsWith(fence)) return line.value.replace('\r', '') === fence;
+  return false;
+}
+
+describe('templates', () => {
+  it('are read or refused with their place, whatever is sent', () => {
+    fc.assert(
+      fc.property(anySource, jsonObject, fc.boolean(), (source, values, isOwn) => {
+        try {
+          const text = renderTemplate(parseTemplate(source), dataOf({ ...values }, isOwn));
+          expect(text.isWellFormed() && !text.includes('\0')).toBe(true);
+        } catch (error) {
+          if (!(error instanceof TemplateError)) throw error;
+          const lines = source.split('\n');
+          expect(error.line).toBeLessThanOrEqual(lines.length);
+          expect(error.column).toBeLessThanOrEqual((lines[error.line - 1] ?? '').length + 1);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('render whatever data there is, and the same again', () => {
+    fc.assert(
+      fc.property(goodSource, jsonValue, jsonValue, fc.boolean(), (source, a, b, isOwn) => {
+        const template = parseTemplate(source);
+        const data = dataOf({ a, b }, isOwn);
+        expect(renderTemplate(template, data)).toBe(renderTemplate(template, data));
+      }),
+    );
+  });
+
+  it('read the same after they were written as JSON', () => {
+    fc.assert(
+      fc.property(goodSource, jsonValue, (source, a) => {
+        const template = parseTemplate(source);
+        const copied = JSON.parse(JSON.stringify(template));
+        expect(renderTemplate(copied, dataOf({ a }, false))).toBe(
+          renderTemplate(template, dataOf({ a }, false)),
+        );
+      }),
+    );
+  });
+
+  it('never render what stands in a value again', () => {
+    fc.assert(
+      fc.property(sourceOver(['a', 'constructor']), hostileValue, (source, a) => {
+        const template = parseTemplate(source);
+        const data = { a, b: 'SECRET' };
+        expect(renderTemplate(template, dataOf(data, false))).not.toContain('SECRET');
+        // With its braces or with others in their place, a value renders the same.
+        const harmless: JsonValue = JSON.parse(JSON.stringify(a).replaceAll('{{', '(('));
+        expect(renderTemplate(template, dataOf(data, true)).replaceAll('{{', '((')).toBe(
+          renderTemplate(template, dataOf({ ...data, a: harmless }, true)),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keep every text of others within its fence', () => {
+    fc.assert(
+      fc.property(goodSource, hostileValue, hostileValue, (source, a, b) => {
+        const text = renderTemplate(parseTemplate(source), dataOf({ a, b }, false));
+        expect(outsideOfFences(text)).not.toContain('MARK');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
