@@ -103,7 +103,7 @@ describe('the audit of a store', () => {
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];
     const owned = ['workspace', 'context_id', 'kind', 'key', 'from_version'];
     const due = ['assignee', 'due', 'priority', 'opened_at'];
-    const traces = ['event_id', 'correlation_id', 'causation_id', 'activity'];
+    const traces = ['event_id', 'correlation_id', 'causation_id', 'based_on', 'activity'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       [
         ...columns,

@@ -10,6 +10,7 @@ export const backedUpTables = [
   { table: 'agent_versions', key: 'workspace, agent_id, version' },
   { table: 'transformation_versions', key: 'workspace, transformation_id, version' },
   { table: 'policy_versions', key: 'workspace, audience, version' },
+  { table: 'cited_texts', key: 'workspace, context_id, hash' },
   { table: 'create_claims', key: 'workspace, create_key' },
   { table: 'events', key: 'position' },
   { table: 'streams', key: 'stream_id' },

@@ -47,6 +47,7 @@ const versionColumns = owner.extend({
   event_id: z.string().nullable(),
   correlation_id: z.string().nullable(),
   causation_id: z.string().nullable(),
+  based_on: z.string().nullable(),
   activity: z.string().nullable(),
 });
 const agentColumns = owner.extend({ agent_id: z.string() });
@@ -211,6 +212,6 @@ function lineageLineOf(row: z.output<typeof lineageColumns>) {
 
 function versionLineOf(row: z.output<typeof versionColumns>) {
   const { recorded_at: recordedAt, event_id: eventId } = row;
-  const { correlation_id: correlationId, causation_id: causationId } = row;
-  return versionLine({ ...row, recordedAt, eventId, correlationId, causationId });
+  const { correlation_id: correlationId, causation_id: causationId, based_on: basedOn } = row;
+  return versionLine({ ...row, recordedAt, eventId, correlationId, causationId, basedOn });
 }

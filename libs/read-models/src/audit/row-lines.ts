@@ -29,6 +29,7 @@ type VersionColumns = Readonly<{
   eventId: string | null;
   correlationId: string | null;
   causationId: string | null;
+  basedOn: string | null;
   /** As the column holds it. */
   activity: string | null;
 }>;
@@ -39,7 +40,7 @@ export function itemLine({ kind, key, from, to, state, body, sources }: ItemColu
 
 export function versionLine(row: VersionColumns): string {
   const { version, recordedAt, principal, bytes, tokens } = row;
-  const trace = [row.eventId, row.correlationId, row.causationId];
+  const trace = [row.eventId, row.correlationId, row.causationId, row.basedOn];
   return JSON.stringify([version, recordedAt, principal, bytes, tokens, ...trace, row.activity]);
 }
 

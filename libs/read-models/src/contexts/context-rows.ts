@@ -52,7 +52,7 @@ async function addVersions(
   await sql`
     insert into ${tables.versions} (
       workspace, context_id, version, recorded_at, principal, bytes, tokens,
-      event_id, correlation_id, causation_id, activity)
+      event_id, correlation_id, causation_id, based_on, activity)
     select * from unnest(
       ${textArray(rows.map(({ workspace }) => workspace))}::text[],
       ${textArray(rows.map(({ contextId }) => contextId))}::text[],
@@ -64,6 +64,7 @@ async function addVersions(
       ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
       ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
       ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[],
+      ${textArray(rows.map(({ basedOn }) => basedOn))}::text[],
       ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`.execute(
     trx,
   );

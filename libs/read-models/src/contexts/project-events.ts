@@ -18,6 +18,7 @@ import { type ContextHead, advanceHead } from './context-head.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
 import { type LineageRow } from './lineage-rows.js';
+import { receiptHash } from './receipt-hash.js';
 
 /** One item in one version span; `toVersion` null while it is current, `state` null where it says the item is gone. */
 export type ItemRow = ContextId &
@@ -34,6 +35,8 @@ export type VersionRow = ContextId &
     eventId: string;
     correlationId: string | null;
     causationId: string | null;
+    /** The hash of the receipt it cites. */
+    basedOn: string | null;
     /** Null where it is what it was at the version before. */
     activity: Activity | null;
   }>;
@@ -139,6 +142,7 @@ function versionRow(
     eventId: event.eventId,
     correlationId: event.envelope.correlationId,
     causationId: event.envelope.causationId,
+    basedOn: receiptHash(event.envelope.basedOn),
     activity: isSameActivity(before, head.activity) ? null : head.activity,
   };
 }

@@ -100,7 +100,7 @@ function rowsAfter(contextId: string, ...events: readonly Event[]): ContextState
 
 function decodedOf(event: Event, version: number): DecodedEvent {
   const recorded = recordContextEvent(event, version);
-  const envelope = { hash: '', correlationId: null, causationId: null };
+  const envelope = { hash: '', correlationId: null, causationId: null, basedOn: null };
   // Nothing that is tested here looks at more of it.
   return { ...recorded, position: String(version), tokens: 1, envelope } as unknown as DecodedEvent;
 }

@@ -5,6 +5,7 @@ import { type Database } from '#database';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey } from '../contexts/item-rows.js';
+import { receiptHash } from '../contexts/receipt-hash.js';
 
 /** An event by what links it to others; its payload is in the stream. */
 export type TracedEvent = ContextId &
@@ -26,6 +27,9 @@ export type TraceLink =
   | Readonly<{ eventIds: readonly string[] }>
   | Readonly<{ causedBy: readonly string[] }>
   | Readonly<{ correlationId: string }>;
+
+/** A receipt that events cite. */
+export type CitedReceipt = Readonly<{ basedOn: string }>;
 
 const row = z
   .object({
@@ -49,7 +53,7 @@ const row = z
 export async function findTracedEvents(
   db: Kysely<Database>,
   scope: TraceScope,
-  link: TraceLink,
+  link: TraceLink | CitedReceipt,
   limit: number,
 ): Promise<TracedEvent[]> {
   const { rows } = await sql`
@@ -62,9 +66,10 @@ export async function findTracedEvents(
   return rows.map((found) => row.parse(found));
 }
 
-function linked(link: TraceLink): RawBuilder<unknown> {
+function linked(link: TraceLink | CitedReceipt): RawBuilder<unknown> {
   if ('eventIds' in link) return sql`v.event_id = any(${link.eventIds}::uuid[])`;
   if ('causedBy' in link) return sql`v.causation_id = any(${link.causedBy.map(encodeKey)}::text[])`;
+  if ('basedOn' in link) return sql`v.based_on = ${receiptHash(link.basedOn)}`;
   return sql`v.correlation_id = ${encodeKey(link.correlationId)}`;
 }
 
