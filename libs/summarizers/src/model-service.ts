@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { refusalOf } from './model-refusal.js';
+import { readBounded } from './read-bounded.js';
+import { SummarizerError } from './summarizer.error.js';
+
+/** Where a model is asked. */
+export type ModelService = Readonly<{
+  /** Without a slash at its end. */
+  baseUrl: string;
+  model: string;
+  /** Undefined where the service asks for none. */
+  key: string | undefined;
+  /** How long an answer may take, other tries included. */
+  timeoutMs: number;
+}>;
+
+export type ModelCall = Readonly<{
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: object;
+  signal: AbortSignal;
+}>;
+
+type Exchange = Readonly<{ response: Response; text: string | undefined }>;
+
+const mostTries = 3;
+const mostBytes = 512 * 1024;
+const word = /^\w{1,64}$/;
+
+/**
+ * What a service answers to a call, as JSON; undefined where it is none. Tries again only where the service says when, and
+ * only while that is within the time an answer may take. Throws SummarizerError, or the signal's reason.
+ */
+export async function callModel(service: ModelService, call: ModelCall): Promise<unknown> {
+  const limit = AbortSignal.timeout(service.timeoutMs);
+  const signal = AbortSignal.any([call.signal, limit]);
+  try {
+    return await answerTo(service, { ...call, signal });
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (limit.aborted)
+      throw new SummarizerError(`did not answer within ${service.timeoutMs} ms`, 'late');
+    throw error;
+  }
+}
+
+async function answerTo(service: ModelService, call: ModelCall): Promise<unknown> {
+  const until = performance.now() + service.timeoutMs;
+  for (let tries = 1; ; tries++) {
+    const { response, text } = await exchange(service, call);
+    if (text === undefined)
+      throw new SummarizerError(`answered more than ${mostBytes} bytes`, 'garbled');
+    if (response.ok) return parsed(text);
+    const refusal = refusalOf(response, parsed(text));
+    const pauseMs = refusal.retryAfterMs ?? Infinity;
+    if (tries === mostTries || performance.now() + pauseMs > until) throw refusal;
+    await wait(pauseMs, undefined, { signal: call.signal });
+  }
+}
+
+/** One request and all of its answer. However fetch fails, its words may quote what was sent: only the code is told. */
+async function exchange(
+  { baseUrl }: ModelService,
+  { path, headers, body, signal }: ModelCall,
+): Promise<Exchange> {
+  try {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // Whoever is pointed to elsewhere would be sent the key.
+      redirect: 'error',
+      signal,
+    });
+    return { response, text: await readBounded(response, mostBytes) };
+  } catch (error) {
+    throw new SummarizerError(`could not be reached${codeIn(error)}`, 'unreachable');
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function codeIn(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return word.test(code) ? `: ${code}` : '';
+}

@@ -1,0 +1,16 @@
+/** The text of an answer; undefined where it is longer than so many bytes, of which no more are read. */
+export async function readBounded(
+  response: Response,
+  mostBytes: number,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // Leaving the loop cancels the rest.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
