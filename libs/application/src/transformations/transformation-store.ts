@@ -31,17 +31,14 @@ export class TransformationStore {
 
   /**
    * Those that run now, whichever process stored them: one look at the index for each, however many versions it has had.
-   * It brings their definitions only where they are not the ones this process has ready.
+   * It brings their definitions only where they are not the ones this process has ready; where `mark` says that they are,
+   * there is no look at all.
    */
-  async find(workspace: string): Promise<TransformationSet> {
+  async find(workspace: string, mark?: unknown): Promise<TransformationSet> {
     const kept = this.#kept.get(workspace) ?? { versions: 0, set: TransformationSet.empty };
+    if (mark === kept.versions) return kept.set;
     const { rows } = await sql<{ versions: number }>`
-      with recursive newest as (
-        (${newestOfLast(workspace, sql`true`)})
-        union all
-        select before.* from newest
-        cross join lateral (${newestOfLast(workspace, sql`transformation_id < newest.transformation_id`)}) before
-      ), stored as (select coalesce(sum(version), 0)::int as versions from newest)
+      with recursive ${newestVersions(workspace)}, ${storedVersions}
       select stored.versions, defined.* from stored
       left join lateral (
         select t.transformation_id, t.version, t.definition
@@ -52,6 +49,10 @@ export class TransformationStore {
     const versions = rows[0]?.versions ?? 0;
     return versions === kept.versions ? kept.set : this.#keep(workspace, versions, rows);
   }
+
+  /** A number for {@link find}, of the moment of the statement that it is asked for in. */
+  readonly mark = (workspace: string): RawBuilder<number> =>
+    sql<number>`(with recursive ${newestVersions(workspace)}, ${storedVersions} select versions from stored)`;
 
   /** By id. */
   async list(workspace: string): Promise<TransformationView[]> {
@@ -99,6 +100,17 @@ export class TransformationStore {
     return set;
   }
 }
+
+/** The newest version of each transformation. */
+function newestVersions(workspace: string) {
+  return sql`newest as (
+    (${newestOfLast(workspace, sql`true`)})
+    union all
+    select before.* from newest
+    cross join lateral (${newestOfLast(workspace, sql`transformation_id < newest.transformation_id`)}) before)`;
+}
+
+const storedVersions = sql`stored as (select coalesce(sum(version), 0)::int as versions from newest)`;
 
 /** The newest version of the last transformation by id, of those that are `asked`. */
 function newestOfLast(workspace: string, asked: RawBuilder<unknown>) {

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { type RawBuilder } from 'kysely';
+
 import { type EventStore, VersionConflictError } from '#event-sourcing';
 import {
   type ContextId,
@@ -17,6 +19,7 @@ import { mayDerive } from '../transformations/happenings.js';
 import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite } from './prepared-write.js';
+import { RecentWrites } from './recent-writes.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
 /** What a write came to; `events` are those it stored, now or when its key was first used. */
@@ -42,8 +45,23 @@ export type ContextWriterOptions = Readonly<{
 
 /** The transformations in force in a workspace, whoever stored them last. */
 export type TransformationSource = Readonly<{
-  find: (workspace: string) => Promise<TransformationSet>;
+  /** `mark`: what {@link mark} gives by now, where that is known. */
+  find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
+  /** Tells one state of a workspace's transformations from every other; asked for in the statement of the items. */
+  mark?: (workspace: string) => RawBuilder<unknown>;
 }>;
+
+/** Everything a round was decided on, and what came of it. */
+type Decision = Readonly<{
+  before: ContextSnapshot;
+  loaded: LoadedKeys;
+  /** Whether what it was decided on is what this process remembers. */
+  recalled: boolean;
+  round: Round;
+}>;
+
+type Loaded = Pick<Decision, 'before' | 'recalled'> &
+  Readonly<{ transformations: TransformationSet | undefined }>;
 
 /** Tries beyond the first where other processes keep winning the race. */
 const retries = 3;
@@ -58,12 +76,16 @@ export class ContextWriter {
     this.#settle(tickets),
   );
 
+  readonly #recent: RecentWrites;
+
   constructor(
     private readonly store: EventStore,
     private readonly reader: ContextReader,
     private readonly transformations: TransformationSource,
     private readonly options: ContextWriterOptions,
-  ) {}
+  ) {
+    this.#recent = new RecentWrites(options.now);
+  }
 
   submit(write: PreparedWrite): Promise<Written> {
     return this.#queue.submit(contextStream(write.id), write);
@@ -82,28 +104,31 @@ export class ContextWriter {
   }
 
   async #storeRound(writes: readonly PreparedWrite[]): Promise<Round> {
-    for (let attempt = 0; ; attempt++) {
-      const { snapshot, round } = await this.#decide(writes);
-      const outcome = await this.#append(snapshot, writes, round);
-      if (outcome === 'stored') return round;
+    for (let attempt = 0; ;) {
+      const decision = await this.#decide(writes);
+      const outcome = await this.#append(writes, decision);
+      if (outcome === 'stored') return decision.round;
       this.options.events?.raced?.();
-      if (attempt === retries) return exhausted(round);
-      await wait(firstBackoffMs * 2 ** attempt * (0.5 + Math.random()));
+      // What was only remembered is looked at: nobody else has won yet.
+      if (decision.recalled) continue;
+      if (attempt++ === retries) return exhausted(decision.round);
+      await wait(firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   }
 
-  /** Which items a command looks at may depend on others: each time round, more of them are known. */
-  async #decide(
-    writes: readonly PreparedWrite[],
-  ): Promise<{ snapshot: ContextSnapshot; round: Round }> {
+  /**
+   * Which items a command looks at may depend on others: each time round, more of them are known. What is remembered
+   * decides only what is then stored behind it; any other answer follows from what is read.
+   */
+  async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
     const loaded = new LoadedKeys().add(writes.flatMap(keysOfWrite));
-    const finding = this.#transformationsOf(writes);
     for (;;) {
-      // Side by side: the look at the transformations costs a write no time of its own.
-      const [snapshot, transformations] = await Promise.all([this.#load(writes, loaded), finding]);
-      const ground = { snapshot, loaded, now: this.options.now(), transformations };
+      const { before, recalled, transformations } = await this.#load(writes, loaded);
+      const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
       try {
-        return { snapshot, round: decideRound(ground, writes) };
+        const round = decideRound(ground, writes);
+        if (!recalled || round.draft.encoded.length > 0) return { before, loaded, recalled, round };
+        this.#recent.forget(firstOf(writes).id);
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
         loaded.add(error.keys);
@@ -111,42 +136,46 @@ export class ContextWriter {
     }
   }
 
-  /** Most writes lead to no derived value, and do not look. */
-  #transformationsOf(writes: readonly PreparedWrite[]): Promise<TransformationSet | undefined> {
-    const [first] = writes;
-    const looks = writes.some(({ commands }) => commands.some(mayDerive));
-    return first && looks
-      ? this.transformations.find(first.id.workspace)
-      : Promise.resolve(undefined);
-  }
-
   async #append(
-    snapshot: ContextSnapshot,
     writes: readonly PreparedWrite[],
-    { draft }: Round,
+    { before, loaded, round: { draft } }: Decision,
   ): Promise<'stored' | 'raced'> {
     const { appendTimeoutMs: timeoutMs, events } = this.options;
-    const [first] = writes;
-    if (draft.encoded.length === 0 || !first) return 'stored';
-    const expected = snapshot.head ? snapshot.head.version : 'no-stream';
+    if (draft.encoded.length === 0) return 'stored';
+    const { id } = firstOf(writes);
+    const expected = before.head ? before.head.version : 'no-stream';
     try {
-      await this.store.append(contextStream(first.id), draft.encoded, expected, { timeoutMs });
+      await this.store.append(contextStream(id), draft.encoded, expected, { timeoutMs });
+      this.#recent.learn(id, { before, loaded, draft });
       events?.appended?.({ writes: writes.length, events: draft.encoded.length });
       return 'stored';
     } catch (error) {
+      this.#recent.forget(id);
       if (error instanceof VersionConflictError) return 'raced';
       throw error;
     }
   }
 
-  #load([first]: readonly PreparedWrite[], loaded: LoadedKeys): Promise<ContextSnapshot> {
-    if (!first) throw new Error('a round holds at least one write');
-    return this.reader.read(
-      first.id,
-      { keys: loaded.all(), bodies: false },
-      { timeoutMs: this.options.appendTimeoutMs },
-    );
+  /** Most writes lead to no derived value, and do not look at the transformations. */
+  async #load(writes: readonly PreparedWrite[], loaded: LoadedKeys): Promise<Loaded> {
+    const { id } = firstOf(writes);
+    const selection = { keys: loaded.all(), bodies: false };
+    const options = { timeoutMs: this.options.appendTimeoutMs };
+    const looks = writes.some(({ commands }) => commands.some(mayDerive));
+    const beside = looks ? this.transformations.mark?.(id.workspace) : undefined;
+    const rows = await this.reader.projected(id, selection, { beside }, options);
+    const recalled = this.#recent.recall(id, loaded, rows);
+    const [before, transformations] = await Promise.all([
+      recalled ?? this.reader.follow(id, selection, rows, options),
+      looks ? this.transformations.find(id.workspace, rows.beside) : undefined,
+    ]);
+    return { before, recalled: recalled !== undefined, transformations };
   }
+}
+
+function firstOf([first]: readonly PreparedWrite[]): PreparedWrite {
+  if (!first) throw new Error('a round holds at least one write');
+  return first;
 }
 
 function keysOfWrite({ commands, repeat }: PreparedWrite): ItemKey[] {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type z } from 'zod';
 
 import { type Database } from '#database';
@@ -29,6 +29,12 @@ import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
+
+/** What the rows by themselves say; `beside` is what was asked for in the same statement. */
+export type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
+
+/** As of which version the rows are asked, and for what beside them: a scalar that does not depend on the context. */
+type Rows = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
 type Asked = Readonly<{
   id: ContextId;
@@ -61,8 +67,17 @@ export class ContextReader {
 
   /** The context now. Throws UndecodableEventError where the tail holds an event this code cannot read. */
   async read(id: ContextId, selection: Selection, options?: CallOptions): Promise<ContextSnapshot> {
-    const projected = await this.#projected(id, selection, null, options);
-    return this.#advance({ id, selection, until: Number.MAX_SAFE_INTEGER, options }, projected);
+    return this.follow(id, selection, await this.projected(id, selection, {}, options), options);
+  }
+
+  /** The rest of a read from what was known at an earlier version. */
+  follow(
+    id: ContextId,
+    selection: Selection,
+    from: ContextSnapshot,
+    options?: CallOptions,
+  ): Promise<ContextSnapshot> {
+    return this.#advance({ id, selection, until: Number.MAX_SAFE_INTEGER, options }, from);
   }
 
   /** The context as it was at `version`, which must not be beyond its head. */
@@ -72,7 +87,7 @@ export class ContextReader {
     selection: Selection,
     options?: CallOptions,
   ): Promise<ContextSnapshot> {
-    const projected = await this.#projected(id, selection, version, options);
+    const projected = await this.projected(id, selection, { at: version }, options);
     if (projected.head && projected.head.version >= version) {
       const head = await findHeadAt(this.db, this.tables, projected.head, version);
       // Without one the rows were replaced by older ones between the two statements.
@@ -164,20 +179,20 @@ export class ContextReader {
   }
 
   /**
-   * One statement, so that head and items are of one moment. Older layers do not change, and neither does what a version
-   * held: they may be read after it.
+   * What the rows say, which may be behind: {@link follow} makes a read of it. One statement, so that head and items are
+   * of one moment. Older layers do not change, and neither does what a version held: they may be read after it.
    */
-  async #projected(
+  async projected(
     id: ContextId,
     selection: Selection,
-    at: number | null,
+    { at, beside }: Rows,
     options?: CallOptions,
-  ): Promise<ContextSnapshot> {
-    const { rows } = await sql<{ version: number | null }>`
-      select c.*, i.kind, i.key, i.from_version, i.state, i.body, i.sources
+  ): Promise<ProjectedSnapshot> {
+    const { rows } = await sql<{ version: number | null; beside?: unknown }>`
+      select c.*, i.kind, i.key, i.from_version, i.state, i.body, i.sources ${beside ? sql`, ${beside} as beside` : sql``}
       from (select 1) as always
       left join ${this.tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
-      left join lateral (${selectedItems(this.tables, selection, at)}) i
+      left join lateral (${selectedItems(this.tables, selection, at ?? null)}) i
         on c.version > 0 and (c.lineage is null or i.kind <> all(${contentKinds}))`.execute(
       this.db,
     );
@@ -185,14 +200,15 @@ export class ContextReader {
     const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
     const head = parsed[0] && toHead(parsed[0]);
     const own = parsed.flatMap(itemOf);
-    if (!head || head.lineage === null) return { head, state: ContextState.from(own) };
+    const extra = { beside: rows[0]?.beside };
+    if (!head || head.lineage === null) return { head, state: ContextState.from(own), ...extra };
     const version = Math.min(at ?? head.version, head.version);
     const layered = await readLayered({ db: this.db, tables: this.tables }, id, version, {
       selection,
       readRest: async (rest, missing) =>
         (await this.readAt({ ...id, ...rest }, rest.version, missing, options)).state.values(),
     });
-    return { head, state: ContextState.from([...own, ...layered]) };
+    return { head, state: ContextState.from([...own, ...layered]), ...extra };
   }
 
   /**

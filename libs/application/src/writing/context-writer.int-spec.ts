@@ -1,0 +1,203 @@
+import { createSecretKey } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import { DomainError } from '#event-sourcing';
+import { ContextReader, Projector } from '#read-models';
+import { type ContextCommand, itemKinds } from '#shared-context';
+import { contextCommand, decisionCommand, listenToStatements, useTestStore } from '#testing';
+import { type TransformationDefinition } from '#transformations';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { ContextWriter, type Written } from './context-writer.js';
+import { prepareWrite } from './prepared-write.js';
+
+const principal = rootPrincipal('w');
+const key = createSecretKey(Buffer.alloc(32));
+const create: ContextCommand = { type: 'CreateContext', data: {} };
+
+/** Made for each event anew. */
+const eventId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+function output(stepId: string, value = 1): ContextCommand {
+  return { type: 'AddStepOutput', data: { stepId, output: value } };
+}
+
+describe('the writer', () => {
+  const on = useTestStore();
+  let now = Date.UTC(2026, 0, 1);
+
+  /** A server process, as far as it writes. */
+  const start = (events?: Readonly<{ raced: () => void }>) => {
+    const reader = new ContextReader(on.db, on.store);
+    const options = { appendTimeoutMs: 10_000, now: () => now, ...(events && { events }) };
+    return new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+  };
+  const write = (
+    writer: ContextWriter,
+    contextId: string,
+    command: ContextCommand,
+    ifMatch?: number,
+  ): Promise<Written> =>
+    writer.submit(prepareWrite({ principal, contextId, commands: [command], ifMatch }, key));
+  const project = async () => {
+    const projector = new Projector(on.db, on.store);
+    projector.start();
+    while ((await projector.lag()) !== 0) await nextTick();
+    await projector.stop();
+  };
+
+  describe('asks the database', () => {
+    const readItems = expect.stringMatching(/^select c\.\*, i\.kind/);
+    const readTail = expect.stringMatching(/from throughline\.events/);
+    const append = expect.stringMatching(/throughline\.append_events/);
+
+    it('for an append behind its own twice: for the items with the transformations, and to store it', async () => {
+      const sent = listenToStatements(on.pool);
+      const writer = start();
+      expect(await sent.during(() => write(writer, 'c', create))).toEqual([
+        readItems,
+        readTail,
+        append,
+      ]);
+      for (const step of ['a', 'b', 'a'])
+        expect(await sent.during(() => write(writer, 'c', output(step)))).toEqual([
+          readItems,
+          append,
+        ]);
+      await project();
+      expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([readItems, append]);
+      const started: ContextCommand = { type: 'StartStep', data: { stepId: 'c' } };
+      expect(await sent.during(() => write(writer, 'c', started))).toEqual([readItems, append]);
+    });
+
+    it('as often at version 200 as at version 2', async () => {
+      const sent = listenToStatements(on.pool);
+      const writer = start();
+      await write(writer, 'c', create);
+      for (let n = 2; n < 200; n++) {
+        await write(writer, 'c', output(`s-${n}`));
+        if (n % 50 === 0) await project();
+      }
+      expect(await sent.during(() => write(writer, 'c', output('last')))).toEqual([
+        readItems,
+        append,
+      ]);
+    });
+
+    it('for what others wrote until it has written twice in a row', async () => {
+      const sent = listenToStatements(on.pool);
+      const [own, other] = [start(), start()];
+      await write(other, 'c', create);
+      await project();
+      const told = [];
+      for (let n = 0; n < 3; n++)
+        told.push(await sent.during(() => write(own, 'c', output(`own-${n}`))));
+      expect(told).toEqual([
+        [readItems, readTail, append],
+        [readItems, readTail, append],
+        [readItems, append],
+      ]);
+    });
+
+    it('for what is behind the rows again once it remembers that for too long', async () => {
+      const sent = listenToStatements(on.pool);
+      const writer = start();
+      await write(writer, 'c', create);
+      now += 5_001;
+      expect(await sent.during(() => write(writer, 'c', output('a')))).toEqual([
+        readItems,
+        readTail,
+        append,
+      ]);
+    });
+  });
+
+  it('refuses and passes what it must after another process has written', async () => {
+    const close: ContextCommand = { type: 'CloseContext', data: {} };
+    const reopen: ContextCommand = { type: 'ReopenContext', data: {} };
+    let races = 0;
+    const [own, other] = [start({ raced: () => void races++ }), start()];
+    await write(own, 'c', create);
+    await write(other, 'c', close);
+    await expect(write(own, 'c', output('a'))).rejects.toMatchObject({ code: 'context-closed' });
+    expect(races).toBe(1);
+    await write(own, 'c', reopen);
+    await write(own, 'c', close);
+    await write(other, 'c', reopen);
+    await expect(write(own, 'c', output('a'))).resolves.toMatchObject({ kind: 'stored' });
+    await write(other, 'c', output('b'));
+    await expect(write(own, 'c', output('c'), 6)).resolves.toEqual({
+      ...{ kind: 'conflict', expected: 6, current: 7 },
+    });
+    await expect(write(own, 'c', output('c'), 7)).resolves.toMatchObject({ kind: 'stored' });
+  });
+
+  it('derives by transformations that another process has just stored', async () => {
+    const writer = start();
+    await write(writer, 'c', create);
+    await write(writer, 'c', output('a', 1));
+    const definition: TransformationDefinition = {
+      trigger: { step: 'a' },
+      sources: { value: 'context.a' },
+      operation: { kind: 'score', expression: 'value * 2' },
+      destinations: ['project_metadata.total'],
+    };
+    await new TransformationStore(on.db).put('w', 'twice', { definition, by: 'admin' });
+    const written = await write(writer, 'c', output('a', 21));
+    expect(written).toMatchObject({
+      events: [{ type: 'StepOutputAdded' }, { type: 'ValueDerived', data: { value: 42 } }],
+    });
+  });
+
+  it('decides as one that remembers nothing, whoever else writes and however far the rows have got', async () => {
+    const step = fc.record({
+      command: fc.oneof(contextCommand, decisionCommand),
+      by: fc.constantFrom(0, 0, 0, 1),
+      project: fc.constantFrom(...Array.from({ length: 12 }, (_, n) => n === 0)),
+    });
+    const runs = fc.sample(fc.array(step, { minLength: 15, maxLength: 30 }), {
+      numRuns: 12,
+      seed: 20261121,
+    });
+    for (const [n, run] of runs.entries()) {
+      const writers = [start(), start()];
+      await write(start(), `own-${n}`, create);
+      await write(start(), `new-${n}`, create);
+      for (const { command, by, project: projects } of run) {
+        now += 1;
+        const remembering = writers[by] ?? start();
+        expect(await outcomeOf(write(remembering, `own-${n}`, command))).toEqual(
+          await outcomeOf(write(start(), `new-${n}`, command)),
+        );
+        if (projects) await project();
+      }
+      expect(await itemsOf(`own-${n}`)).toEqual(await itemsOf(`new-${n}`));
+    }
+  }, 120_000);
+
+  const itemsOf = async (contextId: string) => {
+    const reader = new ContextReader(on.db, on.store);
+    const { head, state } = await reader.read({ workspace: 'w', contextId }, { kinds: itemKinds });
+    const items = [...state.values()]
+      .map((item) => JSON.stringify(item).replace(eventId, 'id'))
+      .toSorted();
+    return { version: head?.version, activity: head?.activity, items };
+  };
+});
+
+async function outcomeOf(written: Promise<Written>) {
+  try {
+    const { kind, ...rest } = await written;
+    const events = 'events' in rest ? rest.events : [];
+    return { kind, events: events.map(({ type, version, data }) => ({ type, version, data })) };
+  } catch (error) {
+    if (error instanceof DomainError) return { refused: error.code };
+    throw error;
+  }
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
