@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 
 import { StartupError } from '#database';
 import { type EventStore, StoreUnavailableError } from '#event-sourcing';
-import { KurrentEventStore } from '#event-store-kurrentdb';
+import { type KurrentEventStore } from '#event-store-kurrentdb';
 import { PostgresEventStore } from '#event-store-postgres';
 
 import { type Config } from './config.js';
@@ -31,7 +31,7 @@ export async function openEventStore(site: EventStoreSite): Promise<OpenEventSto
   const { eventStoreUrl: connectionString, eventStoreNamespace: namespace } = site.config;
   if (connectionString === undefined) return new PostgresEventStore({ pool: site.openPool() });
   warnWhereExposed(connectionString, site.log);
-  const store = openKurrent({ connectionString, namespace });
+  const store = await openKurrent({ connectionString, namespace });
   try {
     await answers(store, site.startLimitMs ?? 30_000);
     return store;
@@ -46,7 +46,12 @@ export function noPool(): never {
   throw new Error('streams in KurrentDB need no connection to PostgreSQL');
 }
 
-function openKurrent(options: { connectionString: string; namespace: string }): KurrentEventStore {
+/** Loaded only where it is used: its client is a tenth of all that a server loads. */
+async function openKurrent(options: {
+  connectionString: string;
+  namespace: string;
+}): Promise<KurrentEventStore> {
+  const { KurrentEventStore } = await import('#event-store-kurrentdb');
   try {
     return new KurrentEventStore(options);
   } catch (cause) {
