@@ -37,7 +37,7 @@ const stages = [
     'libs',
     'migrations',
   ]),
-  programs('build', ['../apps/cli/bin/throughline.mjs', 'build']),
+  programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster')),
   jest('architecture', 2),
   jest('unit', 2),
   // These wait for processes and disks more than they compute.
@@ -68,6 +68,17 @@ function programs(name, ...commands) {
   return { name, run: () => runPrograms(commands) };
 }
 
+/** A program of libs/testing, which Node runs from its source. */
+function typescript(name) {
+  return [
+    '--conditions=source',
+    '--experimental-transform-types',
+    '--disable-warning=ExperimentalWarning',
+    '--import=./libs/testing/typescript.hooks.mjs',
+    `libs/testing/programs/${name}.ts`,
+  ];
+}
+
 function jest(name, workers) {
   return { name, run: () => runJest({ project: name, workers }), takesPatterns: true };
 }
@@ -96,7 +107,9 @@ async function runStage(stage) {
 
 async function runPrograms(commands) {
   const done = await Promise.all(
-    commands.map(([script, ...args]) => execute([join('node_modules', script), ...args])),
+    commands.map(([script, ...args]) =>
+      execute(script.startsWith('-') ? [script, ...args] : [join('node_modules', script), ...args]),
+    ),
   );
   const failed = done.filter(({ code }) => code !== 0);
   const output = failed.map((run) => run.output).join('\n');

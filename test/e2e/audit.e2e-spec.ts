@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { request } from 'undici';
 
+import { placeCluster } from '#testing';
+
 import { startServerProcess, stopServerProcesses, throughline } from './server-process.js';
 
 const key = 'root-key-of-these-tests';
@@ -16,6 +18,7 @@ describe('throughline audit', () => {
     directory = await mkdtemp(join(tmpdir(), 'throughline-audit-'));
     await chmod(directory, 0o755);
     env = { THROUGHLINE_DATA_DIR: join(directory, 'data'), THROUGHLINE_ADMIN_KEY: key };
+    await placeCluster(join(directory, 'data'));
   });
 
   afterAll(async () => {

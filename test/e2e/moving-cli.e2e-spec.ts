@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { request } from 'undici';
 
+import { placeCluster } from '#testing';
+
 import {
   type ServerProcess,
   startServerProcess,
@@ -21,6 +23,7 @@ describe('moving contexts at the command line', () => {
 
   const start = async (name: string, more: Record<string, string> = {}) => {
     const own = { THROUGHLINE_DATA_DIR: join(directory, name), THROUGHLINE_ADMIN_KEY: key };
+    await placeCluster(own.THROUGHLINE_DATA_DIR);
     const server = await startServerProcess({ ...own, ...more });
     return { ...server, env: { ...own, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address } };
   };

@@ -49,7 +49,7 @@ export class OperatedServer {
   }
 
   async countEvents(): Promise<number> {
-    const store = this.streams.openStore();
+    const store = await this.streams.openStore();
     try {
       return await countEvents(store);
     } finally {

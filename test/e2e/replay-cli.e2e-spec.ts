@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { placeCluster } from '#testing';
+
 import { runCli } from '../../apps/cli/src/main.js';
 import {
   type RunningCommand,
@@ -23,6 +25,7 @@ describe('replaying with the throughline command', () => {
       THROUGHLINE_DATA_DIR: join(directory, 'data'),
       THROUGHLINE_ADMIN_KEY: 'root-key-of-this-test',
     };
+    await placeCluster(join(directory, 'data'));
     server = await startServerProcess(env);
     const { port } = new URL(server.address);
     env = {

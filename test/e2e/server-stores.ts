@@ -1,5 +1,4 @@
 import { type EventStore } from '#event-sourcing';
-import { KurrentEventStore } from '#event-store-kurrentdb';
 import { PostgresEventStore } from '#event-store-postgres';
 import { type TestDatabase, openTestDatabase, openTestKurrentDb, openTestServer } from '#testing';
 
@@ -32,10 +31,12 @@ export async function openStreams({ pool }: TestDatabase) {
   return {
     env: { EVENTSTORE_URL: connectionString, EVENTSTORE_NAMESPACE: namespace },
     close,
-    openStore: (): EventStore & { close: () => Promise<void> } =>
-      connectionString
-        ? new KurrentEventStore({ connectionString, namespace })
-        : new PostgresEventStore({ pool }),
+    openStore: async (): Promise<EventStore & { close: () => Promise<void> }> => {
+      if (connectionString === '') return new PostgresEventStore({ pool });
+      // Its client is large, and most suites never need it.
+      const { KurrentEventStore } = await import('#event-store-kurrentdb');
+      return new KurrentEventStore({ connectionString, namespace });
+    },
   };
 }
 

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 
 import { type Dispatcher, Pool } from 'undici';
 
+import { placeCluster } from '#testing';
+
 import { openServerStores } from './server-stores.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -51,6 +53,7 @@ export class ThroughlineServer {
     // PostgreSQL runs as another user where the tests run as root.
     await chmod(directory, 0o755);
     const stores = await openServerStores();
+    await placeCluster(join(directory, 'data'));
     const child = spawn(process.execPath, [join(root, 'apps/cli/bin/throughline.mjs'), 'start'], {
       env: {
         ...process.env,

@@ -33,6 +33,7 @@ export {
   newStream,
   upTo,
 } from './event-store-contract/stored-events.js';
+export { placeCluster, prepareCluster } from './cluster-template.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type ModelCall, type ModelReply, ModelServer } from './model-server.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';

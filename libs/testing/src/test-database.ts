@@ -8,10 +8,10 @@ import {
   createPool,
   type Database,
   launchCluster,
-  migrateToLatest,
   type ServerSettings,
 } from '#database';
 
+import { placeCluster, templateDatabase } from './cluster-template.js';
 import { makeTestDirectory } from './test-directory.js';
 
 /** A real PostgreSQL of one test file. */
@@ -31,8 +31,6 @@ export type TestDatabase = {
 };
 
 const maintenance = 'postgres';
-const template = 'throughline_template';
-const templates = new WeakMap<TestServer, Promise<void>>();
 
 /**
  * Starts a server in a temporary directory. `close` it in `afterAll`; should the test process die first, a watchdog
@@ -40,6 +38,7 @@ const templates = new WeakMap<TestServer, Promise<void>>();
  */
 export async function openTestServer(settings: ServerSettings = {}): Promise<TestServer> {
   const { directory, remove } = await makeTestDirectory();
+  await placeCluster(directory);
   const cluster = await launchCluster(directory, { shared_buffers: '32MB', ...settings });
   return {
     pid: cluster.process.pid,
@@ -49,10 +48,10 @@ export async function openTestServer(settings: ServerSettings = {}): Promise<Tes
   };
 }
 
+/** The server stands on a cluster that `placeCluster` has placed. */
 export async function openTestDatabase(server: TestServer): Promise<TestDatabase> {
-  await makeTemplateOnce(server);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runMaintenance(server, `create database ${name} template ${template}`);
+  await runMaintenance(server, `create database ${name} template ${templateDatabase}`);
   const connectionString = server.connectionString(name);
   const pool = createPool({ connectionString, applicationName: 'test' });
   const db = createDatabase(pool);
@@ -76,21 +75,4 @@ export async function runMaintenance(server: TestServer, text: string): Promise<
   } finally {
     await pool.end();
   }
-}
-
-function makeTemplateOnce(server: TestServer): Promise<void> {
-  const made = templates.get(server) ?? makeTemplate(server);
-  templates.set(server, made);
-  return made;
-}
-
-async function makeTemplate(server: TestServer): Promise<void> {
-  await runMaintenance(server, `create database ${template}`);
-  const connectionString = server.connectionString(template);
-  const db = createDatabase(
-    createPool({ connectionString, applicationName: 'template', max: 1 }),
-    Number.POSITIVE_INFINITY,
-  );
-  await migrateToLatest(db);
-  await db.destroy();
 }

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 import { launchCluster } from '#database';
-import { type TestServer, makeTestDirectory } from '#testing';
+import { type TestServer, makeTestDirectory, placeCluster } from '#testing';
 
 const run = promisify(execFile);
 
@@ -17,6 +17,7 @@ export type KillablePostgres = TestServer &
 export async function openKillablePostgres(): Promise<KillablePostgres> {
   const { directory, remove } = await makeTestDirectory();
   const settings = { shared_buffers: '32MB', max_connections: 100 };
+  await placeCluster(directory);
   const cluster = await launchCluster(directory, settings);
   let running = cluster.process;
   return {

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import {
+  createDatabase,
+  createPool,
+  launchCluster,
+  migrateToLatest,
+  stopPostmaster,
+} from '#database';
+
+import { makeTestDirectory } from './test-directory.js';
+
+const run = promisify(execFile);
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const shelf = join(root, 'node_modules', '.cache', 'throughline', 'clusters');
+/** What decides how a cluster is made and what is in it. */
+const ingredients = ['libs/database/src/embedded-postgres', 'migrations'];
+const parts = ['postgres', 'postgres.password'];
+const keptMs = 24 * 3_600_000;
+
+/** In every cluster that `placeCluster` places: migrated, and connected to by nobody. */
+export const templateDatabase = 'throughline_template';
+
+/**
+ * Puts a cluster that was shut down into a data directory that is empty or not there: making one takes seconds of
+ * processor time, copying one does not. It is made once, kept with what npm installed, and made again when its
+ * ingredients have changed.
+ */
+export async function placeCluster(dataDirectory: string): Promise<void> {
+  const template = await prepareCluster();
+  await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+  // Not by Node: the owner matters, and PostgreSQL's is another than ours where root runs the tests.
+  await run('cp', ['-a', ...parts.map((part) => join(template, part)), dataDirectory]);
+}
+
+/** Makes what `placeCluster` copies, unless it is there; answers where. */
+export async function prepareCluster(): Promise<string> {
+  const template = join(shelf, await nameTemplate());
+  const isThere = await access(template).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await makeTemplate(template);
+  return template;
+}
+
+async function nameTemplate(): Promise<string> {
+  const hash = createHash('sha256').update(`${process.getuid?.()} `);
+  for (const folder of ingredients)
+    for (const name of (await readdir(join(root, folder))).sort())
+      if (!name.includes('spec.')) hash.update(await readFile(join(root, folder, name)));
+  return hash
+    .update(await readFile(join(root, 'package.json')))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Several may make it at once: each aside, and the first to be done is the one. */
+async function makeTemplate(template: string): Promise<void> {
+  await mkdir(shelf, { recursive: true });
+  await removeOld();
+  const draft = await mkdtemp(`${template}.new-`);
+  const { directory, remove } = await makeTestDirectory();
+  try {
+    await makeCluster(directory);
+    await run('cp', ['-a', ...parts.map((part) => join(directory, part)), draft]);
+    await rename(draft, template).catch(async (error: unknown) => {
+      await access(template).catch(() => Promise.reject(error));
+    });
+  } finally {
+    await remove();
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function makeCluster(directory: string): Promise<void> {
+  const cluster = await launchCluster(directory);
+  await migrate(cluster.connectionString);
+  await stopPostmaster(cluster.process.pid);
+}
+
+async function migrate(connectionString: (database: string) => string): Promise<void> {
+  const options = { applicationName: 'template', max: 1 };
+  const pool = createPool({ connectionString: connectionString('postgres'), ...options });
+  await pool.query(`create database ${templateDatabase}`);
+  await pool.end();
+  const migrated = createPool({ connectionString: connectionString(templateDatabase), ...options });
+  const db = createDatabase(migrated, Number.POSITIVE_INFINITY);
+  await migrateToLatest(db);
+  await db.destroy();
+}
+
+/** Drafts of the killed and the templates of yesterday: no run is still copying those. */
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(shelf)) {
+    const { mtimeMs } = await stat(join(shelf, name));
+    if (Date.now() - mtimeMs > keptMs)
+      await rm(join(shelf, name), { recursive: true, force: true });
+  }
+}
