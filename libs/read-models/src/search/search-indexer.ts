@@ -15,8 +15,8 @@ export type IndexerEvents = Readonly<{
 
 /** Contexts taken up after one look. */
 const someContexts = 200;
-/** So that a burst of events is taken in at once. */
-const gatherMs = 50;
+/** So that a burst of events is taken in at once: a pass over a context takes a dozen statements, of whatever many events. */
+const gatherMs = 250;
 /** Looking for what is behind costs what there is: it takes a sixth of the time at most, while writes go on. */
 const restTimes = 5;
 const lookMs = 1_000;

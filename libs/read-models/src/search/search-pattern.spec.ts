@@ -79,6 +79,17 @@ describe('JSON made harmless', () => {
     );
   });
 
+  it('keeps of long strings what tells them apart, and takes no other string for it', () => {
+    const long = 'x'.repeat(100_000);
+    expect(harmlessJson({ output: long }).length).toBeLessThan(100);
+    const alike = [`${long}\ud800`, `${long}\ud801`, `${long}\0`, long, `${long}y`];
+    const digests = alike.map((text) => harmlessJson([text]));
+    const looksLikeOne = digests.map((text) => JSON.parse(text)[0]);
+    const all = [...digests, ...looksLikeOne.map((text) => harmlessJson([text]))];
+    expect(new Set(all).size).toBe(2 * alike.length);
+    expect(harmlessJson(['x'.repeat(40)])).toBe(JSON.stringify(['x'.repeat(40)]));
+  });
+
   it('leaves text that only looks like an escape as it is', () => {
     const text = '\\u0000 \\\\ud800';
     expect(JSON.parse(harmlessJson(text))).toBe(text);

@@ -22,23 +22,36 @@ const placeRow = z.object({ version: z.number(), current: z.boolean() });
  */
 export async function lockPlace(
   trx: Transaction<Database>,
-  { workspace, contextId }: ContextId,
+  id: ContextId,
 ): Promise<SearchPlace | undefined> {
   // In the order in which a rebuild locks them to switch.
   await sql`
     lock table throughline.contexts, throughline.context_items, throughline.context_versions,
       throughline.context_lineages in access share mode`.execute(trx);
-  await sql`
-    insert into throughline.search_places (workspace, context_id, version, code_version, rows_of)
-    values (${workspace}, ${contextId}, 0, ${searchVersion}, ${itemsTable}) on conflict do nothing`.execute(
-    trx,
-  );
+  return (await lock(trx, id)) ?? (await lockNew(trx, id));
+}
+
+async function lock(
+  trx: Transaction<Database>,
+  { workspace, contextId }: ContextId,
+): Promise<SearchPlace | undefined> {
   const { rows } = await sql`
     select version, code_version = ${searchVersion} and rows_of = ${itemsTable} as current
     from throughline.search_places
     where workspace = ${workspace} and context_id = ${contextId} and code_version <= ${searchVersion}
     for update skip locked`.execute(trx);
   return rows.map((row) => placeRow.parse(row))[0];
+}
+
+/** Where there is one that somebody else has, it stays his. */
+async function lockNew(trx: Transaction<Database>, id: ContextId) {
+  const { workspace, contextId } = id;
+  const { numAffectedRows } = await sql`
+    insert into throughline.search_places (workspace, context_id, version, code_version, rows_of)
+    values (${workspace}, ${contextId}, 0, ${searchVersion}, ${itemsTable}) on conflict do nothing`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n ? { version: 0, current: true } : undefined;
 }
 
 export async function movePlace(
