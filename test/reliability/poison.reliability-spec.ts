@@ -59,7 +59,8 @@ describe('R-22', () => {
 });
 
 /** From now on PostgreSQL refuses the rows of this context. */
-async function poison({ database }: Run, contextId: string): Promise<void> {
+async function poison({ database, poisoned }: Run, contextId: string): Promise<void> {
+  poisoned.add(contextId);
   await database.pool.query(`
     create or replace function throughline.refuse_poison() returns trigger language plpgsql as $$
     begin raise exception 'poison' using errcode = 'data_exception'; end $$;

@@ -7,9 +7,12 @@ import {
 
 import { rootKey } from './context-client.js';
 import { type HistoryRecorder } from './history-recorder.js';
+import { type SetAside, setAsideIn } from './set-aside.js';
 
 /** The servers of a run, each a process of its own; how each ended is written down. */
 export class Fleet {
+  /** By processes that have ended. */
+  readonly setAside: SetAside[] = [];
   readonly #running = new Map<ServerProcess, string>();
   readonly #projectors = new Set<ServerProcess>();
   readonly #asked = new WeakSet<ServerProcess>();
@@ -60,8 +63,9 @@ export class Fleet {
   }
 
   #watch(server: ServerProcess, name: string): void {
-    void server.ended.then(({ code, signal }) => {
+    void server.ended.then(({ code, signal, out, err }) => {
       this.#forget(server);
+      this.setAside.push(...setAsideIn(`${out}\n${err}`, name));
       this.recorder.add({
         ...{ kind: 'process', name, pid: server.pid, signal, code },
         endedBy: this.#asked.has(server) ? 'test' : 'itself',

@@ -12,7 +12,9 @@ import { Fleet } from './fleet.js';
 import { HistoryRecorder } from './history-recorder.js';
 import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
+import { type SetAside, describeSetAside } from './set-aside.js';
 import { chooseSeed, workLimitMs } from './size.js';
+import { describeStanding, findSetAside } from './standing.js';
 import { type Streams, type StreamsKind, openStreams } from './streams.js';
 import { until } from './until.js';
 
@@ -28,6 +30,8 @@ export type Run = Readonly<{
   store: EventStore;
   streams: Streams;
   fleet: Fleet;
+  /** Contexts that the scenario makes impossible to apply: no others may be set aside. */
+  poisoned: Set<string>;
   /** Clients that send to the first server that runs, or to `address`. */
   client: (name: string, address?: () => string) => ContextClient;
 }>;
@@ -52,14 +56,17 @@ export async function runScenario(
   const run = await openRun(seed, recorder, postgres, kind);
   try {
     const figures = await inTime(work(run));
-    await catchUp(run);
+    const left = await catchUp(run);
     await run.fleet.stopAll();
     await recordEffects(run);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const history = recorder.end({ ...figures, seconds });
     const audit = await auditStore({ db: run.database.db, store: run.store }, history);
     tell(`${id} seed ${seed}: ${JSON.stringify({ ...figures, events: audit.events, seconds })}`);
-    refuse(audit.reports);
+    await refuse(run, [
+      ...violations(audit.reports),
+      ...(await findUnexpected(run, left)).map(describeSetAside),
+    ]);
   } catch (error) {
     const file = await recorder.save();
     throw new Error(`${id} failed with seed ${seed}; its history is ${file}`, { cause: error });
@@ -89,6 +96,7 @@ async function openRun(
   return {
     ...{ seed, recorder, postgres, database, fleet, streams, store: streams.store },
     random: new SeededRandom(seed),
+    poisoned: new Set(),
     client: (name, address = first) =>
       new ContextClient(name, { address, recorder, deadlineMs: requestLimitMs }),
   };
@@ -108,12 +116,16 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Whoever is left projects the rest, and we with them. */
-async function catchUp({ database, store }: Run): Promise<void> {
-  const projector = new Projector(database.db, store);
+/** Whoever is left projects the rest, and we with them; what we had to set aside. */
+async function catchUp({ database, store }: Run): Promise<SetAside[]> {
+  const left: SetAside[] = [];
+  const projector = new Projector(database.db, store, {
+    parked: (context) => left.push({ ...context, by: 'the projector of the test' }),
+  });
   projector.start();
   await until(async () => (await projector.lag().catch(() => undefined)) === 0);
   await projector.stop();
+  return left;
 }
 
 /** Each event was applied once: rows alone would not tell a repetition. */
@@ -127,14 +139,27 @@ async function recordEffects({ recorder, database, store }: Run): Promise<void> 
   });
 }
 
-function refuse(reports: readonly InvariantReport[]): void {
-  const violated = reports.filter(({ verdict }) => verdict === 'violated');
-  if (violated.length > 0)
-    throw new Error(
-      violated
-        .map(({ id, title, offenders, first }) => `${id} (${title}): ${offenders}, first ${first}`)
-        .join('\n'),
-    );
+function violations(reports: readonly InvariantReport[]): string[] {
+  return reports
+    .filter(({ verdict }) => verdict === 'violated')
+    .map(({ id, title, offenders, first }) => `${id} (${title}): ${offenders}, first ${first}`);
+}
+
+/** Contexts that were set aside at any time though nothing was wrong with them: an event was passed over. */
+async function findUnexpected(
+  { fleet, database, poisoned }: Run,
+  left: readonly SetAside[],
+): Promise<SetAside[]> {
+  return [
+    ...[...fleet.setAside, ...left].filter(({ contextId }) => !poisoned.has(contextId)),
+    ...(await findSetAside(database.db)),
+  ];
+}
+
+async function refuse({ database, store }: Run, faults: readonly string[]): Promise<void> {
+  if (faults.length === 0) return;
+  const standing = await describeStanding({ db: database.db, store });
+  throw new Error([...faults, standing].join('\n'));
 }
 
 /** Jest keeps what tests print to itself unless they fail. */

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
+import { listDeadLetters, sharedContextProjection } from '#read-models';
+
+import { streamOf } from './context-client.js';
+import { type SetAside } from './set-aside.js';
+
+type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+
+const pageSize = 1_000;
+/** Enough to see which; scenarios at full size have thousands. */
+const mostContexts = 20;
+
+/** What waits for a repair in the read models now. */
+export async function findSetAside(db: Kysely<Database>): Promise<SetAside[]> {
+  const letters = await listDeadLetters(db, { projection: sharedContextProjection, limit: 100 });
+  return letters.map(({ contextId, version, error }) => ({
+    ...{ contextId, version, error, by: 'a dead letter' },
+  }));
+}
+
+/** How far the rows are and where the log ends, for whoever has to find out what was passed over. */
+export async function describeStanding({ db, store }: Stores): Promise<string> {
+  const partitions = await sql<Partition>`
+    select partition, events, position, owner from throughline.projection_partitions
+    where projection = ${sharedContextProjection} order by partition`.execute(db);
+  const heads = await sql<Head>`select context_id, version from throughline.contexts`.execute(db);
+  const rows = new Map(heads.rows.map((head) => [streamOf(head.context_id), head.version]));
+  const behind = [...(await lastOfStreams(store))].filter(
+    ([stream, { version }]) => version !== rows.get(stream),
+  );
+  return [
+    `the log ends at ${await store.head()}`,
+    ...partitions.rows.map(
+      ({ partition, events, position, owner }) =>
+        `partition ${partition} of ${owner ?? 'nobody'}: ${events} events, up to ${position ?? 'start'}`,
+    ),
+    ...behind
+      .slice(0, mostContexts)
+      .map(
+        ([stream, { version, position }]) =>
+          `${stream} ends at version ${version} (${position}), its rows at ${rows.get(stream) ?? 0}`,
+      ),
+  ].join('\n');
+}
+
+type Partition = Readonly<{
+  partition: number;
+  events: string;
+  position: string | null;
+  owner: string | null;
+}>;
+type Head = Readonly<{ context_id: string; version: number }>;
+
+async function lastOfStreams(store: EventStore): Promise<Map<string, StoredEvent>> {
+  const last = new Map<string, StoredEvent>();
+  for (let after: Position | 'start' | undefined = 'start'; after;) {
+    const events: StoredEvent[] = await store.readAll({ after, limit: pageSize });
+    for (const event of events) last.set(event.stream, event);
+    after = events.length < pageSize ? undefined : events.at(-1)?.position;
+  }
+  return last;
+}
