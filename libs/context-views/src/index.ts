@@ -7,6 +7,18 @@ export {
   gateValues,
   isShown,
 } from './audiences/gated-items.js';
+export {
+  type FactKind,
+  type Facts,
+  type Tally,
+  type TallyInput,
+  digestOf,
+  factsOf,
+  lineOf,
+  mergeTallies,
+  rollupOf,
+  tallyOf,
+} from './digests/index.js';
 export { type Policy, policySchema, typesNamed } from './audiences/policy.js';
 export { type ReceiptFacts, parseReceiptText, receiptText } from './receipts/receipt-facts.js';
 export {

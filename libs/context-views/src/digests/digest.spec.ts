@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+
+import { type JsonValue } from '#event-sourcing';
+
+import { digestOf } from './digest.js';
+import { lineOf } from './line.js';
+
+const report = `# Review of the importer
+
+**Status:** CONCERNS
+
+## What was read
+
+- \`libs/interop/src/csv/parse-rows.ts\` calls \`parseRow\` 1,204 times, 35 ms each
+- ${'nothing that anybody would want to know. '.repeat(20)}
+- see https://example.com/rows?id=7 and DEC-014
+
+## What went wrong
+
+TypeError: cannot read properties of undefined (reading 'cells')
+
+${'It was a long day, and much was said about the weather. '.repeat(40)}
+
+Merge it once parseRow is fixed.
+`;
+
+/** Anything that JSON holds, with what is odd in texts. */
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '\0',
+    '\ud800',
+    '/etc/passwd',
+    ' \n ',
+    '\u0085x',
+    '{"a":[1',
+    '[[[["deep"]]]]',
+    '\u001b[31mred',
+  ),
+);
+const values = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    texts,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(null, true, false),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(fc.oneof(texts, fc.constant('__proto__')), tie('value'), { maxKeys: 5 }),
+  ),
+})).value;
+const rooms = fc.integer({ min: 0, max: 400 });
+
+describe('the digest of a value', () => {
+  it('is all that it tells, where that fits', () => {
+    expect(digestOf('One line.\n\n  Another.', 100)).toBe('One line.\nAnother.');
+    expect(digestOf({ status: 'done', files: ['a.ts', 'b.ts'], notes: 'x\ny' }, 100)).toBe(
+      'status: done\nfiles: a.ts\nfiles: b.ts\nnotes: x\ny',
+    );
+    expect(digestOf(null, 100)).toBe('null');
+    expect(digestOf('', 100)).toBe('');
+  });
+
+  it('tells headings, verdicts and errors first, then the facts of the rest', () => {
+    expect(digestOf(report, 420)).toBe(
+      [
+        '# Review of the importer',
+        '**Status:** CONCERNS',
+        '## What was read',
+        '- `libs/interop/src/csv/parse-rows.ts` calls `parseRow` 1,204 times,…',
+        '- nothing that anybody would want to know.',
+        '## What went wrong',
+        "TypeError: cannot read properties of undefined (reading 'cells')",
+        'Merge it once parseRow is fixed.',
+        'paths: libs/interop/src/csv/parse-rows.ts',
+        'identifiers: DEC-014',
+        'urls: https://example.com/rows?id=7',
+        'numbers: 1,204 times, 35 ms',
+      ].join('\n'),
+    );
+  });
+
+  it('looks into text that holds JSON, however deep', () => {
+    const text = JSON.stringify({ result: 'PASS', log: 'n'.repeat(500), file: 'src/a.ts' });
+    expect(digestOf(text, 60)).toContain('result: PASS');
+    const deep = '['.repeat(50_000) + '"src/deep.ts"' + ']'.repeat(50_000);
+    expect(digestOf(deep, 60)).toBe('src/deep.ts');
+  });
+
+  it('takes what stands under a heading of a decision for the verdict', () => {
+    const record = `# Use queues\n\n## Status\n\nAccepted\n\n## Context\n\n${'why '.repeat(200)}`;
+    expect(digestOf(record, 80)).toContain('## Status\nAccepted');
+  });
+
+  it('never takes more than its room, and is the same each time', () => {
+    fc.assert(
+      fc.property(values, rooms, (value, room) => {
+        const digest = digestOf(value, room);
+        expect(digest.length).toBeLessThanOrEqual(room);
+        expect(digestOf(value, room)).toBe(digest);
+      }),
+    );
+  });
+
+  it('begins with neither white space nor a slash, and is well-formed without NUL', () => {
+    fc.assert(
+      fc.property(values, rooms, (value, room) => {
+        const digest = digestOf(value, room);
+        expect(digest).not.toMatch(/^[\s\p{White_Space}/]/u);
+        expect(digest.isWellFormed()).toBe(true);
+        expect(digest).not.toMatch(/[\0-\t\v-\x1f]/);
+      }),
+    );
+    expect(digestOf('/etc/hosts', 40)).toBe('- /etc/hosts');
+    expect(digestOf('a\0b\ud800c', 40)).toBe('a\ufffdb\ufffdc');
+  });
+
+  it.each([
+    ['a word', 'x'.repeat(1_048_576)],
+    ['words', 'aB_c-1.'.repeat(150_000)],
+    ['lines', '\n1'.repeat(500_000)],
+    ['paths', 'src/a_b/c1.ts '.repeat(75_000)],
+    ['spaces', ` ${' '.repeat(1_048_576)}.`],
+    ['stops', '. '.repeat(500_000)],
+    ['open brackets', '['.repeat(1_048_576)],
+    ['equals signs', '='.repeat(1_048_576)],
+    ['colours', '\u001b['.repeat(500_000)],
+  ])('of a megabyte of %s fits as any other', (_, text) => {
+    expect(digestOf(text, 300).length).toBeLessThanOrEqual(300);
+    expect(lineOf({ text }, 120).length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('the line of a value', () => {
+  it('is all that it tells, where that fits', () => {
+    expect(lineOf({ status: 'done', next: 'merge' }, 80)).toBe('status: done; next: merge');
+  });
+
+  it('is the verdict with as many facts as there is room for', () => {
+    expect(lineOf(report, 80)).toBe(
+      '**Status:** CONCERNS · TypeError, parseRow, DEC-014, 35 ms, 1,204 times',
+    );
+  });
+
+  it('has no line break, fits its room, and begins as a digest does', () => {
+    fc.assert(
+      fc.property(values, rooms, (value, room) => {
+        const line = lineOf(value, room);
+        expect(line.length).toBeLessThanOrEqual(room);
+        expect(line).not.toMatch(/^[\s\p{White_Space}/]|[\n\r\0]/u);
+        expect(lineOf(value, room)).toBe(line);
+      }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { factLists, toldIn } from './fact-lists.js';
+import { type ReadValue, readValue } from './read-value.js';
+import { begun, clip } from './shown.js';
+import { type LineRank, type LineRanks, type RankedLine } from './telling-lines.js';
+
+/** What share of the room lines may take before facts do. */
+const leadShare = 0.35;
+const shortestLine = 48;
+const longestLine = 160;
+
+/** How many lines of a rank come before the facts. */
+const leading: Readonly<Record<LineRank, number>> = {
+  verdict: 8,
+  error: 6,
+  field: 6,
+  heading: 24,
+  item: 0,
+  other: 0,
+};
+
+/**
+ * A value in at most `room` characters: the whole text where it fits; else its telling lines, then the facts of the
+ * rest, one line for each kind, then more lines while there is room. Deterministic, and linear in the value's size.
+ */
+export function digestOf(value: JsonValue, room: number): string {
+  const read = readValue(value, room);
+  return begun(read.whole ?? shortened(read, room), room);
+}
+
+function shortened({ found, ranks }: ReadValue, room: number): string {
+  const lead = new Lead(room);
+  lead.add(leadingLines(ranks), room * leadShare);
+  const lists = factLists(found, room - lead.length - 1, toldIn(lead.text));
+  lead.add(otherLines(ranks), room - lists.length - 1);
+  return [lead.text, lists].filter(Boolean).join('\n');
+}
+
+function leadingLines(ranks: LineRanks): readonly RankedLine[] {
+  const of = (rank: LineRank) => ranks.of(rank).slice(0, leading[rank]);
+  return [
+    ranks.first,
+    ...of('verdict'),
+    ...of('error'),
+    ranks.last,
+    ...of('field'),
+    ...of('heading'),
+  ].filter((line) => line !== undefined);
+}
+
+function otherLines(ranks: LineRanks): readonly RankedLine[] {
+  return (['verdict', 'error', 'field', 'item', 'other', 'heading'] as const).flatMap((rank) =>
+    ranks.of(rank),
+  );
+}
+
+/** Lines in the order of the value, each once, none longer than a share of the room. */
+class Lead {
+  private readonly lines = new Map<number, string>();
+  private readonly seen = new Set<string>();
+  private readonly longest: number;
+  length = 0;
+
+  constructor(room: number) {
+    this.longest = Math.min(longestLine, Math.max(shortestLine, Math.floor(room / 6)));
+  }
+
+  add(lines: readonly RankedLine[], most: number): void {
+    for (const { at, text } of lines) {
+      const shown = clip(text, this.longest);
+      if (this.lines.has(at) || this.seen.has(shown)) continue;
+      if (this.length + shown.length + 1 > most) continue;
+      this.lines.set(at, shown);
+      this.seen.add(shown);
+      this.length += shown.length + 1;
+    }
+  }
+
+  get text(): string {
+    return [...this.lines]
+      .sort(([left], [right]) => left - right)
+      .map(([, line]) => line)
+      .join('\n');
+  }
+}

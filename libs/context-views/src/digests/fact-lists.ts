@@ -1,0 +1,90 @@
+import { type FoundFacts, addFacts, noFacts } from './found-facts.js';
+import { type WordKind, wordKinds } from './word-kinds.js';
+
+/** How much a fact of a kind is worth, whatever room it takes. */
+const worth: Readonly<Record<WordKind, number>> = {
+  errors: 40,
+  paths: 5,
+  identifiers: 2,
+  urls: 1,
+  numbers: 1,
+};
+
+const separator = ', ';
+/** What the longest name of a kind takes, and the end of its line. */
+const labelRoom = 'identifiers:\n'.length;
+
+type Candidate = Readonly<{ kind: WordKind; fact: string; at: number; score: number }>;
+
+/** One line for each kind, within the room: what is worth most for the room it takes, in order of appearance. */
+export function factLists(found: FoundFacts, room: number, told: ReadonlySet<string>): string {
+  const chosen = choose(candidatesIn(found, told), room, labelRoom);
+  const lines = wordKinds.map((kind) => {
+    const facts = chosen.filter((each) => each.kind === kind).sort((a, b) => a.at - b.at);
+    return facts.length > 0 ? `${kind}: ${facts.map(({ fact }) => fact).join(separator)}` : '';
+  });
+  return lines.filter(Boolean).join('\n');
+}
+
+/** The same without naming kinds, for where there is but one line. */
+export function factWords(
+  found: FoundFacts,
+  room: number,
+  told: ReadonlySet<string>,
+): readonly string[] {
+  return choose(candidatesIn(found, told), room, 0).map(({ fact }) => fact);
+}
+
+/** What a text already tells, and need not be listed. */
+export function toldIn(text: string): ReadonlySet<string> {
+  const told = noFacts();
+  addFacts(text.replaceAll('\n', ' '), told);
+  return withParts(Object.values(told).flatMap((counts) => [...counts.keys()]));
+}
+
+/** Facts, and what is told with them: a file with its path, a member with its object. */
+function withParts(facts: Iterable<string>): ReadonlySet<string> {
+  const told = new Set<string>();
+  for (const fact of facts) {
+    told.add(fact);
+    for (const separation of fact.matchAll(/[/.:#]+/g))
+      told.add(fact.slice(separation.index + separation[0].length));
+  }
+  return told;
+}
+
+function candidatesIn(found: FoundFacts, told: ReadonlySet<string>): readonly Candidate[] {
+  const parts = withParts([...found.paths.keys(), ...found.urls.keys()].filter(isLong));
+  return wordKinds.flatMap((kind) =>
+    [...found[kind]]
+      .map(([fact, count], at) => ({ kind, fact, at, score: scoreOf(kind, fact, count) }))
+      .filter(({ fact }) => !told.has(fact) && !(parts.has(fact) && !isLong(fact))),
+  );
+}
+
+/** Holds others as its parts. */
+function isLong(fact: string): boolean {
+  return fact.includes('/');
+}
+
+function scoreOf(kind: WordKind, fact: string, count: number): number {
+  return (worth[kind] * (1 + Math.log2(count))) / (fact.length + separator.length);
+}
+
+function choose(
+  candidates: readonly Candidate[],
+  room: number,
+  label: number,
+): readonly Candidate[] {
+  const begun = new Set<WordKind>();
+  let left = room;
+  return candidates
+    .toSorted((a, b) => b.score - a.score || a.at - b.at)
+    .filter(({ kind, fact }) => {
+      const cost = fact.length + separator.length + (begun.has(kind) ? 0 : label);
+      if (cost > left) return false;
+      begun.add(kind);
+      left -= cost;
+      return true;
+    });
+}

@@ -1,0 +1,71 @@
+import { factsOf } from './facts.js';
+
+describe('the facts of a text', () => {
+  const found = (text: string) => {
+    const { paths, urls, identifiers, numbers, errors } = factsOf(text);
+    return { paths, urls, identifiers, numbers, errors };
+  };
+  const none = { paths: [], urls: [], identifiers: [], numbers: [], errors: [] };
+
+  it.each([
+    [
+      'src/a/b.ts, ./run.sh, README.md:12 and /var/log/app',
+      ['src/a/b.ts', './run.sh', 'README.md', '/var/log/app'],
+    ],
+    ['(.gitignore) `@scope/pkg-1` ~/.config/x', ['.gitignore', '@scope/pkg-1', '~/.config/x']],
+  ])('are paths in %j', (text, paths) => expect(found(text)).toEqual({ ...none, paths }));
+
+  it.each([
+    [
+      'parseRow calls _private_one, MAX_SIZE and Row.cells.',
+      ['parseRow', '_private_one', 'MAX_SIZE', 'Row.cells'],
+    ],
+    [
+      'DEC-014, story-42-1, gt2x9 and `kebab-name` but not well-known',
+      ['DEC-014', 'story-42-1', 'gt2x9', 'kebab-name'],
+    ],
+  ])('are identifiers in %j', (text, identifiers) =>
+    expect(found(text)).toEqual({ ...none, identifiers }),
+  );
+
+  it.each([
+    [
+      'took 35 ms for 1,204 rows at $9.50, 93% on 2026-02-03',
+      ['35 ms', '1,204 rows', '$9.50', '93%', '2026-02-03'],
+    ],
+    ['1. and 2. are ordinals, 10/10 and 7 too', []],
+  ])('are numbers in %j', (text, numbers) => expect(found(text)).toEqual({ ...none, numbers }));
+
+  it('are names of errors', () => {
+    expect(found('TypeError: x; then ENOENT, a.b.ReadTimeoutError; an error')).toEqual({
+      ...none,
+      errors: ['TypeError', 'ENOENT', 'a.b.ReadTimeoutError'],
+    });
+  });
+
+  it('are addresses', () => {
+    expect(found('see https://example.com/a?b, or (http://x.y/#z).').urls).toEqual([
+      'https://example.com/a?b',
+      'http://x.y/#z',
+    ]);
+  });
+
+  it('are verdicts and headings, by their lines', () => {
+    const { verdicts, headings } = factsOf(
+      '# A\n\nGate: PASS\n\n## Decision\n\nUse queues.\n\n## B\n',
+    );
+    expect(verdicts).toEqual(['Gate: PASS', 'Use queues.']);
+    expect(headings).toEqual(['# A', '## Decision', '## B']);
+  });
+
+  it('are each named once, in order of appearance, and bounded', () => {
+    expect(found('b.ts a.ts b.ts').paths).toEqual(['b.ts', 'a.ts']);
+    const many = Array.from({ length: 5_000 }, (_, n) => `file-${n}.ts`).join('\n');
+    expect(found(many).paths).toHaveLength(512);
+  });
+
+  it('hold no key of a structured value', () => {
+    expect(found('').identifiers).toEqual([]);
+    expect(factsOf({ someKey: 'some_value' }).identifiers).toEqual(['some_value']);
+  });
+});

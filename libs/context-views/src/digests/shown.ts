@@ -1,0 +1,31 @@
+const terminalColours = /\u001b\[[\d;?]{0,32}[A-Za-z]/g;
+/** A line break or a control character would make two lines of one, or none that can be read. */
+const blanks = /[\s\p{White_Space}\p{Cc}]+/gu;
+const nul = /\0/g;
+
+/** Any text as one line that every reader can show. */
+export function inOneLine(text: string): string {
+  return text
+    .replace(terminalColours, '')
+    .replace(nul, '\ufffd')
+    .replace(blanks, ' ')
+    .trim()
+    .toWellFormed();
+}
+
+/** At most `room` characters, cut between words where one ends near. */
+export function clip(text: string, room: number): string {
+  if (text.length <= room) return text;
+  if (room < 1) return '';
+  const cut = text.slice(0, room - 1);
+  const end = cut.lastIndexOf(' ');
+  const kept = end > room * 0.6 ? cut.slice(0, end) : cut;
+  // A pair of surrogates may have been cut apart.
+  return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** As a segment of a view begins: with neither white space nor a slash. At most `room` characters. */
+export function begun(text: string, room: number): string {
+  const marked = /^[\s\p{White_Space}/]/u.test(text) ? `- ${text}` : text;
+  return clip(marked, Math.max(0, Math.floor(room)));
+}

@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+
+import { rollupOf } from './rollup.js';
+import { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';
+
+const entry = (version: number, change: Partial<TallyInput> = {}): TallyInput => ({
+  kind: 'step-output',
+  key: `step-${version}`,
+  version,
+  author: 'dev',
+  phase: 'build',
+  value: `TypeError in src/a.ts, see src/b-${version % 3}.ts; 35 ms`,
+  ...change,
+});
+
+const words = fc.constantFrom(
+  'src/a.ts',
+  'parseRow',
+  'TypeError',
+  '35 ms',
+  'Gate: PASS',
+  'https://a.b/c',
+);
+const inputs = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('step-output', 'decision', '__proto__'),
+      author: fc.constantFrom('dev', 'qa', '__proto__'),
+      phase: fc.constantFrom('build', null),
+      value: fc.array(words, { maxLength: 4 }).map((found) => found.join('\n')),
+    }),
+    { maxLength: 30 },
+  )
+  .map((each) => each.map((one, n) => ({ ...one, version: n + 1, key: `${n}` })));
+
+function cut<Value>(values: readonly Value[], sizes: readonly number[]): readonly Value[][] {
+  const left = [...values];
+  return [...sizes.map((size) => left.splice(0, size)), left];
+}
+
+describe('a tally', () => {
+  it('counts entries by kind, agent and phase, and in how many each fact stands', () => {
+    const tally = tallyOf([entry(3), entry(4, { author: 'qa', phase: null }), entry(5)]);
+    expect(tally).toMatchObject({
+      entries: 3,
+      from: 3,
+      to: 5,
+      byKind: { named: [['step-output', 3]], others: 0 },
+      byAgent: {
+        named: [
+          ['dev', 2],
+          ['qa', 1],
+        ],
+        others: 0,
+      },
+      byPhase: { named: [['build', 2]], others: 0 },
+    });
+    expect(tally.facts.errors.named).toEqual([['TypeError', 3]]);
+    expect(tally.facts.paths.named).toEqual([
+      ['src/a.ts', 3],
+      ['src/b-0.ts', 1],
+      ['src/b-1.ts', 1],
+      ['src/b-2.ts', 1],
+    ]);
+  });
+
+  it('is the same whether entries are tallied at once or in parts, however those are merged', () => {
+    fc.assert(
+      fc.property(inputs, fc.array(fc.nat(10), { maxLength: 4 }), (entries, sizes) => {
+        const parts = cut(entries, sizes).map((part) => tallyOf(part));
+        const whole = tallyOf(entries);
+        expect(mergeTallies(parts)).toEqual(whole);
+        const fromLeft = parts.reduce((sum, part) => mergeTallies([sum, part]), tallyOf([]));
+        expect(fromLeft).toEqual(whole);
+      }),
+    );
+  });
+
+  it('is plain data of bounded size, whose sums stay exact', () => {
+    const tally = mergeTallies(
+      Array.from({ length: 40 }, (_, block) =>
+        tallyOf(
+          Array.from({ length: 20 }, (__, n) =>
+            entry(block * 20 + n + 1, {
+              author: `agent-${block}-${n}`,
+              value: `src/${block}/${n}.ts ${'x'.repeat(70)}_${block}_${n}`,
+            }),
+          ),
+        ),
+      ),
+    );
+    expect(JSON.parse(JSON.stringify(tally))).toEqual(tally);
+    expect(JSON.stringify(tally).length).toBeLessThan(40_000);
+    const { named, others } = tally.byAgent;
+    expect(named.reduce((sum, [, count]) => sum + count, others)).toBe(800);
+    expect([tally.entries, tally.from, tally.to]).toEqual([800, 1, 800]);
+  });
+});
+
+describe('a roll-up', () => {
+  it('says who did how much of what, then each fact once, the most telling first', () => {
+    const tally = tallyOf([
+      ...[entry(1), entry(2), entry(3, { author: 'qa', kind: 'review', value: 'Gate: PASS' })],
+      entry(4, { value: 'src/a.ts: parseRow, https://a.b/c' }),
+    ]);
+    expect(rollupOf(tally, 600)).toBe(
+      [
+        '4 entries: step-output 3, review 1; by dev 3, qa 1; in build 4',
+        'errors: TypeError (2)',
+        'verdicts: Gate: PASS',
+        'paths: src/a.ts (3), src/b-1.ts, src/b-2.ts',
+        'identifiers: parseRow',
+        'urls: https://a.b/c',
+        'numbers: 35 ms (2)',
+      ].join('\n'),
+    );
+  });
+
+  it('never takes more than its room', () => {
+    fc.assert(
+      fc.property(inputs, fc.nat(300), (entries, room) => {
+        const tally: Tally = tallyOf(entries);
+        const rollup = rollupOf(tally, room);
+        expect(rollup.length).toBeLessThanOrEqual(room);
+        expect(rollup).not.toMatch(/^[\s/]/);
+        expect(rollupOf(tally, room)).toBe(rollup);
+      }),
+    );
+  });
+
+  it('of nothing says so', () => {
+    expect(rollupOf(tallyOf([]), 80)).toBe('0 entries');
+    expect(mergeTallies([])).toEqual(tallyOf([]));
+  });
+});

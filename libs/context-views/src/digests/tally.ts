@@ -1,0 +1,131 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type BoundedCounts, boundCounts, mergeCounts } from './counts.js';
+import { type Facts, factsOf } from './facts.js';
+import { clip, inOneLine } from './shown.js';
+
+/** Kinds of facts that a tally counts, the most telling first. */
+export const talliedKinds = [
+  'errors',
+  'verdicts',
+  'paths',
+  'identifiers',
+  'urls',
+  'numbers',
+] as const satisfies readonly (keyof Facts)[];
+
+export type TalliedKind = (typeof talliedKinds)[number];
+
+/** An entry of the timeline, as far as a tally tells of it. */
+export type TallyInput = Readonly<{
+  kind: string;
+  key: string;
+  version: number;
+  author: string;
+  phase: string | null;
+  value: JsonValue;
+}>;
+
+/** What many entries tell together: plain data of bounded size, to be stored for a run of entries and merged. */
+export type Tally = Readonly<{
+  entries: number;
+  /** The lowest and the highest version; both 0 where there are no entries. */
+  from: number;
+  to: number;
+  byKind: BoundedCounts;
+  byAgent: BoundedCounts;
+  byPhase: BoundedCounts;
+  /** In how many entries each fact stands. */
+  facts: Readonly<Record<TalliedKind, BoundedCounts>>;
+}>;
+
+const mostNames = 24;
+const mostFacts: Readonly<Record<TalliedKind, number>> = {
+  errors: 32,
+  verdicts: 32,
+  paths: 96,
+  identifiers: 128,
+  urls: 24,
+  numbers: 48,
+};
+const longestName = 80;
+const longestFact = 160;
+
+/** Of the entries in the order of their versions. */
+export function tallyOf(entries: readonly TallyInput[]): Tally {
+  const told = entries.map(({ value }) => factsOf(value));
+  const names = (nameOf: (entry: TallyInput) => string | null) =>
+    boundCounts(
+      entries.flatMap((entry) => once(nameOf(entry))),
+      mostNames,
+    );
+  return {
+    entries: entries.length,
+    ...span(entries.map(({ version }) => ({ from: version, to: version }))),
+    byKind: names(({ kind }) => kind),
+    byAgent: names(({ author }) => author),
+    byPhase: names(({ phase }) => phase),
+    facts: eachKind((kind) =>
+      boundCounts(
+        told.flatMap((facts) => facts[kind].filter(isShort).map((fact) => [fact, 1] as const)),
+        mostFacts[kind],
+      ),
+    ),
+  };
+}
+
+/** As if the entries of all had been tallied at once, as long as no bound was reached; sums stay exact in any case. */
+export function mergeTallies(tallies: readonly Tally[]): Tally {
+  return {
+    entries: tallies.reduce((sum, { entries }) => sum + entries, 0),
+    ...span(tallies.filter(({ entries }) => entries > 0)),
+    byKind: mergeCounts(
+      tallies.map(({ byKind }) => byKind),
+      mostNames,
+    ),
+    byAgent: mergeCounts(
+      tallies.map(({ byAgent }) => byAgent),
+      mostNames,
+    ),
+    byPhase: mergeCounts(
+      tallies.map(({ byPhase }) => byPhase),
+      mostNames,
+    ),
+    facts: eachKind((kind) =>
+      mergeCounts(
+        tallies.map(({ facts }) => facts[kind]),
+        mostFacts[kind],
+      ),
+    ),
+  };
+}
+
+type Span = Readonly<{ from: number; to: number }>;
+
+function span(spans: readonly Span[]): Span {
+  const [first, ...rest] = spans;
+  if (!first) return { from: 0, to: 0 };
+  return rest.reduce(
+    (all, { from, to }) => ({ from: Math.min(all.from, from), to: Math.max(all.to, to) }),
+    { from: first.from, to: first.to },
+  );
+}
+
+function once(name: string | null): readonly (readonly [string, number])[] {
+  return name === null ? [] : [[clip(inOneLine(name), longestName), 1]];
+}
+
+function isShort(fact: string): boolean {
+  return fact.length <= longestFact;
+}
+
+function eachKind<Value>(make: (kind: TalliedKind) => Value): Readonly<Record<TalliedKind, Value>> {
+  return {
+    errors: make('errors'),
+    verdicts: make('verdicts'),
+    paths: make('paths'),
+    identifiers: make('identifiers'),
+    urls: make('urls'),
+    numbers: make('numbers'),
+  };
+}
