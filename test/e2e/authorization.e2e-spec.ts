@@ -123,6 +123,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts/{contextId}/restore': { allowed: writers, body: { version: 1 } },
   'POST /v1/contexts/{contextId}/forks': { allowed: writers, body: { atVersion: 1 } },
   'GET /v1/contexts/{contextId}/check': { allowed: all },
+  'GET /v1/contexts/{contextId}/view': { allowed: all },
+  'GET /v1/contexts/{contextId}/items/{ref}': { allowed: all },
   'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'GET /v1/events/{eventId}/trace': { allowed: all },
@@ -296,6 +298,8 @@ describe('authorisation', () => {
       '/changes?since=1',
       '/checkpoints',
       '/check',
+      '/view',
+      '/items/step-output:s',
     ])
       expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
         '/problems/not-found',

@@ -82,6 +82,8 @@ import { GetReadyController } from './operations/get-ready.controller.js';
 import { GetDocsController } from './documentation/get-docs.controller.js';
 import { GetOpenApiController } from './documentation/get-openapi.controller.js';
 import { GetProblemPageController } from './problems/get-problem-page.controller.js';
+import { GetViewController } from './views/get-view.controller.js';
+import { GetViewItemController } from './views/get-view-item.controller.js';
 
 /** Every endpoint of the API, in the order the documentation shows them. */
 export const controllers = [
@@ -163,6 +165,8 @@ export const controllers = [
   ConfirmJobController,
   ListDeadLettersController,
   RetryDeadLetterController,
+  GetViewController,
+  GetViewItemController,
   GetLiveController,
   GetMetricsController,
   GetReadyController,

@@ -51,6 +51,12 @@ const contract = z.strictObject({
   outputs: named(outputName(), outputRules, contractLimits.outputs).optional(),
 });
 
+const viewDefaults = z.strictObject({
+  maxTokens: z.int().min(1).max(10_000_000).optional(),
+  tokenizer: z.enum(['o200k_base', 'cl100k_base', 'chars4']).optional(),
+  wholeOutputs: z.int().min(0).max(100).optional(),
+});
+
 /** An agent as it is registered, but for its id. */
 export const agentDefinition = z
   .strictObject({
@@ -61,6 +67,8 @@ export const agentDefinition = z
     contract: contract.optional(),
     /** The prompt that calls it. */
     template: z.string().max(100_000).optional(),
+    /** What its views are unless a request says otherwise. */
+    view: viewDefaults.optional(),
   })
   .refine(
     (definition) => JSON.stringify(definition).length <= contractLimits.definitionLength,

@@ -86,6 +86,13 @@ import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
 import { WriteReferences } from './writing/write-references.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
+import { PreviousVersion } from './views/previous-version.js';
+import { ViewDefaults } from './views/view-defaults.js';
+import { ViewExpansion } from './views/view-expansion.js';
+import { ViewFocus } from './views/view-focus.js';
+import { FindViewHandler, FindViewItemHandler } from './views/view.handlers.js';
+import { ViewSources } from './views/view-sources.js';
+import { Views } from './views/views.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
 const writing = [
@@ -144,6 +151,16 @@ const transformations = [
   FindTransformationHandler,
   PutTransformationHandler,
 ];
+const views = [
+  Views,
+  ViewDefaults,
+  ViewExpansion,
+  ViewFocus,
+  ViewSources,
+  PreviousVersion,
+  FindViewHandler,
+  FindViewItemHandler,
+];
 const operations = [
   ListProjectionsHandler,
   StartRebuildHandler,
@@ -192,6 +209,7 @@ export class ApplicationModule {
         ...settings,
         ...transformations,
         ...audiences,
+        ...views,
         ...operations,
       ],
       exports: [CqrsModule, ContextChanges, KeyStore],

@@ -108,6 +108,15 @@ export {
   PutTransformationCommand,
   type TransformationView,
 } from './transformations/transformations.messages.js';
+export {
+  type ExpandedItem,
+  FindViewItemQuery,
+  FindViewQuery,
+  type Focus,
+  type RenderedView,
+  type ViewParameters,
+  type ViewRequest,
+} from './views/view.messages.js';
 export type { ContextWriterOptions, WriterEvents } from './writing/context-writer.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
 export {

@@ -7,6 +7,17 @@ export {
   gateValues,
   isShown,
 } from './audiences/gated-items.js';
+export { type ComposedView, type ViewBudget, composeView } from './compose/compose-view.js';
+export { type ViewSource } from './compose/layout.js';
+export { type Memo, noMemo } from './compose/pieces.js';
+export { type Segment, type ViewForm } from './compose/segment.js';
+export { type VersionGroup } from './compose/version-groups.js';
+export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
+export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
+export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
+export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
+export { type StandingPart, standingParts } from './entries/standing-part.js';
+export { type Contents, viewKinds, viewSource } from './entries/view-source.js';
 export {
   type FactKind,
   type Facts,
@@ -39,3 +50,4 @@ export {
   tokenizerNames,
   tokenizerOf,
 } from './tokens/tokenizer.js';
+export { type TooSmall, type View, type ViewItem, renderView } from './view.js';

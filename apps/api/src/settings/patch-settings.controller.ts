@@ -11,6 +11,7 @@ import { Input, type InputOf } from '../http/input.js';
 
 const { decisionConfidenceThreshold, maxIterations, agentsMayClose, tokenThreshold } =
   settingsSchema.shape;
+const { viewMaxTokens, viewTokenizer, viewWholeOutputs } = settingsSchema.shape;
 
 const patchSettings = endpoint({
   method: 'PATCH',
@@ -26,6 +27,9 @@ const patchSettings = endpoint({
       maxIterations: maxIterations.nullable().optional(),
       agentsMayClose: agentsMayClose.nullable().optional(),
       tokenThreshold: tokenThreshold.nullable().optional(),
+      viewMaxTokens: viewMaxTokens.nullable().optional(),
+      viewTokenizer: viewTokenizer.nullable().optional(),
+      viewWholeOutputs: viewWholeOutputs.nullable().optional(),
     }),
   ),
   answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },

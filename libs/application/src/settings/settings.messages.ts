@@ -1,6 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import { z } from 'zod';
 
+import { tokenizerNames } from '#context-views';
 import { defaultMaxIterations, maxIterations } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
@@ -15,6 +16,11 @@ export const settingsSchema = z.strictObject({
   agentsMayClose: z.boolean(),
   /** Tokens from which on a context is said to be too large; lists warn from 80 % of them on. */
   tokenThreshold: z.int().min(1).max(1_000_000_000),
+  /** How many tokens a view has at most, where neither its reader's registration nor the request says so. */
+  viewMaxTokens: z.int().min(1).max(10_000_000),
+  viewTokenizer: z.enum(tokenizerNames),
+  /** How many of the newest step outputs views keep whole while they fit. */
+  viewWholeOutputs: z.int().min(0).max(100),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
@@ -24,6 +30,9 @@ export const defaultSettings: Settings = {
   maxIterations: defaultMaxIterations,
   agentsMayClose: true,
   tokenThreshold: 50_000,
+  viewMaxTokens: 50_000,
+  viewTokenizer: 'o200k_base',
+  viewWholeOutputs: 3,
 };
 
 export class FindSettingsQuery extends Query<Settings> {

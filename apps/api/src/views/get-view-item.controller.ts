@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { FindViewItemQuery } from '#application';
+
+import { type Answer, versioned } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { asOfQuery, audienceQuery, pageQuery } from '../http/query.schema.js';
+import { tokenizer } from './view.schema.js';
+
+const told = {
+  ref: z.string(),
+  form: z.literal('whole'),
+  version: z.int(),
+  text: z.string(),
+  tokens: z.int(),
+  tokenizer,
+};
+
+const getViewItem = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/items/{ref}',
+  tag: 'Views',
+  summary: 'Read the original of what a view shows shortened',
+  description:
+    'Refs are those of views, as they are or percent-encoded. A roll-up answers with a list of what it stands for.',
+  access: 'read',
+  audience: 'gated',
+  query: z.strictObject({
+    ...audienceQuery,
+    ...asOfQuery,
+    ...pageQuery,
+    tokenizer: tokenizer.optional().meta({ description: 'How tokens are counted' }),
+  }),
+  answers: {
+    200: {
+      description: 'The item as views tell it whole, and its payload; or what a roll-up stands for',
+      schema: z.union([
+        z.strictObject({ ...told, value: z.json() }),
+        z.strictObject({
+          ...{ ref: z.string(), form: z.literal('rollup'), from: z.int(), to: z.int() },
+          items: z.array(z.strictObject(told)),
+          nextCursor: z.string().nullable(),
+        }),
+      ]),
+      headers: ['ETag'],
+    },
+  },
+  problems: [...readProblems, 'not-found'],
+});
+
+@Controller()
+export class GetViewItemController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(getViewItem)
+  async getViewItem(@Input(getViewItem) input: InputOf<typeof getViewItem>): Promise<Answer> {
+    const { principal, signal, query, params } = input;
+    const { answer, ...seen } = await this.queries.execute(
+      new FindViewItemQuery({ ...{ principal, signal, ...query }, ...params }),
+    );
+    return versioned(seen, answer);
+  }
+}

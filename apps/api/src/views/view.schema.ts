@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import { sections, tokenizerNames } from '#context-views';
+
+import { wholeNumber } from '../http/query.schema.js';
+
+export const mostTokens = 10_000_000;
+
+export const tokenizer = z.enum(tokenizerNames);
+
+/** What a view may be asked to be; left out, what reader, workspace or server have as default. */
+export const viewQuery = {
+  maxTokens: wholeNumber(
+    { minimum: 1, maximum: mostTokens },
+    'The most tokens the text may have; by default 50,000',
+  ).optional(),
+  tokenizer: tokenizer.optional().meta({
+    description: 'How tokens are counted, exactly; chars4 is characters / 4. By default o200k_base',
+  }),
+  wholeOutputs: wholeNumber(
+    { minimum: 0, maximum: 100 },
+    'How many of the newest step outputs stay whole while they fit; by default 3',
+  ).optional(),
+  overflow: z.enum(['refuse', 'minimum']).optional().meta({
+    description:
+      'What is done where not even what is never dropped fits: answer 422, or show the oldest of it as references',
+  }),
+  sections: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(sections)).min(1))
+    .optional()
+    .meta({ description: `Only these, separated by commas: ${sections.join(', ')}` }),
+  focus: z
+    .string()
+    .regex(/^(handover|retrospective|rework(:.{1,256})?)$/u, {
+      error: 'must be handover, rework or retrospective',
+    })
+    .optional()
+    .meta({
+      description:
+        'handover: for the agent taking over; rework: what a subject needs to be done again; retrospective: a parent over its children',
+    }),
+  subject: z.string().min(1).max(256).optional().meta({
+    description: 'What is to be reworked: an artifact, a step or a task',
+  }),
+  agent: z.string().min(1).max(256).optional().meta({
+    description: 'Who takes over; by default the agent of the key',
+  }),
+  since: wholeNumber(
+    { minimum: 0, maximum: 2_147_483_647 },
+    'The version the one taking over has read; by default the one it wrote last',
+  ).optional(),
+};
+
+export const viewItem = z.strictObject({
+  ref: z.string(),
+  form: z.enum(['whole', 'digest', 'line', 'rollup']),
+  tokens: z.int(),
+  fullTokens: z.int(),
+});
+
+export const viewAnswer = z.strictObject({
+  text: z.string(),
+  tokens: z.int(),
+  maxTokens: z.int(),
+  tokenizer,
+  version: z.int(),
+  audience: z.string(),
+  items: z.array(viewItem),
+  stablePrefixTokens: z.int(),
+  receipt: z.string(),
+});

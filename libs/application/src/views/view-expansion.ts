@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+
+import {
+  type Entry,
+  type VersionGroup,
+  entriesOf,
+  entryOf,
+  isShown,
+  parseRef,
+  refOf,
+  standingParts,
+  timelineKinds,
+  timelineSection,
+  tokenizerOf,
+  wholeText,
+} from '#context-views';
+import { type JsonValue } from '#event-sourcing';
+import { type Item, type ItemKey } from '#shared-context';
+
+import { ResourceNotFoundError } from '../errors.js';
+import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
+import { ViewDefaults } from './view-defaults.js';
+import { ViewFocus } from './view-focus.js';
+import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';
+
+/** Follows the refs of views to what they stand for. */
+@Injectable()
+export class ViewExpansion {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly defaults: ViewDefaults,
+    private readonly focus: ViewFocus,
+  ) {}
+
+  /** Throws ResourceNotFoundError where the ref leads nowhere, or to what the reader does not see. */
+  async expand(request: ExpandRequest): Promise<Expansion> {
+    const found = parseRef(request.ref);
+    if (!found) throw nowhere(request.ref);
+    if ('item' in found) return this.#item(request, found.item);
+    if ('context' in found) return this.#child(request, found.context);
+    return this.#versions(request, found.versions);
+  }
+
+  async #item(request: ExpandRequest, key: ItemKey): Promise<Expansion> {
+    // A decision says whether those that it rests on are in force.
+    const beside = key.kind === 'decision' ? (['decision'] as const) : [];
+    const snapshot = await this.contexts.read(request, { kinds: [key.kind, ...beside] });
+    const { state, gate } = snapshot;
+    const item = state.get(key.kind, key.key);
+    if (!item || (gate && !isShown(gate, item))) throw nowhere(request.ref);
+    const units = await this.#counter(request);
+    return { ...seenOf(snapshot), answer: expanded(item, textOf(item, state.lookup), units) };
+  }
+
+  async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
+    const snapshot = await this.contexts.read(request, { kinds: timelineKinds });
+    const { state, gate } = snapshot;
+    const items = [...state.values()].filter((item) => !gate || isShown(gate, item));
+    const covered = entriesOf(items, state.lookup).filter(
+      ({ version }) => Math.max(version, 1) >= from && version <= to,
+    );
+    const units = await this.#counter(request);
+    const page = pageOf(covered, request);
+    const answer = {
+      ...{ ref: request.ref, form: 'rollup' as const, from, to },
+      items: page.items.map((entry) => told(entry, units)),
+      nextCursor: page.nextCursor,
+    };
+    return { ...seenOf(snapshot), answer };
+  }
+
+  async #child(request: ExpandRequest, contextId: string): Promise<Expansion> {
+    const audience = request.audience;
+    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
+    const entry = await this.focus.child({ ...request, audience }, contextId);
+    if (!entry) throw nowhere(request.ref);
+    const answer = { ...told(entry, await this.#counter(request)), value: entry.value };
+    return { ...seenOf(snapshot), answer };
+  }
+
+  async #counter(request: ExpandRequest): Promise<Counter> {
+    const { tokenizer } = await this.defaults.fill(request);
+    const counter = tokenizerOf(tokenizer);
+    const tokens = (text: string) => counter.tokensOf(counter.unitsOf(text));
+    return { tokenizer, tokens };
+  }
+}
+
+type Counter = Readonly<{ tokenizer: ExpandedItem['tokenizer']; tokens: (text: string) => number }>;
+
+function expanded(item: Item, text: string, { tokenizer, tokens }: Counter): ExpandedItem {
+  const value: JsonValue = item.body ?? null;
+  const version = Math.max(item.fromVersion, 1);
+  const ref = refOf(item);
+  return { ref, form: 'whole', version, text, tokens: tokens(text), tokenizer, value };
+}
+
+function told(entry: Entry, { tokenizer, tokens }: Counter): Omit<ExpandedItem, 'value'> {
+  const text = wholeText(entry);
+  const version = Math.max(entry.version, 1);
+  return { ref: entry.ref, form: 'whole', version, text, tokens: tokens(text), tokenizer };
+}
+
+/** As views tell it whole. */
+function textOf(item: Item, lookup: Parameters<typeof entriesOf>[1]): string {
+  const section = timelineSection(item);
+  if (section) return wholeText(entryOf(item, section, lookup));
+  return standingParts([item]).find(({ ref }) => ref === refOf(item))?.whole ?? '';
+}
+
+function nowhere(ref: string): ResourceNotFoundError {
+  return new ResourceNotFoundError(`"${ref}" leads to nothing that this key may read`);
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+
+import {
+  type Contents,
+  type Entry,
+  type ViewSource,
+  childRef,
+  entryOf,
+  handoverSource,
+  retrospectiveSource,
+  reworkSource,
+  viewKinds,
+} from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+import { Families } from '../families/families.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { type Focus } from './view.messages.js';
+
+export type FocusSite = Readonly<{
+  principal: Principal;
+  contextId: string;
+  audience?: string | undefined;
+}>;
+
+/** Views for one purpose. */
+@Injectable()
+export class ViewFocus {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly families: Families,
+  ) {}
+
+  async source(site: FocusSite, contents: Contents, focus: Focus): Promise<ViewSource> {
+    switch (focus.on) {
+      case 'handover':
+        return handoverSource(contents, focus);
+      case 'rework':
+        return reworkSource(contents, focus.subject);
+      case 'retrospective':
+        return retrospectiveSource(contents, await this.#children(site));
+    }
+  }
+
+  /** As far as the reader's key reaches them. */
+  async #children({ principal, contextId, audience }: FocusSite): Promise<readonly Entry[]> {
+    const request = { principal, contextId, audience };
+    const parent = await this.contexts.read(request, { keys: [], bodies: false });
+    const { children } = await this.families.of(parent, request);
+    const entries: Entry[] = [];
+    for (const child of children) entries.push(await this.#child({ principal, audience }, child));
+    return entries;
+  }
+
+  /** One child of a context as one entry; undefined where it is none that the reader's key reaches. */
+  async child(site: FocusSite, contextId: string): Promise<Entry | undefined> {
+    const parent = await this.contexts.read(site, { keys: [], bodies: false });
+    const { children } = await this.families.of(parent, site);
+    const child = children.find((one) => one['contextId'] === contextId);
+    return child && this.#child(site, child);
+  }
+
+  async #child(
+    { principal, audience }: Omit<FocusSite, 'contextId'>,
+    child: JsonObject,
+  ): Promise<Entry> {
+    const contextId = String(child['contextId']);
+    const { state } = await this.contexts.read(
+      { principal, contextId, audience },
+      { kinds: toldOfChildren },
+    );
+    const items = [...state.values()];
+    const lookup = state.lookup;
+    const told = items
+      .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
+      .map((item) => entryOf(item, 'records', lookup));
+    const members = Object.fromEntries(told.map(({ ref, value }) => [ref, value]));
+    return {
+      ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: 'records' },
+      ...{ version: 0, author: null, pinned: false, isPast: false },
+      standing: [String(child['title'] ?? 'untitled'), `outcome ${String(child['outcome'])}`],
+      members,
+      value: members,
+    };
+  }
+}
+
+const toldOfChildren = viewKinds.filter((kind) =>
+  ['decision', 'step-failure', 'review', 'record'].includes(kind),
+);

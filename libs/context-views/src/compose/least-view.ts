@@ -1,0 +1,62 @@
+import { rollupRef } from '../entries/item-ref.js';
+import { type ViewSource } from './layout.js';
+import { type Pieces } from './pieces.js';
+import { type Segment, unitsIn } from './segment.js';
+
+/** Not even the least of everything fits: what is never dropped, and one reference to the rest. */
+export function leastSegments(
+  segments: readonly Segment[],
+  source: ViewSource,
+  pieces: Pieces,
+): readonly [Segment, ...Segment[]] {
+  const pinned = new Set(
+    [...source.entries, ...source.standing].flatMap((each) =>
+      each.pinned && each.ref !== null ? [each.ref] : [],
+    ),
+  );
+  const isKept = ({ ref }: Segment) => ref !== null && pinned.has(ref);
+  const newest = source.entries.at(-1)?.version ?? 1;
+  const rest = rollupRef(1, Math.max(newest, 1));
+  const isLeft = segments.some(({ ref, units }) => ref !== null && units > 0 && !pinned.has(ref));
+  const state = source.standing.at(-1);
+  return [
+    pieces.segment(source.header, null),
+    ...(isLeft
+      ? [{ ...pieces.segment(`- everything else: ${rest}\n`, rest), form: 'rollup' as const }]
+      : []),
+    ...segments.filter(isKept),
+    ...(state && state.ref === null ? [pieces.segment(state.whole, null)] : []),
+  ];
+}
+
+/** The oldest of what is never dropped as references, as far as it takes; where that is not enough, left out. */
+export function referencesOnly(
+  least: readonly [Segment, ...Segment[]],
+  pieces: Pieces,
+  most: number,
+): readonly Segment[] {
+  const left: Segment[] = [...least];
+  let units = unitsIn(left);
+  for (const [at, segment] of least.entries()) {
+    if (units <= most) break;
+    if (!segment.ref || segment.form === 'rollup') continue;
+    const reference = pieces.segment(`- ${segment.ref}\n`, segment.ref);
+    if (reference.units >= segment.units) continue;
+    left[at] = { ...reference, form: 'line', whole: segment.whole ?? segment.text };
+    units += reference.units - segment.units;
+  }
+  return withinUnits(left, most);
+}
+
+/** Without as many of the first, behind the header, as it takes. */
+function withinUnits(segments: readonly Segment[], most: number): readonly Segment[] {
+  const [header, ...others] = segments;
+  const over = unitsIn(segments) - most;
+  let dropped = 0;
+  const kept = others.filter(({ units }) => {
+    if (dropped >= over) return true;
+    dropped += units;
+    return false;
+  });
+  return header && dropped >= over ? [header, ...kept] : [];
+}

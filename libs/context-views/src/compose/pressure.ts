@@ -1,0 +1,140 @@
+import { type DigestRoom } from '../entries/entry-text.js';
+
+/** How far behind the newest entry, in estimated tokens, an entry is at most whole, a digest, a line. */
+export type Windows = Readonly<{ whole: number; digest: number; line: number }>;
+
+/** What gives way, and how much of it. */
+export type Pressure = Readonly<{
+  outputs: Windows;
+  history: Windows;
+  room: DigestRoom;
+  /** How many of the newest outputs stay whole wherever they are. */
+  newest: number;
+  /** How many of those that were the newest when the last quantum was full are told as recent ones are. */
+  kept: number;
+  /** What came since the last quantum was full, but for the newest. */
+  recent: 'whole' | 'digest' | 'line';
+  past: 'told' | 'line';
+  decisions: 'whole' | 'brief' | 'bare';
+  standing: 'whole' | 'brief' | 'few';
+  /** Characters of a roll-up. */
+  rollupRoom: number;
+}>;
+
+const all: Windows = { whole: Infinity, digest: Infinity, line: Infinity };
+/** Nothing is whole any more; then no digest; then no line that could be in a roll-up. */
+const noWhole: Windows = { whole: -Infinity, digest: 0, line: 0 };
+const noDigest: Windows = { whole: -Infinity, digest: -Infinity, line: 0 };
+const nothing: Windows = { whole: -Infinity, digest: -Infinity, line: -Infinity };
+
+/** Each a step further down: windows, shares of payloads that digests take, and their most, as a part of the budget. */
+const steps = [
+  { scale: 1, share: 0.5, most: 0.3 },
+  { scale: 0.8, share: 0.5, most: 0.3 },
+  { scale: 0.64, share: 0.3, most: 0.18 },
+  { scale: 0.5, share: 0.3, most: 0.18 },
+  { scale: 0.4, share: 0.18, most: 0.1 },
+  { scale: 0.3, share: 0.18, most: 0.1 },
+  { scale: 0.2, share: 0.1, most: 0.05 },
+  { scale: 0.12, share: 0.1, most: 0.05 },
+  { scale: 0.06, share: 0.1, most: 0.05 },
+] as const;
+
+const charactersInToken = 4;
+const leastDigest = 160;
+const leastRollup = 160;
+/** Of the budget, for each roll-up: there are as many as the number of groups has binary digits. */
+const rollupShare = 0.12;
+
+/** From what gives way most to what gives way least. */
+export type Group = readonly [Pressure, ...Pressure[]];
+
+/** Nothing gives way. */
+export function calmPressure(budgetTokens: number, newest: number): Pressure {
+  return { ...atStep(budgetTokens, steps[0]), newest, kept: newest };
+}
+
+/** For what is settled, without what came since: older outputs give way first, then other history. */
+export function settledPressures(budgetTokens: number, newest: number): readonly Group[] {
+  return countsDown(newest).map((kept) =>
+    reversed(ladder(budgetTokens).map((each) => ({ ...each, newest, kept }))),
+  );
+}
+
+/**
+ * For everything there is, in the order of the design: older outputs, other history, one more of the newest outputs, and
+ * so on; then past decisions, and what was said for live ones. A group is tried where nothing before it fits.
+ */
+export function allPressures(budgetTokens: number, newest: number): readonly Group[] {
+  const rungs = ladder(budgetTokens).map((each): Pressure => ({ ...each, kept: 0 }));
+  const over = given(rungs.at(-1) ?? calmPressure(budgetTokens, newest), noWhole);
+  const last: Pressure = {
+    ...{ ...given(over, nothing), recent: 'line', standing: 'brief', past: 'line' },
+  };
+  return [
+    ...countsDown(newest).map((count): Group => {
+      const recent = (['digest', 'line'] as const).map((form): Pressure => ({
+        ...over,
+        recent: form,
+        standing: 'brief',
+        newest: count,
+      }));
+      return reversed([
+        ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest: count })),
+        ...recent,
+      ]);
+    }),
+    reversed([
+      { ...given(over, noDigest), recent: 'line', standing: 'brief' },
+      ...[last, { ...last, decisions: 'brief' as const }, { ...last, decisions: 'bare' as const }],
+      { ...last, decisions: 'bare', standing: 'few', rollupRoom: leastRollup },
+    ]),
+  ];
+}
+
+function ladder(budgetTokens: number): readonly Pressure[] {
+  const outputs = steps.map((step): Pressure => ({
+    ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
+  }));
+  const tight = outputs.at(-1) ?? atStep(budgetTokens, steps[0]);
+  const others = steps.map(({ scale }): Pressure => ({
+    ...{ ...tight, history: windowsAt(budgetTokens, scale) },
+  }));
+  return [...outputs, ...others];
+}
+
+function countsDown(newest: number): readonly number[] {
+  return Array.from({ length: newest + 1 }, (_, less) => newest - less);
+}
+
+function reversed(pressures: readonly Pressure[]): Group {
+  const [first, ...rest] = pressures.toReversed();
+  if (!first) throw new RangeError('a group has at least one pressure');
+  return [first, ...rest];
+}
+
+function atStep(
+  budgetTokens: number,
+  { scale, share, most }: Readonly<{ scale: number; share: number; most: number }>,
+): Pressure {
+  const characters = budgetTokens * charactersInToken;
+  const room = {
+    share,
+    least: leastDigest,
+    most: Math.max(leastDigest, Math.ceil(characters * most)),
+  };
+  return {
+    ...{ outputs: all, history: all, past: 'told', decisions: 'whole' },
+    ...{ newest: 0, kept: 0, recent: 'whole' },
+    ...{ standing: 'whole', room },
+    rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
+  };
+}
+
+function given(pressure: Pressure, windows: Windows): Pressure {
+  return { ...pressure, outputs: windows, history: windows };
+}
+
+function windowsAt(budget: number, scale: number): Windows {
+  return { whole: budget * 0.45 * scale, digest: budget * 2.5 * scale, line: budget * 5 * scale };
+}

@@ -1,0 +1,28 @@
+/** Versions `from` to `to`, both included. */
+export type VersionGroup = Readonly<{ from: number; to: number }>;
+
+/** Versions that are rolled up together at least: old ones are in groups of twice, four times, ... as many. */
+export const groupSize = 16;
+
+/**
+ * The versions before `end` (whole groups of {@link groupSize}) in as few aligned groups as there are binary digits, the
+ * largest first: when one more joins, the older ones mostly stay what they are.
+ */
+export function groupsBefore(end: number): readonly VersionGroup[] {
+  const groups: VersionGroup[] = [];
+  let from = 0;
+  let left = Math.floor((end - 1) / groupSize);
+  for (let size = 2 ** Math.floor(Math.log2(Math.max(left, 1))); left > 0; size /= 2)
+    if (left >= size) {
+      const to = from + size * groupSize;
+      groups.push({ from: from + 1, to });
+      from = to;
+      left -= size;
+    }
+  return groups;
+}
+
+/** The first version of the group that `version` is in. */
+export function groupStart(version: number): number {
+  return Math.floor((Math.max(version, 1) - 1) / groupSize) * groupSize + 1;
+}

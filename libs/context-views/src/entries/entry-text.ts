@@ -1,0 +1,32 @@
+import { digestOf, lineOf } from '../digests/index.js';
+import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from './entry.js';
+import { inLine, quoted } from './shown-text.js';
+
+/** How much of an entry's payload a digest may take, of its characters, and how many at least and at most. */
+export type DigestRoom = Readonly<{ share: number; least: number; most: number }>;
+
+const lineRoom = 120;
+
+/** An entry in a form; what a shorter form would not shorten stays whole, and says so. */
+export function entryText(
+  entry: Entry,
+  form: EntryForm,
+  room: DigestRoom,
+): Readonly<{ text: string; form: EntryForm }> {
+  const whole = wholeText(entry);
+  if (form === 'whole') return { text: whole, form };
+  const text = shortened(entry, form, { whole: whole.length, room });
+  return text.length < whole.length ? { text, form } : { text: whole, form: 'whole' };
+}
+
+function shortened(
+  entry: Entry,
+  form: Exclude<EntryForm, 'whole'>,
+  { whole, room }: Readonly<{ whole: number; room: DigestRoom }>,
+): string {
+  if (form === 'brief' || form === 'bare') return decisionText(entry, form);
+  if (form === 'line') return `- ${headingOf(entry)}: ${inLine(lineOf(entry.value, lineRoom))}\n`;
+  const share = Math.ceil(whole * room.share);
+  const characters = Math.min(Math.max(share, room.least), room.most);
+  return `## ${headingOf(entry)}, digest\n${quoted(digestOf(entry.value, characters))}`;
+}

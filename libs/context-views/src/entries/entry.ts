@@ -1,0 +1,144 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Item, type ItemKind, type ItemLookup, renderDecision } from '#shared-context';
+
+import { refOf } from './item-ref.js';
+import { isJsonObject } from './json-member.js';
+import { type Section, timelineSection } from './section.js';
+import { inLine, labelled } from './shown-text.js';
+
+/** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
+export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
+
+/** One thing the timeline of a view tells of. */
+export type Entry = Readonly<{
+  ref: string;
+  kind: ItemKind;
+  key: string;
+  section: Section;
+  /** The version that made it what it is; what was inherited has none of its own and comes first. */
+  version: number;
+  author: string | null;
+  /** What it is, in the words of its heading behind ref and author. */
+  standing: readonly string[];
+  /** Never dropped: its text stays whatever else gives way. */
+  pinned: boolean;
+  /** No longer in force. */
+  isPast: boolean;
+  /** The payload without what its heading says. */
+  members: JsonObject;
+  /** What digests are made of. */
+  value: JsonValue;
+}>;
+
+const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
+
+/** Members that the heading of an entry says. */
+const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<ItemKind, readonly string[]>([
+  ['decision', ['decisionId', 'topic', 'supersedes', 'requiresApproval']],
+  ['step-output', ['stepId', 'name']],
+  ['step-failure', ['stepId']],
+  ['record', ['recordId', 'kind']],
+  ['review', ['reviewId', 'status']],
+  ['handover', ['handoverId', 'priority']],
+  ['input-request', ['inputRequestId']],
+  ['requirement', ['requirementId', 'kind']],
+  ['risk', ['riskId', 'severity']],
+  ['dependency', ['name', 'kind']],
+  ['blocker', ['blockerId']],
+  ['task', ['taskId']],
+  ['signal', ['signal', 'subject']],
+]);
+
+/** The timeline of a context, oldest first. */
+export function entriesOf(items: Iterable<Item>, current: ItemLookup): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const item of items) {
+    const section = timelineSection(item);
+    if (section) entries.push(entryOf(item, section, current));
+  }
+  return entries.sort(inOrder);
+}
+
+export function entryOf(item: Item, section: Section, current: ItemLookup): Entry {
+  const body = isJsonObject(item.body) ? item.body : {};
+  const told = inHeading.get(item.kind) ?? [];
+  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !told.includes(name)));
+  const { agentId } = item.state;
+  return {
+    ...{ ref: refOf(item), kind: item.kind, key: item.key, section },
+    version: placeOf(item),
+    author: typeof agentId === 'string' ? agentId : null,
+    standing: standingOf(item, body, current),
+    pinned: isPinned(item),
+    isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
+    members,
+    value: item.kind === 'step-output' ? (body['output'] ?? null) : members,
+  };
+}
+
+/** `v3 decision:DEC-001 by architect, live, topic database`. */
+export function headingOf({ version, ref, author, standing }: Entry): string {
+  const by = author === null ? [] : [`by ${inLine(author)}`];
+  const place = version < 1 ? 'inherited' : `v${version}`;
+  return [[place, ref, ...by].join(' '), ...standing].join(', ');
+}
+
+/** The payload, verbatim. */
+export function wholeText(entry: Entry): string {
+  return `## ${headingOf(entry)}\n${payloadText(entry, () => true)}`;
+}
+
+const argued = ['alternativesConsidered', 'tradeOffs', 'relatedRequirements', 'relatedDecisions'];
+
+/** A live decision with less of what was said for it. */
+export function decisionText(entry: Entry, form: 'brief' | 'bare'): string {
+  const isKept = (name: string) =>
+    form === 'bare' ? name === 'decision' : name === 'decision' || !argued.includes(name);
+  return `## ${headingOf(entry)}, shortened\n${payloadText(entry, isKept)}`;
+}
+
+function payloadText({ members }: Entry, isKept: (name: string) => boolean): string {
+  return Object.entries(members)
+    .filter(([name]) => isKept(name))
+    .map(([name, value]) => labelled(inLine(name), value))
+    .join('');
+}
+
+function standingOf(item: Item, body: JsonObject, current: ItemLookup): readonly string[] {
+  if (item.kind === 'decision') return decisionStanding(item, body, current);
+  return (inHeading.get(item.kind) ?? [])
+    .slice(item.kind === 'signal' ? 0 : 1)
+    .flatMap((name) => {
+      const value = body[name];
+      return typeof value === 'string' ? [`${name} ${inLine(value)}`] : [];
+    })
+    .concat(item.kind === 'risk' ? [`status ${String(item.state['status'])}`] : []);
+}
+
+function decisionStanding(item: Item, body: JsonObject, current: ItemLookup): readonly string[] {
+  const { status, stale, supersededBy } = renderDecision(item, current);
+  return [
+    String(status),
+    ...(typeof supersededBy === 'string' ? [`by ${inLine(supersededBy)}`] : []),
+    ...(typeof body['topic'] === 'string' ? [`topic ${inLine(body['topic'])}`] : []),
+    ...(typeof body['supersedes'] === 'string' ? [`supersedes ${inLine(body['supersedes'])}`] : []),
+    ...(stale === true ? ['stale: it rests on a decision no longer in force'] : []),
+  ];
+}
+
+/** Live decisions and constraints are never dropped. */
+function isPinned({ kind, state, body }: Item): boolean {
+  if (kind === 'decision') return state['status'] === 'live';
+  return kind === 'requirement' && isJsonObject(body) && body['kind'] === 'constraint';
+}
+
+/** A decision stays where it was recorded; everything else is where it became what it is. */
+function placeOf({ kind, state, fromVersion }: Item): number {
+  const recorded = kind === 'decision' ? state['version'] : undefined;
+  return typeof recorded === 'number' ? recorded : fromVersion;
+}
+
+/** Of one version in the order of their refs, which the items alone decide. */
+function inOrder(left: Entry, right: Entry): number {
+  return left.version - right.version || (left.ref < right.ref ? -1 : 1);
+}

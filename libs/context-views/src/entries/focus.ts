@@ -1,0 +1,98 @@
+import { type Item, type ItemKind, loopFacts } from '#shared-context';
+
+import { type Entry } from './entry.js';
+import { type StandingPart } from './standing-part.js';
+import { type Contents, viewSource } from './view-source.js';
+import { rollupRef } from './item-ref.js';
+import { memberOf } from './json-member.js';
+import { inLine } from './shown-text.js';
+import { type ViewSource } from '../compose/layout.js';
+
+/**
+ * For the agent that takes over: what holds, what is open, notes to it, and what changed since version `since`; left
+ * out, since it wrote last. Null: nobody in particular takes over.
+ */
+export function handoverSource(
+  contents: Contents,
+  { agent, since }: Readonly<{ agent: string | null; since: number | null }>,
+): ViewSource {
+  const source = viewSource(contents);
+  const from = since ?? lastWritten(contents.items, agent);
+  const isToldAgain = ({ pinned, kind, version, members }: Entry) =>
+    pinned || version > from || (kind === 'handover' && members['to'] === agent);
+  const told = from < 1 ? '' : `, what changed since v${from}; before: ${rollupRef(1, from)}`;
+  const to = agent === null ? '' : ` to ${inLine(agent)}`;
+  return {
+    header: `${source.header}# handover${to}${told}\n`,
+    entries: source.entries.filter(isToldAgain),
+    standing: pinNotes(source.standing, contents.items, agent),
+  };
+}
+
+/** What a subject needs to be done again: what reviewers said, what was tried and why, constraints, attempts left. */
+export function reworkSource(contents: Contents, subject: string): ViewSource {
+  const { items } = contents;
+  const reviews = new Set(
+    items
+      .filter(({ kind, body }) => kind === 'review' && memberOf(body, 'artifact') === subject)
+      .map(({ key }) => key),
+  );
+  const issues = (item: Item) =>
+    item.kind === 'issue' && reviews.has(String(item.state['reviewId']));
+  const source = viewSource({
+    ...contents,
+    items: items.filter((item) => item.kind !== 'issue' || issues(item)),
+  });
+  const isAsked = (entry: Entry) =>
+    entry.pinned ||
+    entry.key === subject ||
+    (entry.kind === 'review' && reviews.has(entry.key)) ||
+    [entry.members['stepId'], entry.members['taskId'], entry.members['subject']].includes(subject);
+  return {
+    header: `${source.header}# rework of ${inLine(subject)}${attemptsLeft(items, subject)}\n`,
+    entries: source.entries.filter(isAsked),
+    standing: source.standing,
+  };
+}
+
+/** Of a parent: what it says itself, and each of its children as one entry. */
+export function retrospectiveSource(contents: Contents, children: readonly Entry[]): ViewSource {
+  const source = viewSource(contents);
+  return {
+    ...source,
+    header: `${source.header}# retrospective over ${children.length} children\n`,
+    entries: [...source.entries, ...children],
+  };
+}
+
+function lastWritten(items: readonly Item[], agent: string | null): number {
+  if (agent === null) return 0;
+  const own = items.filter(
+    ({ state }) => state['agentId'] === agent || state['startedBy'] === agent,
+  );
+  return Math.max(0, ...own.map(({ fromVersion }) => fromVersion));
+}
+
+/** Notes to who takes over are not shortened. */
+function pinNotes(
+  parts: readonly StandingPart[],
+  items: readonly Item[],
+  agent: string | null,
+): readonly StandingPart[] {
+  const kinds: ReadonlySet<ItemKind> = new Set(['handover', 'input-request']);
+  const notes = new Set(
+    items
+      .filter(({ kind, state }) => kinds.has(kind) && [state['to'], state['from']].includes(agent))
+      .map(({ kind, key }) => `${kind} ${key}`),
+  );
+  return parts.map((part) =>
+    part.item && notes.has(part.item) ? { ...part, brief: part.whole, pinned: true } : part,
+  );
+}
+
+function attemptsLeft(items: readonly Item[], subject: string): string {
+  const loop = items.find(({ kind, key }) => kind === 'loop' && key === subject);
+  if (!loop) return '';
+  const { current, max } = loopFacts(loop);
+  return `, attempts left: ${Math.max(0, max - current)} of ${max}`;
+}

@@ -1,0 +1,40 @@
+import { type JsonValue } from '#event-sourcing';
+
+const severalLines = /[\n\r\u0085\u2028\u2029]/;
+const backticks = /`+/g;
+const nul = /\u0000/g;
+
+/** Text as views show it: what no prompt can carry is U+FFFD. */
+export function shownText(text: string): string {
+  return text.replaceAll(nul, '\uFFFD').toWellFormed();
+}
+
+/**
+ * A member of a payload, verbatim: in one line where its text is one, and else in a fence that nothing in it closes, so
+ * that no agent's text can pass for a line of the view.
+ */
+export function labelled(label: string, value: JsonValue): string {
+  if (typeof value !== 'string') return `${label}: ${shownText(JSON.stringify(value))}\n`;
+  const text = shownText(value);
+  return severalLines.test(text) ? `${label}:\n${fenced(text)}` : `${label}: ${text}\n`;
+}
+
+/** Lines of others, each marked as quoted. */
+export function quoted(text: string): string {
+  return shownText(text)
+    .split(severalLines)
+    .filter((line) => line.trim() !== '')
+    .map((line) => `> ${line}\n`)
+    .join('');
+}
+
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(backticks), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
+}
+
+/** Names and ids inside a line. */
+export function inLine(text: string): string {
+  return shownText(text).replaceAll(/[\n\r\u0085\u2028\u2029]/g, ' ');
+}

@@ -1,0 +1,46 @@
+import { type Item, type ItemKind, type ItemLookup } from '#shared-context';
+
+import { type ViewSource } from '../compose/layout.js';
+import { entriesOf } from './entry.js';
+import { memberOf } from './json-member.js';
+import { type Section, timelineKinds } from './section.js';
+import { inLine } from './shown-text.js';
+import { standingParts } from './standing-part.js';
+
+/** The items a view is made of. */
+export const viewKinds: readonly ItemKind[] = [
+  ...new Set<ItemKind>([
+    ...timelineKinds,
+    ...(['creation', 'preference', 'global', 'issue', 'loop', 'step'] as const),
+  ]),
+];
+
+export type Contents = Readonly<{
+  contextId: string;
+  items: readonly Item[];
+  /** Left out, all of them. */
+  sections?: ReadonlySet<Section> | undefined;
+  /** Of the items, those that are told of; others only say how these stand. */
+  isShown?: ((item: Item) => boolean) | undefined;
+}>;
+
+/** What the items of a context give a view to tell. */
+export function viewSource({ contextId, items, sections, isShown }: Contents): ViewSource {
+  const shown = isShown ? items.filter(isShown) : items;
+  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
+  return {
+    header: headerOf(contextId, items),
+    entries: entriesOf(shown, lookupOf(items)).filter(isAsked),
+    standing: standingParts(shown).filter(isAsked),
+  };
+}
+
+function headerOf(contextId: string, items: readonly Item[]): string {
+  const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
+  return `# context ${contextId}${typeof title === 'string' ? `: ${inLine(title)}` : ''}\n`;
+}
+
+function lookupOf(items: readonly Item[]): ItemLookup {
+  const byKey = new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
+  return (kind, key) => byKey.get(`${kind} ${key}`);
+}

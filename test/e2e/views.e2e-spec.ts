@@ -1,0 +1,287 @@
+import { tokenizerOf } from '#context-views';
+
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+type Asked = Readonly<Record<string, string>>;
+type Told = Readonly<{ ref: string; form: string; tokens: number; fullTokens: number }>;
+
+const viewPath = (contextId: string, asked: Asked = {}) =>
+  `/v1/contexts/${contextId}/view?${new URLSearchParams(asked)}`;
+
+async function view(contextId: string, asked: Asked = {}, key?: string) {
+  const { status, body } = await server.get(viewPath(contextId, asked), key ? { key } : {});
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+const refusal = async (contextId: string, asked: Asked) =>
+  (await server.get(viewPath(contextId, asked))).body;
+
+async function grow(contextId: string, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at++)
+    await server.post(`/v1/contexts/${contextId}/step-outputs`, outputOf(at));
+}
+
+function outputOf(at: number) {
+  const words = Array.from({ length: 60 }, (_, n) => `word${at}x${n}`).join(' ');
+  return { stepId: `s-${at}`, output: { file: `src/module-${at}.ts`, verdict: 'PASSED', words } };
+}
+
+const formsOf = (items: readonly Told[]) => new Map(items.map(({ ref, form }) => [ref, form]));
+
+describe('reading a view', () => {
+  beforeAll(async () => {
+    await server.post('/v1/contexts', {
+      contextId: 'long',
+      title: 'A long one',
+      preferences: { tone: 'dry' },
+      globalContext: { constraints: ['no cloud'] },
+    });
+    await server.post('/v1/contexts/long/decisions', {
+      topic: 'database',
+      decision: 'Streams live in PostgreSQL',
+      rationale: 'One system to run',
+      alternativesConsidered: [{ option: 'files' }],
+    });
+    await server.post('/v1/contexts/long/handovers', {
+      to: 'qa',
+      priority: 'critical',
+      note: 'mind the lock',
+    });
+    await server.post('/v1/contexts/long/blockers', {
+      blockerId: 'B-1',
+      description: 'no licence',
+    });
+    await grow('long', 0, 60);
+  }, 120_000);
+
+  it('is by default within 50,000 tokens of o200k_base, counted exactly on its text', async () => {
+    const answer = await view('long');
+    expect(answer).toMatchObject({
+      maxTokens: 50_000,
+      tokenizer: 'o200k_base',
+      audience: 'all',
+    });
+    expect(tokenizerOf('o200k_base').unitsOf(answer.text)).toBe(answer.tokens);
+    expect(answer.items.every(({ form }: Told) => form === 'whole')).toBe(true);
+  });
+
+  it('never has more tokens than asked for, of each tokenizer there is', async () => {
+    for (const tokenizer of ['o200k_base', 'cl100k_base', 'chars4'] as const)
+      for (const maxTokens of [500, 2_000, 8_000]) {
+        const answer = await view('long', { tokenizer, maxTokens: String(maxTokens) });
+        const counter = tokenizerOf(tokenizer);
+        expect(answer).toMatchObject({ tokenizer, maxTokens });
+        expect(counter.tokensOf(counter.unitsOf(answer.text))).toBe(answer.tokens);
+        expect(answer.tokens).toBeLessThanOrEqual(maxTokens);
+      }
+  });
+
+  it('gives way from the oldest on, and keeps the newest three outputs whole', async () => {
+    const { items } = await view('long', { maxTokens: '4000' });
+    const forms = formsOf(items);
+    for (const at of [57, 58, 59]) expect(forms.get(`step-output:s-${at}`)).toBe('whole');
+    const outputs = items.filter(({ ref }: Told) => /^(step-output|rollup):/.test(ref));
+    const ranks = outputs.map(({ form }: Told) =>
+      ['rollup', 'line', 'digest', 'whole'].indexOf(form),
+    );
+    expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
+    expect(ranks[0]).toBeLessThan(3);
+  });
+
+  it('never drops live decisions, preferences, constraints, open blockers and open critical handovers', async () => {
+    const { text } = await view('long', { maxTokens: '400' });
+    for (const kept of [
+      'Streams live in PostgreSQL',
+      'tone: dry',
+      '["no cloud"]',
+      'no licence',
+      'mind the lock',
+    ])
+      expect(text).toContain(kept);
+  });
+
+  it('refuses a budget that these do not fit in with what they take, or shows references to them', async () => {
+    const refused = await refusal('long', { maxTokens: '20' });
+    expect(refused).toMatchObject({ type: '/problems/budget-too-small', status: 422 });
+    const { minimumTokens } = refused;
+    expect(await view('long', { maxTokens: String(minimumTokens) })).toMatchObject({
+      tokens: expect.any(Number),
+    });
+    const least = await view('long', { maxTokens: '100', overflow: 'minimum' });
+    expect(least.tokens).toBeLessThanOrEqual(100);
+  });
+
+  it('leads from whatever is shortened to its original', async () => {
+    const { items } = await view('long', { maxTokens: '2000' });
+    const shortened: Told[] = items.filter(({ form }: Told) => form !== 'whole');
+    expect(new Set(shortened.map(({ form }) => form)).size).toBeGreaterThan(1);
+    for (const { ref, form, fullTokens } of shortened) {
+      const { status, body } = await server.get(
+        `/v1/contexts/long/items/${encodeURIComponent(ref)}`,
+      );
+      expect(status).toBe(200);
+      if (form === 'rollup') expect(body.items.length).toBeGreaterThan(0);
+      else expect(body).toMatchObject({ ref, form: 'whole', tokens: fullTokens });
+    }
+    const { body } = await server.get('/v1/contexts/long/items/step-output:s-0');
+    expect(body.value.output).toEqual(outputOf(0).output);
+    for (const ref of ['step-output:none', 'nonsense', 'rollup:x'])
+      expect((await server.get(`/v1/contexts/long/items/${ref}`)).body.type).toBe(
+        '/problems/not-found',
+      );
+  });
+
+  it('begins as the version before did, as far as it says, which is nearly all of it at most steps', async () => {
+    await server.post('/v1/contexts', { contextId: 'steady' });
+    const tokenizer = tokenizerOf('o200k_base');
+    const shares: number[] = [];
+    let before = await view('steady', { maxTokens: '3000' });
+    for (let at = 0; at < 30; at++) {
+      await grow('steady', at, at + 1);
+      const now = await view('steady', { maxTokens: '3000' });
+      const prefix = now.text.slice(0, lengthOf(now.text, now.stablePrefixTokens));
+      expect(tokenizer.unitsOf(prefix)).toBe(now.stablePrefixTokens);
+      expect(before.text.startsWith(prefix)).toBe(true);
+      shares.push(now.stablePrefixTokens / before.tokens);
+      before = now;
+    }
+    expect(shares.toSorted((left, right) => left - right)[15]).toBeGreaterThan(0.9);
+  }, 120_000);
+
+  it('says the same again, and the same of a past version whatever has come since', async () => {
+    const first = await view('long', { asOf: '30', maxTokens: '1500' });
+    expect(first.version).toBe(30);
+    await server.post('/v1/contexts/long/step-outputs', { stepId: 's-2', output: 'again' });
+    expect(await view('long', { asOf: '30', maxTokens: '1500' })).toEqual(first);
+    expect(first.receipt).toMatch(/^r1\./);
+  });
+
+  it('shows a superseded decision as one that is no longer in force', async () => {
+    await server.post('/v1/contexts', { contextId: 'turned' });
+    await server.post('/v1/contexts/turned/decisions', { topic: 't', decision: 'Use files' });
+    await server.post('/v1/contexts/turned/decisions', {
+      topic: 't',
+      decision: 'Use PostgreSQL',
+      supersedes: 'DEC-001',
+    });
+    const { text } = await view('turned');
+    expect(text).toMatch(/decision:DEC-001 by admin, superseded, by DEC-002/);
+    expect(text).toMatch(/decision:DEC-002 by admin, live/);
+  });
+
+  it('is for its audience alone: what is hidden changes no byte of it', async () => {
+    await server.call('PUT', '/v1/policies/watcher', {
+      body: { show: [{ types: ['*'], visibility: ['record'] }] },
+    });
+    await server.post('/v1/contexts', { contextId: 'gated' });
+    await server.post('/v1/contexts/gated/step-outputs', { stepId: 's', output: 'told to all' });
+    const first = await view('gated', { audience: 'watcher' });
+    const hidden = { stepId: 'n', output: 'a secret note', visibility: 'working' };
+    await server.post('/v1/contexts/gated/step-outputs', hidden);
+    const second = await view('gated', { audience: 'watcher' });
+    expect(second.text).toBe(first.text);
+    expect(second.stablePrefixTokens).toBe(second.tokens);
+    expect((await view('gated')).text).toContain('a secret note');
+    const item = await server.get('/v1/contexts/gated/items/step-output:n?audience=watcher');
+    expect(item.body.type).toBe('/problems/not-found');
+  });
+
+  it('tells of the sections asked for alone', async () => {
+    const { text, items } = await view('long', { sections: 'state,decisions' });
+    expect(items.map(({ ref }: Told) => ref)).toEqual(['decision:DEC-001']);
+    expect(text).toContain('## state');
+    expect((await refusal('long', { sections: 'everything' })).errors[0].pointer).toMatch(
+      /^\/sections/,
+    );
+  });
+
+  it('is the text alone as Markdown', async () => {
+    const { text } = await view('long', { maxTokens: '900' });
+    const markdown = await server.get(viewPath('long', { maxTokens: '900', format: 'markdown' }));
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.text).toBe(text);
+  });
+
+  it('takes defaults of the workspace, and of the agent that reads before these', async () => {
+    await server.call('PATCH', '/v1/settings', {
+      body: { viewMaxTokens: 1_000, viewTokenizer: 'chars4' },
+    });
+    await server.post('/v1/agents', {
+      ...{ agentId: 'thrifty', name: 'Thrifty', role: 'reads little', kind: 'llm' },
+      view: { maxTokens: 600 },
+    });
+    const key = await server.key({ role: 'agent', agentId: 'thrifty' });
+    expect(await view('long')).toMatchObject({ maxTokens: 1_000, tokenizer: 'chars4' });
+    expect(await view('long', {}, key)).toMatchObject({ maxTokens: 600, tokenizer: 'chars4' });
+    expect(await view('long', { maxTokens: '700' }, key)).toMatchObject({ maxTokens: 700 });
+    await server.call('PATCH', '/v1/settings', {
+      body: { viewMaxTokens: null, viewTokenizer: null },
+    });
+  });
+
+  it('tells the agent that takes over what changed since it wrote last, and every note to it', async () => {
+    await server.post('/v1/contexts', { contextId: 'relay' });
+    const key = await server.key({ role: 'agent', agentId: 'qa' });
+    await server.post('/v1/contexts/relay/step-outputs', { stepId: 'old', output: 'before' });
+    await server.post(
+      '/v1/contexts/relay/step-outputs',
+      { stepId: 'mine', output: 'my own' },
+      { key },
+    );
+    await server.post('/v1/contexts/relay/step-outputs', { stepId: 'new', output: 'since then' });
+    await server.post('/v1/contexts/relay/handovers', { to: 'qa', note: 'check the lock' });
+    const { text, items } = await view('relay', { focus: 'handover' }, key);
+    expect(text).toContain('since then');
+    expect(text).toContain('check the lock');
+    expect(items.map(({ ref }: Told) => ref)).not.toContain('step-output:old');
+    expect(text).toContain('rollup:1-3');
+  });
+
+  it('tells who does a subject again what reviewers said, what was tried, and how many attempts are left', async () => {
+    await server.post('/v1/contexts', { contextId: 'again' });
+    const send = (path: string, body: object) => server.post(`/v1/contexts/again/${path}`, body);
+    await send('iterations', { subject: 'design.md' });
+    await send('reviews', {
+      ...{ artifact: 'design.md', status: 'REJECTED_WITH_FEEDBACK' },
+      keyIssues: [{ severity: 'high', text: 'no error handling' }],
+    });
+    await send('reviews', { artifact: 'other.md', status: 'APPROVED' });
+    await send('step-outputs', { stepId: 'unrelated', output: 'noise' });
+    await send('requirements', { kind: 'constraint', text: 'one page' });
+    const { text } = await view('again', { focus: 'rework', subject: 'design.md' });
+    for (const told of ['no error handling', 'one page', 'attempts left: 2 of 3'])
+      expect(text).toContain(told);
+    for (const left of ['other.md', 'noise']) expect(text).not.toContain(left);
+    expect((await refusal('again', { focus: 'rework' })).errors[0].pointer).toBe('/subject');
+  });
+
+  it('tells of a parent what its children came to', async () => {
+    await server.post('/v1/contexts', { contextId: 'epic' });
+    await server.post('/v1/contexts', { contextId: 'story-1', title: 'First', parent: 'epic' });
+    await server.post('/v1/contexts/story-1/steps/build/fail', { reason: 'out of memory' });
+    const { text, items } = await view('epic', { focus: 'retrospective' });
+    expect(text).toContain('out of memory');
+    expect(items.map(({ ref }: Told) => ref)).toContain('context:story-1');
+    const { body } = await server.get('/v1/contexts/epic/items/context:story-1');
+    expect(body.text).toContain('out of memory');
+  });
+});
+
+function lengthOf(text: string, tokens: number): number {
+  const tokenizer = tokenizerOf('o200k_base');
+  let length = 0;
+  for (const line of text.split(/(?<=\n)/)) {
+    if (tokenizer.unitsOf(text.slice(0, length)) === tokens) return length;
+    length += line.length;
+  }
+  return length;
+}
