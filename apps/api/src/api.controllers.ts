@@ -16,6 +16,7 @@ import { FailStepController } from './step-outputs/fail-step.controller.js';
 import { GetStepOutputController } from './step-outputs/get-step-output.controller.js';
 import { StartStepController } from './step-outputs/start-step.controller.js';
 import { ApproveDecisionController } from './decisions/approve-decision.controller.js';
+import { GetKnowledgeController } from './decisions/get-knowledge.controller.js';
 import { ListDecisionsController } from './decisions/list-decisions.controller.js';
 import { RecordDecisionController } from './decisions/record-decision.controller.js';
 import { RejectDecisionController } from './decisions/reject-decision.controller.js';
@@ -65,6 +66,7 @@ import { GetPolicyController } from './policies/get-policy.controller.js';
 import { SetPolicyController } from './policies/set-policy.controller.js';
 import { GetSettingsController } from './settings/get-settings.controller.js';
 import { PatchSettingsController } from './settings/patch-settings.controller.js';
+import { GetReceiptController } from './receipts/get-receipt.controller.js';
 import { GetTransformationController } from './transformations/get-transformation.controller.js';
 import { ListTransformationsController } from './transformations/list-transformations.controller.js';
 import { PutTransformationController } from './transformations/put-transformation.controller.js';
@@ -109,6 +111,7 @@ export const controllers = [
   StartStepController,
   ApproveDecisionController,
   ListDecisionsController,
+  GetKnowledgeController,
   RecordDecisionController,
   RejectDecisionController,
   ListArtifactsController,
@@ -154,6 +157,7 @@ export const controllers = [
   SetPolicyController,
   GetSettingsController,
   PatchSettingsController,
+  GetReceiptController,
   ListTransformationsController,
   GetTransformationController,
   PutTransformationController,

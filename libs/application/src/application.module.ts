@@ -59,7 +59,18 @@ import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
+import { BasisOfDecision } from './receipts/basis-of-decision.js';
+import { Citations } from './receipts/citations.js';
+import { CitedTexts } from './receipts/cited-texts.js';
+import { CitingEvents } from './receipts/citing-events.js';
+import { DecisionAuthor } from './receipts/decision-author.js';
+import { FindKnowledgeHandler } from './receipts/find-knowledge.handler.js';
+import { FindReceiptHandler } from './receipts/find-receipt.handler.js';
+import { LeftOut } from './receipts/left-out.js';
+import { ReceiptAccess } from './receipts/receipt-access.js';
+import { DocumentsAgain } from './receipts/documents-again.js';
 import { Receipts } from './receipts/receipts.js';
+import { ShownAgain } from './receipts/shown-again.js';
 import { CompareContextHandler } from './replay/compare-context.handler.js';
 import { ContextComparison } from './replay/context-comparison.js';
 import { ListChangesHandler } from './replay/list-changes.handler.js';
@@ -183,6 +194,19 @@ const contextWriter: Provider = {
   inject: [EVENT_STORE, ContextReader, TransformationStore, WRITER_OPTIONS],
 };
 
+const citing = [
+  CitedTexts,
+  DocumentsAgain,
+  ShownAgain,
+  Citations,
+  ReceiptAccess,
+  CitingEvents,
+  DecisionAuthor,
+  BasisOfDecision,
+  LeftOut,
+  FindReceiptHandler,
+  FindKnowledgeHandler,
+];
 const receipts: Provider = {
   provide: Receipts,
   useFactory: (serverKey: KeyObject) => new Receipts(serverKey),
@@ -199,6 +223,7 @@ export class ApplicationModule {
       providers: [
         contextWriter,
         receipts,
+        ...citing,
         ...writing,
         ...reading,
         ...replay,

@@ -71,6 +71,13 @@ export {
   type PageRequest,
 } from './reading/context.queries.js';
 export {
+  FindKnowledgeQuery,
+  FindReceiptQuery,
+  type Knowledge,
+  type ReceiptView,
+} from './receipts/receipt.messages.js';
+export { InvalidReceiptError, ReceiptErasedError } from './receipts/receipt.errors.js';
+export {
   CompareContextQuery,
   ListChangesQuery,
   ReadFeedQuery,

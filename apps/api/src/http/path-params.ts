@@ -24,6 +24,7 @@ export const pathParams = {
   deadLetterId: identifier,
   audience: audienceName,
   transformationId: identifier,
+  receipt: z.string().min(1),
   ref: z.string().min(1).max(4_096),
   code: z.string(),
 } as const;

@@ -32,6 +32,26 @@ export class Audiences {
     const gate = new Gate(stored.policy, reader);
     return { gate, tag: hashOf([stored.policy, reader]) };
   }
+
+  /**
+   * For whom a receipt's read was, whoever asks for it now and whatever is in force now; undefined where no policy has
+   * ever been what it was.
+   */
+  async sightThen(
+    read: Readonly<{
+      workspace: string;
+      audience: string;
+      agentId: string | null;
+      policy: string | null;
+    }>,
+  ): Promise<Readonly<{ gate: Gate | undefined }> | undefined> {
+    const { audience, agentId, policy: tag } = read;
+    if (tag === null) return audience === everything ? { gate: undefined } : undefined;
+    const reader = { audience, agentId };
+    const policies = await this.policies.all(read);
+    const policy = policies.find((one) => hashOf([one, reader]) === tag);
+    return policy && { gate: new Gate(policy, reader, true) };
+  }
 }
 
 function firstOf(principal: Principal): string {

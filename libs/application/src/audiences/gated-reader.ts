@@ -45,8 +45,10 @@ export class GatedReader {
         : await this.reader.readAt(id, version, wanted, options);
     if (!gate || !snapshot.head) return snapshot;
     const state = await this.#gated(gate, snapshot, wanted);
-    const isPast = gate.liveDecisionsOnly && version !== undefined;
-    return { ...snapshot, state: isPast ? await this.#inForceNow(asked, state) : state };
+    return {
+      ...snapshot,
+      state: isOfPast(gate, version) ? await this.#inForceNow(asked, state) : state,
+    };
   }
 
   /** Decisions that were in force then and are not now are no more shown as of then: when one asks makes no difference. */
@@ -112,6 +114,11 @@ export class GatedReader {
   }
 }
 
+/** Whether what was in force then may not be any more, and is not shown for that. */
+function isOfPast(gate: Gate, version: number | undefined): boolean {
+  return gate.liveDecisionsOnly && !gate.asThen && version !== undefined;
+}
+
 function folded(events: readonly DecodedEvent[]): readonly Item[] {
   const state = events.reduce((before, event) => before.apply(event), ContextState.from([]));
   return [...state.values()];
@@ -119,8 +126,7 @@ function folded(events: readonly DecodedEvent[]): readonly Item[] {
 
 /** Whether a step has failed is part of whether it is seen. */
 function withFailures(selection: Selection): Selection {
-  if ('kinds' in selection)
-    return { ...selection, kinds: [...selection.kinds, 'step-failure'] };
+  if ('kinds' in selection) return { ...selection, kinds: [...selection.kinds, 'step-failure'] };
   const failures = selection.keys
     .filter(({ kind }) => stepKinds.has(kind))
     .map(({ key }) => ({ kind: 'step-failure', key }) as const);

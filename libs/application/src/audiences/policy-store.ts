@@ -21,10 +21,20 @@ export class PolicyStore {
   async find(place: Place): Promise<StoredPolicy | undefined> {
     const stated = await newest(this.db, place);
     if (stated) return stated;
-    const builtIn = Object.hasOwn(builtInPolicies, place.audience)
-      ? builtInPolicies[place.audience]
-      : undefined;
+    const [builtIn] = builtInOf(place.audience);
     return builtIn && { version: 0, policy: builtIn };
+  }
+
+  /** Every policy that was ever in force, the newest first. */
+  async all(place: Place): Promise<readonly Policy[]> {
+    const { workspace, audience } = place;
+    const { rows } = await sql<{ policy: string }>`
+      select policy from throughline.policy_versions
+      where workspace = ${workspace} and audience = ${audience} order by version desc`.execute(
+      this.db,
+    );
+    const stated = rows.map(({ policy }) => policySchema.parse(JSON.parse(policy)));
+    return [...stated, ...builtInOf(audience)];
   }
 
   /** Adds a version; two at once take turns. The policy that is in force already adds none. */
@@ -43,6 +53,11 @@ export class PolicyStore {
       );
     });
   }
+}
+
+function builtInOf(audience: string): readonly Policy[] {
+  const policy = Object.hasOwn(builtInPolicies, audience) ? builtInPolicies[audience] : undefined;
+  return policy ? [policy] : [];
 }
 
 async function newest(

@@ -10,6 +10,7 @@ import {
 } from './context.queries.js';
 import { Families } from '../families/families.js';
 import { Documents, documentOf, objectsOf } from './documents.js';
+import { Receipts } from '../receipts/receipts.js';
 import { ReachableContext, pageOf, seenOf } from './reachable-context.js';
 
 @QueryHandler(FindContextQuery)
@@ -18,15 +19,24 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
     private readonly families: Families,
+    private readonly receipts: Receipts,
   ) {}
 
   async execute({ request }: FindContextQuery) {
     const snapshot = await this.contexts.read(request, wholeDocument);
     const family = await this.families.of(snapshot, request);
+    const document = await this.documents.render(snapshot, family);
+    const text = JSON.stringify(document);
+    const { principal, asOf } = request;
+    const parameters = asOf === undefined ? {} : { asOf };
     return {
       ...seenOf(snapshot),
-      document: await this.documents.render(snapshot, family),
+      ...{ document, text },
       isParent: family.children.length > 0,
+      receipt: this.receipts.issue(
+        { principal, ...snapshot },
+        { kind: 'document', parameters, text },
+      ),
     };
   }
 }

@@ -13,6 +13,7 @@ import {
 import { type JsonObject } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
+import { RecentTexts } from './recent-texts.js';
 
 /** For whom something was read, and of what: a reachable snapshot, and the principal that asked for it. */
 export type ReadBy = Readonly<{
@@ -36,6 +37,7 @@ const label = 'throughline.receipts.v1';
  */
 export class Receipts {
   readonly #key: Buffer;
+  readonly #recent = new RecentTexts();
 
   constructor(
     serverKey: KeyObject,
@@ -46,6 +48,9 @@ export class Receipts {
 
   issue({ principal, head, gate, tag }: ReadBy, { kind, parameters, text }: Shown): string {
     const { workspace, contextId, version } = head;
+    const hash = hashOfText(text);
+    // Of what a prompt was made, only hashes are known.
+    if (kind === 'prompt') this.#recent.remember(hash, text);
     return this.#sign(
       receiptText({
         ...{ workspace, contextId, version, kind, parameters },
@@ -53,7 +58,7 @@ export class Receipts {
         agentId: principal.agentId,
         policy: tag,
         renderer: this.renderers[kind],
-        hash: hashOfText(text),
+        hash,
       }),
     );
   }
@@ -64,6 +69,11 @@ export class Receipts {
     const text = Buffer.from(encoded, 'base64url').toString();
     // Signed again and compared whole: another spelling of the same facts is none of ours.
     return isSame(receipt, this.#sign(text)) ? parseReceiptText(text) : undefined;
+  }
+
+  /** A text that cannot be made again, where this process has shown it lately. */
+  recall({ hash }: ReceiptFacts): string | undefined {
+    return this.#recent.find(hash);
   }
 
   /** Whether what showed it is what would show it now. */

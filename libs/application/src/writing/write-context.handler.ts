@@ -21,15 +21,16 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
 
   async execute({ request }: WriteContextCommand): Promise<WriteAnswer> {
     const { principal, commands } = request;
+    const cited = this.references.cited(request);
     const settings = needsSettings(commands)
       ? await this.settings.find(principal.workspace)
       : undefined;
     authorizeCommands(principal, commands, settings);
     const held = await this.agents.underThresholds(principal.workspace, commands);
-    const write = await this.references.into({
-      ...request,
-      commands: held.map((command) => underSettings(command, settings)),
-    });
+    const write = await this.references.into(
+      { ...request, commands: held.map((command) => underSettings(command, settings)) },
+      cited,
+    );
     return this.writes.write(write);
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { type Gate, isShown } from '#context-views';
+import { type Gate, type ReceiptFacts, isShown } from '#context-views';
 import { type ContextCommand, RuleViolationError } from '#shared-context';
 
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { InvalidInputError } from '../errors.js';
+import { Citations } from '../receipts/citations.js';
 import { CarriedHandovers } from './carried-handovers.js';
 import { type WriteRequest } from './write-context.command.js';
 
@@ -16,10 +17,17 @@ export class WriteReferences {
     private readonly carried: CarriedHandovers,
     private readonly audiences: Audiences,
     private readonly gated: GatedReader,
+    private readonly citations: Citations,
   ) {}
 
-  /** With what they take over; what stands in the way is refused in its turn. */
-  async into(request: WriteRequest): Promise<WriteRequest> {
+  /** What the write says it is based on; throws InvalidReceiptError where that is none of this server's receipts. */
+  cited(request: WriteRequest): ReceiptFacts | undefined {
+    return this.citations.open(request);
+  }
+
+  /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
+  async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
+    if (cited) await this.citations.keep(cited, request);
     const refusal = request.refusal ?? (await this.#unseenDecision(request));
     return this.carried.into(refusal === undefined ? request : { ...request, refusal });
   }

@@ -29,6 +29,8 @@ export class Gate {
   constructor(
     readonly policy: Policy,
     readonly reader: Reader,
+    /** What was in force then is shown, also where it is not now: as it was shown before. */
+    readonly asThen = false,
   ) {}
 
   /** Of decisions only those in force. */

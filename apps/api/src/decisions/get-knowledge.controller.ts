@@ -1,0 +1,79 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { FindKnowledgeQuery } from '#application';
+
+import { Answer, versioned } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { audienceQuery, pageQuery } from '../http/query.schema.js';
+
+const basis = z.looseObject({
+  receipt: z.string().nullable().meta({ description: 'Null where you may not read it' }),
+  link: z.string().nullable(),
+  contextId: z.string().nullable(),
+  version: z.int().nullable(),
+  audience: z.string().nullable(),
+  kind: z.string().nullable(),
+});
+const shortened = z.looseObject({ ref: z.string(), form: z.string() });
+
+const knowledgeAnswer = z.looseObject({
+  contextId: z.string(),
+  decisionId: z.string(),
+  version: z.int().meta({ description: 'The version that recorded the decision' }),
+  agentId: z.string(),
+  basedOn: basis.nullable(),
+  recorded: z
+    .looseObject({
+      after: z.int(),
+      seen: z.enum(['no', 'unknown']),
+    })
+    .meta({
+      description:
+        'What `items` are: recorded by others behind version `after` and before the decision. `unknown` where the decision cites no read of this context: then `after` is what its author wrote last before.',
+    }),
+  leftOut: z
+    .looseObject({
+      byAudience: z.array(z.looseObject({ ref: z.string(), version: z.int() })).nullable(),
+      byBudget: z.array(shortened).nullable(),
+    })
+    .nullable()
+    .meta({
+      description: 'What was there when it was read, and not shown, or shorter; first page only',
+    }),
+  items: z.array(z.looseObject({ version: z.int(), type: z.string(), refs: z.array(z.string()) })),
+  nextCursor: z.string().nullable(),
+});
+
+const getKnowledge = endpoint({
+  method: 'GET',
+  path: '/v1/contexts/{contextId}/decisions/{decisionId}/knowledge',
+  tag: 'Decisions',
+  summary: 'What the author of a decision had seen, and what there was that it had not',
+  access: 'read',
+  audience: 'gated',
+  query: z.strictObject({ ...audienceQuery, ...pageQuery }),
+  answers: {
+    200: { description: 'What was known', schema: knowledgeAnswer, headers: ['ETag'] },
+  },
+  problems: [...readProblems, 'not-found'],
+});
+
+@Controller()
+export class GetKnowledgeController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(getKnowledge)
+  async getKnowledge(@Input(getKnowledge) input: InputOf<typeof getKnowledge>): Promise<Answer> {
+    const { principal, params, query, signal } = input;
+    const { page, basedOn, decidedAt, tag, version, ...known } = await this.queries.execute(
+      new FindKnowledgeQuery({ principal, ...params, ...query, signal }),
+    );
+    const link = basedOn?.receipt?.startsWith('r1.') ? `/v1/receipts/${basedOn.receipt}` : null;
+    const cited = basedOn && { ...basedOn, link };
+    return versioned({ version, tag }, { ...known, version: decidedAt, basedOn: cited, ...page });
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { FindReceiptQuery } from '#application';
+import { receiptKinds } from '#context-views';
+
+import { Answer } from '../http/answer.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const citation = z.looseObject({
+  contextId: z.string(),
+  eventId: z.uuid(),
+  type: z.string(),
+  version: z.int(),
+});
+
+const receiptAnswer = z.looseObject({
+  receipt: z.string(),
+  contextId: z.string(),
+  version: z.int(),
+  audience: z.string(),
+  kind: z.enum(receiptKinds),
+  parameters: z
+    .looseObject({})
+    .nullable()
+    .meta({ description: 'What was asked for; null where it is too much for a receipt' }),
+  renderer: z.int().meta({ description: 'The version of what made the text' }),
+  hash: z.string().meta({ description: 'SHA-256 of the bytes shown' }),
+  citedBy: z.array(citation).meta({ description: 'As far as you see them, oldest first' }),
+  citedByTruncated: z.boolean(),
+  text: z.string().nullable().meta({ description: 'Byte for byte what was shown' }),
+  kept: z.boolean().meta({ description: 'Whether the text is stored, since it was cited' }),
+  missing: z
+    .enum(['other-renderer', 'changed', 'not-repeatable', 'other-policy'])
+    .nullable()
+    .meta({ description: 'Why there is no text' }),
+});
+
+const getReceipt = endpoint({
+  method: 'GET',
+  path: '/v1/receipts/{receipt}',
+  tag: 'Receipts',
+  summary: 'What a read has shown',
+  description:
+    'A text that a write has cited is kept and shown for ever; any other is made again, and shown where it comes out the same byte for byte.',
+  access: 'read',
+  audience: 'gated',
+  answers: { 200: { description: 'What the receipt stands for', schema: receiptAnswer } },
+  problems: ['not-found', 'receipt-erased', 'event-unreadable'],
+});
+
+@Controller()
+export class GetReceiptController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(getReceipt)
+  async getReceipt(@Input(getReceipt) input: InputOf<typeof getReceipt>): Promise<Answer> {
+    const { principal, params, signal } = input;
+    const query = new FindReceiptQuery({ principal, receipt: params.receipt, signal });
+    return new Answer(200, await this.queries.execute(query));
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Gate, type ReceiptFacts } from '#context-views';
+
+import { reaches, seesWhole } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { ResourceNotFoundError } from '../errors.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { Receipts } from './receipts.js';
+
+/** A receipt that a reader may know of. `isItsOwn`: what it showed then is what the reader would be shown now. */
+export type OpenReceipt = Readonly<{
+  facts: ReceiptFacts;
+  gate: Gate | undefined;
+  isItsOwn: boolean;
+}>;
+
+/** Receipts as a principal may see them: forged, foreign and out of reach look the same. */
+@Injectable()
+export class ReceiptAccess {
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly contexts: ReachableContext,
+    private readonly audiences: Audiences,
+  ) {}
+
+  async open(principal: Principal, receipt: string): Promise<OpenReceipt> {
+    const opened = await this.find(principal, receipt);
+    if (!opened) throw new ResourceNotFoundError('there is no such receipt');
+    return opened;
+  }
+
+  async find(principal: Principal, receipt: string): Promise<OpenReceipt | undefined> {
+    const facts = this.receipts.open(receipt);
+    if (!facts || facts.workspace !== principal.workspace) return undefined;
+    if (!isForReader(principal, facts) || !(await this.#reaches(principal, facts)))
+      return undefined;
+    if (seesWhole(principal)) return { facts, gate: undefined, isItsOwn: true };
+    const sight = await this.audiences.open(principal, facts.audience);
+    return 'refusal' in sight
+      ? undefined
+      : { facts, gate: sight.gate, isItsOwn: sight.tag === facts.policy };
+  }
+
+  async #reaches(principal: Principal, facts: ReceiptFacts): Promise<boolean> {
+    const { head } = await this.contexts.reader.read(facts, { keys: [], bodies: false });
+    return head !== undefined && reaches(principal, head);
+  }
+}
+
+/** Who does not see everything sees what agents of its name were shown for its own audiences. */
+function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
+  return (
+    seesWhole(principal) ||
+    (principal.audiences.includes(audience) && principal.agentId === agentId)
+  );
+}

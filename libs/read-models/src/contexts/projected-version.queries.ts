@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+
+import { liveTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
+
+/** The version that the rows of a context have reached; what is behind it is in the stream alone. */
+export async function findProjectedVersion(db: Kysely<Database>, id: ContextId): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select version from ${liveTables.contexts}
+    where workspace = ${id.workspace} and context_id = ${id.contextId}`.execute(db);
+  return rows[0]?.version ?? 0;
+}
