@@ -73,7 +73,8 @@ export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
 /** `thresholds`: all that are asked of the agent's outputs; they are the gates that the scores are held against. */
 export type ScoreQuality = For<'ScoreQuality', 'QualityScored'> &
   Readonly<{ thresholds?: readonly QualityThreshold[] | undefined }>;
-export type DeriveValue = For<'DeriveValue', 'ValueDerived'>;
+/** `author`: whose work the value follows from, and whose event it will be. */
+export type DeriveValue = For<'DeriveValue', 'ValueDerived'> & Readonly<{ author: string }>;
 /**
  * `madeBehind`: the newest restore, or the fork, when what it summarizes was read; `lineage`: the newest one when this is
  * decided. Null where there is none.

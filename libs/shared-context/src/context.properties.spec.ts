@@ -57,14 +57,9 @@ function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
   });
 }
 
-/**
- * What folding an event changes, without payloads. A derived value belongs to the completion right before it, which is of
- * the same append and known by then; here it stands alone, and no command says whose completion that would be.
- */
+/** What folding an event changes, without payloads. */
 function changesRulesMeet(event: RecordedContextEvent, lookup: ItemLookup) {
-  return foldEvent(event, lookup)
-    .filter(({ kind }) => event.type !== 'ValueDerived' || kind !== 'completion')
-    .map((change) => ({ ...change, body: undefined }));
+  return foldEvent(event, lookup).map((change) => ({ ...change, body: undefined }));
 }
 
 function textOf({ kind, key }: ItemKey): string {

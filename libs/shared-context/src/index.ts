@@ -159,7 +159,7 @@ export {
   summaryKey,
 } from './summaries/summary.item.js';
 export { shownVersion } from './timeline/shown-version.js';
-export { checkpointName } from './timeline/automatic-checkpoint.js';
+export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
 export { VersionAheadError } from './timeline/timeline.errors.js';
 export {

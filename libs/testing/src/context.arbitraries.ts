@@ -232,7 +232,14 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),
   command('RejectDecision', verdict, 2),
-  command('DeriveValue', derivation, 2),
+  {
+    weight: 2,
+    arbitrary: derivation.map((data) => ({
+      type: 'DeriveValue' as const,
+      data,
+      author: 'tester',
+    })),
+  },
   { weight: 3, arbitrary: summaryCommand },
   command('RecordRequirement', requirement, 2),
   command('RaiseRisk', risk, 2),

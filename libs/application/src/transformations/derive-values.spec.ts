@@ -58,7 +58,7 @@ class Story {
   write(agentId: string, ...events: readonly NewContextEvent[]): readonly NewContextEvent[] {
     const facts = { origin: { agentId, timestamp: null } };
     for (const event of events) this.#record(recordContextEvent(event, this.version + 1, facts));
-    const derivation = new ValueDerivation(this.#set, happeningsOf(events, agentId));
+    const derivation = new ValueDerivation(this.#set, happeningsOf(events, agentId), agentId);
     const derived = derivation.events(this.#ground());
     const looked = new Set(derivation.keys().map(({ kind, key }) => `${kind} ${key}`));
     for (const { kind, key } of derived.flatMap((event) =>

@@ -6,6 +6,7 @@ import {
   type ItemLookup,
   type NewContextEvent,
   type Visibility,
+  completionOf,
   decideContext,
   derivedKey,
   shownVersion,
@@ -41,6 +42,8 @@ export class ValueDerivation {
   constructor(
     private readonly set: TransformationSet,
     seen: readonly Seen[],
+    /** Whose write it is. */
+    private readonly author: string,
   ) {
     this.#seen = [...seen];
     this.#reached = set.reachedBy(seen.map(({ happening }) => happening));
@@ -54,11 +57,12 @@ export class ValueDerivation {
 
   /** Every item that {@link events} looks at. */
   keys(): readonly ItemKey[] {
-    return this.#reached.flatMap((each) => [
+    const looked = this.#reached.flatMap((each) => [
       ...each.sources.flatMap((source) => this.#reader.keys(source)),
       ...each.destinations.map(({ path }) => derivedKey(path)),
       ...triggerKeys(each, this.set),
     ]);
+    return [...looked, completionOf(this.author)];
   }
 
   events(ground: Ground): readonly NewContextEvent[] {
@@ -113,7 +117,7 @@ export class ValueDerivation {
     let at = ground;
     const before = this.#events.length;
     for (const { path } of destinations) {
-      const command = { type: 'DeriveValue', data: { path, ...data, ...of }, visibility } as const;
+      const command = this.#command({ path, ...data, ...of }, visibility);
       for (const event of this.#decide(command, at.current)) {
         this.#events.push(event);
         at = at.append(event);
@@ -122,6 +126,10 @@ export class ValueDerivation {
     if (this.#events.length > before)
       this.#seen.push({ happening: { kind: 'derived', transformationId }, visibility });
     return at;
+  }
+
+  #command(data: DeriveValue['data'], visibility: Visibility): DeriveValue {
+    return { type: 'DeriveValue', data, visibility, author: this.author };
   }
 
   /** What has changed counts; a later write that has room for it says what this one has not. */

@@ -75,8 +75,8 @@ function derivedFrom(
   write: PreparedWrite,
   { transformations = TransformationSet.empty, loaded, now }: Given,
 ): readonly NewContextEvent[] {
-  const seen = happeningsOf(events, authorOf(write.facts));
-  const derivation = new ValueDerivation(transformations, seen);
+  const author = authorOf(write.facts);
+  const derivation = new ValueDerivation(transformations, happeningsOf(events, author), author);
   if (derivation.isIdle) return [];
   const missing = derivation.keys().filter((key) => !loaded.has(key));
   if (missing.length > 0) throw new ItemsMissingError(missing);

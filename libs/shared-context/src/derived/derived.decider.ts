@@ -2,11 +2,13 @@ import { type CommandRules } from '../command-rule.js';
 import { type DeriveValue } from '../context.command.js';
 import { type Item } from '../item.js';
 import { jsonEquals } from '../json.js';
+import { completionOf } from '../timeline/automatic-checkpoint.js';
 import { derivedFacts, derivedKey } from './derived.item.js';
 
 export const derivedRules: CommandRules<'DeriveValue'> = {
   DeriveValue: {
-    reads: ({ data }) => [derivedKey(data.path)],
+    /** What follows from a completion belongs to it. */
+    reads: ({ data, author }) => [derivedKey(data.path), completionOf(author)],
     /** The same value from newer sources says nothing new; who may see it does. */
     decide: (command, current) =>
       isSaid(command, current('derived', command.data.path))

@@ -18,7 +18,7 @@ const scored = {
 };
 const derived = did('ValueDerived', scored);
 const derive = (data: object = {}) =>
-  ({ type: 'DeriveValue', data: { ...scored, ...data } }) as const;
+  ({ type: 'DeriveValue', data: { ...scored, ...data }, author: 'tester' }) as const;
 
 describe('derived values', () => {
   it('are said once, from whatever versions they come again', () => {

@@ -22,6 +22,11 @@ export function completionKey(name: string): ItemKey {
   return { kind: 'completion', key: name };
 }
 
+/** The newest completion of an agent. */
+export function completionOf(agentId: string): ItemKey {
+  return completionKey(`${prefix}${agentId}`);
+}
+
 /** The newest completion under each of its names: `after:<agent>`, and `after:phase:<phase>` for a phase. */
 export function completionKeys(event: RecordedContextEvent): readonly ItemKey[] {
   return namesOf(event).map(completionKey);
