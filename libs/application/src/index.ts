@@ -91,6 +91,8 @@ export {
   defaultSettings,
   settingsSchema,
 } from './settings/settings.messages.js';
+export { openSummaries } from './summaries/open-summaries.js';
+export { type SummaryWorker } from './summaries/summary-worker.js';
 export {
   ForkContextCommand,
   ListCheckpointsQuery,

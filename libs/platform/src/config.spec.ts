@@ -17,6 +17,7 @@ describe('the configuration', () => {
       databaseUrl: undefined,
       eventStoreUrl: undefined,
       eventStoreNamespace: 'throughline',
+      summarizer: undefined,
     });
   });
 
@@ -30,6 +31,8 @@ describe('the configuration', () => {
         DATABASE_URL: 'mysql://x',
         EVENTSTORE_URL: 'http://admin:changeit@x:2113',
         EVENTSTORE_NAMESPACE: 'a-b',
+        THROUGHLINE_SUMMARIZER: 'llama',
+        THROUGHLINE_SUMMARIZER_URL: 'ftp://x',
       });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(
@@ -41,6 +44,8 @@ describe('the configuration', () => {
         'DATABASE_URL: must begin with postgres:// or postgresql://',
         'EVENTSTORE_URL: must begin with esdb:// or esdb+discover://',
         'EVENTSTORE_NAMESPACE: must be 1 to 64 letters, digits and underscores',
+        'THROUGHLINE_SUMMARIZER: must be off, openai or anthropic',
+        'THROUGHLINE_SUMMARIZER_URL: must be an http or https address without user, query and fragment',
       ].join('\n'),
     );
   });

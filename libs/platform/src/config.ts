@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+import { type SummarizerConfig, findSummarizer } from './summarizer-config.js';
+import { whole } from './whole-number.js';
+
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const environment = z.object({
@@ -51,6 +54,8 @@ export type Config = Readonly<{
   eventStoreUrl: string | undefined;
   /** Sets our streams in KurrentDB apart from others. */
   eventStoreNamespace: string;
+  /** Undefined: nobody writes summaries. Holds a key: neither printed nor logged. */
+  summarizer: SummarizerConfig | undefined;
 }>;
 
 /** Lists every fault of the environment, a line each. */
@@ -59,11 +64,12 @@ export class ConfigError extends Error {
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success)
-    throw new ConfigError(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    );
+  const stated = withoutEmpty(env);
+  const parsed = environment.safeParse(stated);
+  const { summarizer, faults } = findSummarizer(stated);
+  const issues = parsed.error?.issues ?? [];
+  const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(faults);
+  if (!parsed.success || lines.length > 0) throw new ConfigError(lines.join('\n'));
   const { data } = parsed;
   return Object.freeze({
     host: data.THROUGHLINE_HOST,
@@ -80,15 +86,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     eventStoreUrl: data.EVENTSTORE_URL,
     eventStoreNamespace: data.EVENTSTORE_NAMESPACE,
+    summarizer,
   });
 }
 
 /** `NAME=` in a shell or a compose file means "not set". */
 function withoutEmpty(env: Readonly<Record<string, string | undefined>>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-}
-
-function whole(least: number, most: number) {
-  const range = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(range).int(range).min(least, range).max(most, range);
 }

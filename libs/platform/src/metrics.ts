@@ -29,6 +29,18 @@ export class Metrics {
     'throughline_parked_contexts_total',
     'Contexts set aside because an event could not be applied',
   );
+  readonly summaries = new Counter({
+    name: 'throughline_summaries_total',
+    help: 'Summaries that a model wrote for this process (ok), or did not (failed)',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly summaryTokens = new Counter({
+    name: 'throughline_summary_tokens_total',
+    help: 'Tokens of summaries, as their models counted them: what was read (input) and written (output)',
+    labelNames: ['direction'] as const,
+    registers: [this.registry],
+  });
   readonly ownedPartitions = new Gauge({
     name: 'throughline_partitions_owned',
     help: 'Partitions of the read models that this process keeps',
@@ -44,6 +56,8 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const outcome of ['ok', 'failed']) this.summaries.inc({ outcome }, 0);
+    for (const direction of ['input', 'output']) this.summaryTokens.inc({ direction }, 0);
   }
 
   /** `probe` is asked when the metrics are read. */

@@ -1,5 +1,6 @@
 import { type Kysely } from 'kysely';
 
+import { type SummaryWorker } from '#application';
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import {
@@ -26,9 +27,14 @@ type Site = Readonly<{
   store: EventStore;
   log: Logger;
   metrics: Metrics;
+  /** Undefined where nobody writes summaries. */
+  summaries: SummaryWorker | undefined;
 }>;
 
-/** What keeps the read models: the projector, and beside it the rebuild jobs and what makes contexts be found. */
+/**
+ * What keeps the read models: the projector, and beside it the rebuild jobs, what makes contexts be found and what has them
+ * summarized.
+ */
 export type Projection = Readonly<{
   projector: Projector;
   start: () => void;
@@ -42,9 +48,12 @@ const probeLimitMs = 1_000;
 const newest = 10;
 
 export function openProjection(site: Site): Projection {
-  const { db, projectorDb, jobDb, store, log, metrics } = site;
+  const { db, projectorDb, jobDb, store, log, metrics, summaries } = site;
   const indexer = openIndexer(projectorDb, store, log);
-  const projector = openProjector(site, () => indexer.hurry());
+  const projector = openProjector(site, () => {
+    indexer.hurry();
+    summaries?.hurry();
+  });
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
   metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));
   return {
@@ -53,8 +62,10 @@ export function openProjection(site: Site): Projection {
       projector.start();
       runner.start();
       indexer.start();
+      summaries?.start();
     },
     stop: async () => {
+      await summaries?.stop();
       await indexer.stop();
       await runner.stop();
       await projector.stop();

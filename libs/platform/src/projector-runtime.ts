@@ -5,6 +5,7 @@ import { Metrics } from './metrics.js';
 import { openProjection } from './projection.js';
 import { type Readiness } from './readiness.js';
 import { openStores } from './stores.js';
+import { openSummaries } from './summaries.js';
 
 /** A process that keeps read models and does nothing else: no keys, no requests. */
 export type ProjectorRuntime = Readonly<{
@@ -32,7 +33,8 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
     throw error;
   }
   const metrics = new Metrics();
-  const projection = openProjection({ ...stores, log, metrics });
+  const summaries = openSummaries({ ...stores, config, log, metrics });
+  const projection = openProjection({ ...stores, log, metrics, summaries });
   projection.start();
   return {
     ...{ config, log, metrics, readiness: stores.readiness },

@@ -16,6 +16,7 @@ import { type Readiness } from './readiness.js';
 import { type RootKey, openRootKey } from './root-key.js';
 import { findOrMakeSecret } from './server-secrets.js';
 import { openStores } from './stores.js';
+import { openSummaries } from './summaries.js';
 
 /** Everything a server stands on, opened in order and closed in reverse. */
 export type Runtime = Readonly<{
@@ -49,7 +50,8 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     const metrics = new Metrics();
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
     const rootKey = await openRootKey(db, config);
-    const { projector, ...projection } = openProjection({ ...stores, log, metrics });
+    const summaries = openSummaries({ ...stores, config, log, metrics });
+    const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
     if (config.projector === 'internal') projection.start();
     else await announceProjections({ db, store });
     const reader = new ContextReader(db, store);

@@ -85,12 +85,20 @@ export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.
 export { matchesSearch } from './search/matches-search.js';
 export { searchedKinds } from './search/search-fragment.js';
 export { containsJson } from './search/contains-json.js';
-export { type SearchStanding, findSearchStanding } from './search/find-behind.js';
+export { type SearchStanding, findSearchStanding, readModelMark } from './search/find-behind.js';
 export { type Search } from './search/search-conditions.js';
 export { type IndexerEvents, SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
 export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
 export { WordQueryError, parseWordQuery } from './search/search-words.js';
+export { findDueSummaries } from './summaries/find-due.js';
+export { type SizedContext, type SizedItem, findSizedItems } from './summaries/sized-items.js';
+export {
+  type SummaryLease,
+  claimSummary,
+  giveBackSummary,
+  settleSummary,
+} from './summaries/summary-places.js';
 export { readModelTableNames } from './tables.js';
 export {
   type TraceLink,

@@ -11,7 +11,7 @@ import { Input, type InputOf } from '../http/input.js';
 
 const { decisionConfidenceThreshold, maxIterations, agentsMayClose, tokenThreshold } =
   settingsSchema.shape;
-const { viewMaxTokens, viewTokenizer, viewWholeOutputs } = settingsSchema.shape;
+const { viewMaxTokens, viewTokenizer, viewWholeOutputs, summaries } = settingsSchema.shape;
 
 const patchSettings = endpoint({
   method: 'PATCH',
@@ -30,6 +30,7 @@ const patchSettings = endpoint({
       viewMaxTokens: viewMaxTokens.nullable().optional(),
       viewTokenizer: viewTokenizer.nullable().optional(),
       viewWholeOutputs: viewWholeOutputs.nullable().optional(),
+      summaries: summaries.nullable().optional(),
     }),
   ),
   answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },

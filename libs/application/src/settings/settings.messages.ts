@@ -21,6 +21,8 @@ export const settingsSchema = z.strictObject({
   viewTokenizer: z.enum(tokenizerNames),
   /** How many of the newest step outputs views keep whole while they fit. */
   viewWholeOutputs: z.int().min(0).max(100),
+  /** Whether a model writes summaries, where the server has one. */
+  summaries: z.boolean(),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
@@ -33,6 +35,7 @@ export const defaultSettings: Settings = {
   viewMaxTokens: 50_000,
   viewTokenizer: 'o200k_base',
   viewWholeOutputs: 3,
+  summaries: true,
 };
 
 export class FindSettingsQuery extends Query<Settings> {

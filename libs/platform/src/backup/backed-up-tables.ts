@@ -26,6 +26,7 @@ export const rebuildableTables = [
   'open_work',
   'search_items',
   'search_places',
+  'summary_places',
   'projections',
   'projection_partitions',
   'projector_instances',

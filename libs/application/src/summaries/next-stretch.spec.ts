@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+
+import { type ItemKind, mostSources } from '#shared-context';
+import { type SizedItem } from '#read-models';
+
+import { nextStretch } from './next-stretch.js';
+
+const sized = (
+  fromVersion: number,
+  bytes: number,
+  facts: { kind?: ItemKind; status?: string } = {},
+) => ({
+  item: {
+    kind: facts.kind ?? 'step-output',
+    key: `k-${fromVersion}`,
+    fromVersion,
+    state: facts.status === undefined ? {} : { status: facts.status },
+    body: undefined,
+  },
+  bytes,
+});
+const versions = (items: readonly SizedItem[] = []) => items.map(({ item }) => item.fromVersion);
+
+describe('what is to be summarized next', () => {
+  it('is nothing while there is too little', () => {
+    expect(nextStretch([sized(2, 40), sized(3, 356)], 100)).toEqual({
+      tokens: 99,
+      stretch: undefined,
+    });
+  });
+
+  it('is about as much as the threshold of what is oldest', () => {
+    const items = [sized(5, 400), sized(2, 200), sized(3, 201), sized(9, 4_000)];
+    const { tokens, stretch } = nextStretch(items, 100);
+    expect(tokens).toBe(1_201);
+    expect(versions(stretch?.items)).toEqual([2, 3]);
+    expect(stretch).toMatchObject({ to: 3, tokens: 101 });
+  });
+
+  it('never tears the items of one version apart', () => {
+    const twice = [
+      sized(3, 400),
+      { ...sized(3, 400), item: { ...sized(3, 0).item, key: 'other' } },
+    ];
+    expect(versions(nextStretch([sized(2, 4), ...twice], 100).stretch?.items)).toEqual([2, 3, 3]);
+  });
+
+  it('leaves out what is open, which changes yet', () => {
+    const items = [
+      sized(2, 4_000, { kind: 'handover', status: 'open' }),
+      sized(3, 4_000, { kind: 'task', status: 'in_progress' }),
+      sized(4, 40),
+    ];
+    expect(nextStretch(items, 100)).toEqual({ tokens: 10, stretch: undefined });
+  });
+
+  it('covers everything in the end, each item once, so many at a time at most', () => {
+    const item = fc.record({ version: fc.integer({ min: -50, max: 900 }), bytes: fc.nat(2_000) });
+    const context = fc.uniqueArray(item, { selector: ({ version }) => version, maxLength: 800 });
+    fc.assert(
+      fc.property(context, fc.integer({ min: 1, max: 500 }), (stated, threshold) => {
+        let left = stated.map(({ version, bytes }) => sized(version, bytes));
+        const told: number[] = [];
+        for (;;) {
+          const { tokens, stretch } = nextStretch(left, threshold);
+          if (!stretch) {
+            expect(tokens).toBeLessThan(threshold);
+            break;
+          }
+          expect(stretch.items.length).toBeLessThanOrEqual(mostSources);
+          told.push(...versions(stretch.items));
+          left = left.filter(({ item: { fromVersion } }) => fromVersion > stretch.to);
+        }
+        const rest = versions(left).toSorted((one, other) => one - other);
+        expect([...told, ...rest]).toEqual(
+          stated.map(({ version }) => version).toSorted((one, other) => one - other),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { type ItemKind, mostSources } from '#shared-context';
+import { refOf, timelineKinds, timelineSection } from '#context-views';
+import { type SizedItem } from '#read-models';
+
+/** Decisions stay verbatim while they are in force, and references behind that: no summary speaks for them. */
+export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
+  (kind) => kind !== 'decision',
+);
+
+/** What is to be summarized next: whole versions, oldest first, up to version `to`. */
+export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
+
+/** `tokens`: of everything that may be summarized; `stretch` is undefined while that is below the threshold. */
+export type Uncovered = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
+
+/**
+ * About `thresholdTokens` of the oldest items that no summary covers, once there are as many. So each summary takes its
+ * model about the same, however much there is to catch up with.
+ */
+export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): Uncovered {
+  const told = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
+  const tokens = sumOf(told);
+  if (tokens < thresholdTokens) return { tokens, stretch: undefined };
+  const taken: SizedItem[] = [];
+  let sum = 0;
+  for (const version of versionsOf(told)) {
+    if (sum >= thresholdTokens || taken.length + version.length > mostSources) break;
+    taken.push(...version);
+    sum += sumOf(version);
+  }
+  // Never nothing, whatever one version holds.
+  const stretch = taken.length > 0 ? taken : told.slice(0, mostSources);
+  const to = stretch.at(-1)?.item.fromVersion ?? 0;
+  return { tokens, stretch: { items: stretch, to, tokens: sumOf(stretch) } };
+}
+
+function versionsOf(items: readonly SizedItem[]): readonly SizedItem[][] {
+  return [...Map.groupBy(items, ({ item }) => item.fromVersion).values()];
+}
+
+/** As sizes of contexts are estimated. */
+function sumOf(items: readonly SizedItem[]): number {
+  return items.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4), 0);
+}
+
+function byAge({ item: left }: SizedItem, { item: right }: SizedItem): number {
+  return left.fromVersion - right.fromVersion || (refOf(left) < refOf(right) ? -1 : 1);
+}

@@ -1,0 +1,45 @@
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore } from '#event-sourcing';
+import { ContextReader } from '#read-models';
+import { type Summarizer } from '#summarizers';
+import { TransformationSet } from '#transformations';
+
+import { SettingsStore } from '../settings/settings-store.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
+
+export type SummaryOptions = Readonly<{
+  db: Kysely<Database>;
+  store: EventStore;
+  summarizer: Summarizer;
+  /** Tokens that no summary covers from which on there is a new one. */
+  thresholdTokens: number;
+  /** How long the summarizer may take. */
+  timeoutMs: number;
+  appendTimeoutMs: number;
+}>;
+
+/** What a lost race or a slow database adds to a summary that is under way. */
+const leewaySeconds = 5;
+
+/** What summarizes contexts in the background, once started. */
+export function openSummaries(options: SummaryOptions, events?: SummaryEvents): SummaryWorker {
+  const { db, store, summarizer, thresholdTokens, timeoutMs, appendTimeoutMs } = options;
+  const reader = new ContextReader(db, store);
+  // No transformation has a summary for its source.
+  const transformations = { find: () => Promise.resolve(TransformationSet.empty) };
+  const writer = new ContextWriter(store, reader, transformations, {
+    appendTimeoutMs,
+    now: () => Date.now(),
+  });
+  const leaseSeconds = Math.ceil((timeoutMs + appendTimeoutMs) / 1000) + leewaySeconds;
+  return new SummaryWorker(
+    {
+      ...{ db, store, reader, writer, settings: new SettingsStore(db) },
+      ...{ summarizer, thresholdTokens, leaseSeconds },
+    },
+    events,
+  );
+}

@@ -1,0 +1,142 @@
+import { type Kysely } from 'kysely';
+import { v7 } from 'uuid';
+
+import { type Database } from '#database';
+import { DomainError, type EventStore } from '#event-sourcing';
+import {
+  type ContextId,
+  type ContextReader,
+  type SizedContext,
+  type SummaryLease,
+  claimSummary,
+  findSizedItems,
+  giveBackSummary,
+  settleSummary,
+} from '#read-models';
+import { type Summarizer, type SummaryAnswer } from '#summarizers';
+
+import { type SettingsStore } from '../settings/settings-store.js';
+import { type ContextWriter } from '../writing/context-writer.js';
+import { type Stretch, nextStretch, summarizedKinds } from './next-stretch.js';
+import { type Standing, findStanding, readMaterial } from './summary-material.js';
+import { summaryWrite } from './summary-write.js';
+import { usableText } from './usable-text.js';
+
+export type SummarySite = Readonly<{
+  db: Kysely<Database>;
+  store: EventStore;
+  reader: ContextReader;
+  writer: Pick<ContextWriter, 'submit'>;
+  settings: Pick<SettingsStore, 'find'>;
+  summarizer: Summarizer;
+  /** Tokens that no summary covers from which on there is a new one. */
+  thresholdTokens: number;
+  /** Longer than a summary takes: then others may try. */
+  leaseSeconds: number;
+}>;
+
+/** `added`: what the model answered. `busy`: somebody else is at it, or its time has not come. */
+export type Summarizing =
+  Readonly<{ kind: 'added'; answer: SummaryAnswer }> | Readonly<{ kind: 'nothing' | 'busy' }>;
+
+const maxTokens = 2_000;
+/** How soon a workspace that has turned summaries on again gets them. */
+const offSeconds = 60;
+const lagSeconds = 1;
+const firstPauseSeconds = 30;
+const longestPauseSeconds = 3_600;
+
+/**
+ * Summarizes what of a context no summary covers, once that has passed the threshold. Any number of processes may try:
+ * one at a time asks the model, and whoever was overtaken all the same adds nothing. Throws SummarizerError once the
+ * context is set back for a while, and the signal's reason with the context given back.
+ */
+export async function summarizeContext(
+  site: SummarySite,
+  id: ContextId,
+  signal: AbortSignal,
+): Promise<Summarizing> {
+  const { db, leaseSeconds: seconds } = site;
+  const lease = await claimSummary(db, id, { lease: v7(), seconds });
+  if (!lease) return { kind: 'busy' };
+  try {
+    return await summarize(site, lease, signal);
+  } catch (error) {
+    const pause = signal.aborted
+      ? { seconds: 0, failed: false }
+      : { seconds: pauseAfter(lease.failures), failed: true };
+    await giveBackSummary(db, lease, pause);
+    // What the context refuses, as when it was closed meanwhile, is no fault of the model.
+    if (error instanceof DomainError) return { kind: 'nothing' };
+    throw error;
+  }
+}
+
+export function pauseAfter(failures: number): number {
+  return Math.min(firstPauseSeconds * 2 ** failures, longestPauseSeconds);
+}
+
+async function summarize(
+  site: SummarySite,
+  lease: SummaryLease,
+  signal: AbortSignal,
+): Promise<Summarizing> {
+  const { db, reader, settings, thresholdTokens } = site;
+  const { summaries } = await settings.find(lease.workspace);
+  if (!summaries) return setAside(db, lease, offSeconds);
+  const standing = await findStanding(reader, lease);
+  const rows = await findRows(site, lease, standing);
+  if (!rows) return setAside(db, lease, lagSeconds);
+  const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
+  const answer = stretch && (await summarizeStretch(site, lease, { standing, stretch, signal }));
+  await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
+  return answer ? { kind: 'added', answer } : { kind: 'nothing' };
+}
+
+async function setAside(
+  db: SummarySite['db'],
+  lease: SummaryLease,
+  seconds: number,
+): Promise<Summarizing> {
+  await giveBackSummary(db, lease, { seconds, failed: false });
+  return { kind: 'nothing' };
+}
+
+/** Undefined where the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
+async function findRows(
+  { db, store }: SummarySite,
+  id: ContextId,
+  { isOpen, lineage, to }: Standing,
+): Promise<SizedContext | undefined> {
+  const rows = await findSizedItems({ db, store }, id, { kinds: summarizedKinds, after: to });
+  return isOpen && rows?.lineage === lineage ? rows : undefined;
+}
+
+type Asked = Readonly<{ standing: Standing; stretch: Stretch; signal: AbortSignal }>;
+
+/** Undefined where somebody else was faster, or what was summarized is no more. */
+async function summarizeStretch(
+  { reader, summarizer, writer }: SummarySite,
+  { workspace, contextId }: ContextId,
+  { standing, stretch, signal }: Asked,
+): Promise<SummaryAnswer | undefined> {
+  const id = { workspace, contextId };
+  const material = await readMaterial(reader, id, stretch, standing);
+  if (!material) return undefined;
+  const { entries, visibility, from } = material;
+  const { previous, lineage: madeBehind } = standing;
+  const request = { previous: previous?.text, entries, maxTokens, signal };
+  const answer = await summarizer.summarize(request);
+  const data = {
+    summaryId: v7(),
+    text: usableText(answer.text, previous?.text),
+    covers: { from, to: stretch.to },
+    sources: entries.map(({ ref }) => ref),
+    ...(previous && { previous: previous.summaryId }),
+    ...{ model: summarizer.model, promptHash: summarizer.promptHash },
+    tokens: { input: answer.inputTokens, output: answer.outputTokens },
+  };
+  const command = { type: 'AddSummary', data, visibility, madeBehind } as const;
+  const written = await writer.submit(summaryWrite(id, command));
+  return written.kind === 'stored' ? answer : undefined;
+}

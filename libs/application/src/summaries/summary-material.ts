@@ -1,0 +1,99 @@
+import { entryOf, timelineSection, wholeText } from '#context-views';
+import { type ContextId, type ContextReader, type SizedItem } from '#read-models';
+import {
+  type Item,
+  type SummaryFacts,
+  type Visibility,
+  summarizedIn,
+  summarizedKey,
+  summaryFacts,
+  summaryKey,
+} from '#shared-context';
+import { type SummaryEntry } from '#summarizers';
+
+import { type Stretch } from './next-stretch.js';
+
+/** How far summaries reach, the newest of them, and the newest restore or fork when this was read. */
+export type Standing = Readonly<{
+  previous: (SummaryFacts & Readonly<{ visibility: Visibility }>) | undefined;
+  /** The version they reach to; below every version where there is none. */
+  to: number;
+  lineage: number | null;
+  isOpen: boolean;
+}>;
+
+export type Material = Readonly<{
+  entries: readonly SummaryEntry[];
+  /** `working` where anything was that the summary may tell of. */
+  visibility: Visibility;
+  from: number;
+}>;
+
+/** Versions are four bytes in the database. */
+const belowAll = -(2 ** 31);
+
+/** The longest text of one entry, in characters; the middle of a longer one is left out. */
+const entryRoom = 16_000;
+
+/** As of now: the tail of the stream counts. */
+export async function findStanding(reader: ContextReader, id: ContextId): Promise<Standing> {
+  const { kind, key } = summarizedKey;
+  const { head, state } = await reader.read(id, { keys: [summarizedKey], bodies: true });
+  const summarized = summarizedIn(state.get(kind, key));
+  return {
+    previous: summarized && (await findSummary(reader, id, summarized.summaryId)),
+    to: summarized?.to ?? belowAll,
+    lineage: head ? head.lineage : null,
+    isOpen: head?.status === 'open',
+  };
+}
+
+async function findSummary(reader: ContextReader, id: ContextId, summaryId: string) {
+  const { state } = await reader.read(id, { keys: [summaryKey(summaryId)], bodies: true });
+  const item = state.get('summary', summaryId);
+  return item && { ...summaryFacts(item), visibility: visibilityOf([item]) };
+}
+
+/** The texts of a stretch, without what has changed since: that is told of once it is old again. Undefined where nothing is left. */
+export async function readMaterial(
+  reader: ContextReader,
+  id: ContextId,
+  { items, to }: Stretch,
+  { previous }: Standing,
+): Promise<Material | undefined> {
+  const keys = items.map(({ item: { kind, key } }) => ({ kind, key }));
+  const { state } = await reader.read(id, { keys, bodies: true });
+  const current = items.flatMap(({ item }: SizedItem) => state.get(item.kind, item.key) ?? []);
+  const told = current.filter(({ fromVersion }) => fromVersion <= to);
+  const entries = told.flatMap((item) => entryFor(item) ?? []);
+  if (entries.length === 0) return undefined;
+  const isWorking = previous?.visibility === 'working' || visibilityOf(told) === 'working';
+  const oldest = told.reduce((from, { fromVersion }) => Math.min(from, fromVersion), to);
+  return {
+    entries,
+    visibility: isWorking ? 'working' : 'record',
+    from: previous ? previous.covers.from : oldest,
+  };
+}
+
+function entryFor(item: Item): SummaryEntry | undefined {
+  const section = timelineSection(item);
+  if (!section) return undefined;
+  const entry = entryOf(item, section, { current: () => undefined });
+  return { ref: entry.ref, text: clipped(wholeText(entry)) };
+}
+
+function clipped(text: string): string {
+  if (text.length <= entryRoom) return text;
+  const half = entryRoom / 2;
+  const left = text.length - entryRoom;
+  return `${text.slice(0, half)}\n[${left} characters left out]\n${text.slice(-half)}`.toWellFormed();
+}
+
+/** Where nobody knows what has made an item, it may be anything. */
+function visibilityOf(items: readonly Item[]): Visibility {
+  const isRecord = items.every(({ sources }) =>
+    sources?.every(({ visibility }) => visibility === 'record'),
+  );
+  return isRecord ? 'record' : 'working';
+}

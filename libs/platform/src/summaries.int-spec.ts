@@ -1,0 +1,264 @@
+import { setTimeout as nextTick } from 'node:timers/promises';
+
+import { type INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { NestFactory } from '@nestjs/core';
+import { sql } from 'kysely';
+
+import {
+  ApplicationModule,
+  ChangeSettingsCommand,
+  FindContextQuery,
+  ForkContextCommand,
+  ListEventsQuery,
+  RestoreContextCommand,
+  WriteContextCommand,
+  rootPrincipal,
+} from '#application';
+import { type JsonObject } from '#event-sourcing';
+import { type ContextCommand } from '#shared-context';
+import {
+  ModelServer,
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { loadConfig } from './config.js';
+import { createLogger } from './logger.js';
+import { PlatformModule } from './platform.module.js';
+import { type Runtime, openRuntime } from './runtime.js';
+
+const principal = rootPrincipal('default');
+/** Two of them pass the threshold. */
+const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
+
+describe('summaries', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let models: ModelServer;
+  let runtime: Runtime;
+  let app: INestApplicationContext;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    models = await ModelServer.open();
+    models.model = () => ({ says: `Summary ${models.calls.length}.` });
+    runtime = await open();
+    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await runtime.close();
+    await models.close();
+    await database.close();
+  });
+
+  afterAll(() => server.close());
+
+  const open = () => {
+    const config = loadConfig({
+      DATABASE_URL: database.connectionString,
+      THROUGHLINE_LOG_LEVEL: 'silent',
+      THROUGHLINE_ADMIN_KEY: 'a key for these tests',
+      THROUGHLINE_SUMMARIZER: 'openai',
+      THROUGHLINE_SUMMARIZER_URL: models.url,
+      THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
+      THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
+      THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '20000',
+    });
+    return openRuntime(config, createLogger(config));
+  };
+  const write = (contextId: string, ...commands: ContextCommand[]) =>
+    app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
+  const output = (stepId: string, visibility: 'record' | 'working' = 'record') =>
+    ({ type: 'AddStepOutput', data: { stepId, output: long(stepId) }, visibility }) as const;
+  const create = (contextId: string, ...commands: ContextCommand[]) =>
+    write(contextId, { type: 'CreateContext', data: {} }, ...commands);
+  const summaries = async (contextId: string) => {
+    const query = new FindContextQuery({ principal, contextId, asOf: undefined });
+    const { document } = await app.get(QueryBus).execute(query);
+    return document['summaries'] as JsonObject[];
+  };
+  const summarized = (contextId: string, count: number) =>
+    until(async () => {
+      const found = await summaries(contextId);
+      return found.length >= count ? found : undefined;
+    });
+  const metric = async (outcome: string) => {
+    const { values } = await runtime.metrics.summaries.get();
+    return values.find(({ labels }) => labels['outcome'] === outcome)?.value;
+  };
+  /** Nothing waits to be looked at: every place is settled, and knows of all there is. */
+  const settled = () =>
+    until(async () => {
+      if ((await runtime.projector.lag()) !== 0) return undefined;
+      const { rows } = await sql<{ due: number }>`
+        select count(*)::int as due from throughline.contexts c
+        left join throughline.summary_places p using (workspace, context_id)
+        where p.lease is not null
+          or c.status = 'open' and c.tokens - coalesce(p.tokens, 0) >= 1000 and p.next_at is null`.execute(
+        runtime.db,
+      );
+      return rows[0]?.due === 0 ? true : undefined;
+    });
+
+  it('tell of what is there once it has passed the threshold, and then of what is new', async () => {
+    await create('c', output('one'));
+    await settled();
+    expect(models.calls).toHaveLength(0);
+    await write(
+      'c',
+      { type: 'RecordDecision', data: { decision: 'Use jose', topic: 'jwt' } },
+      output('two'),
+    );
+    const [first] = await summarized('c', 1);
+    expect(first).toEqual({
+      summaryId: expect.any(String),
+      text: 'Summary 1.',
+      covers: { from: 2, to: 4 },
+      sources: ['step-output:one', 'step-output:two'],
+      model: 'm-1',
+      promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      tokens: { input: 1200, output: 34 },
+      timestamp: expect.any(String),
+      version: 5,
+    });
+    expect(models.calls[0]?.material).toContain(long('one').trimEnd());
+    expect(models.calls[0]?.material).not.toContain('Use jose');
+    await write('c', output('three'), output('four'));
+    const [, second] = await summarized('c', 2);
+    expect(second).toMatchObject({
+      text: 'Summary 2.',
+      covers: { from: 2, to: 7 },
+      sources: ['step-output:three', 'step-output:four'],
+      previous: first?.['summaryId'],
+    });
+    const material = models.calls[1]?.material;
+    expect(material).toContain('# Summary so far\n\n```\nSummary 1.\n```');
+    expect(material).not.toContain(long('one').trimEnd());
+    await settled();
+    expect(models.calls).toHaveLength(2);
+    expect(await metric('ok')).toBe(2);
+    expect(await metric('failed')).toBe(0);
+  });
+
+  it('are shown to audiences that see what was working only where something was', async () => {
+    await create('c', output('one'), output('two', 'working'));
+    await summarized('c', 1);
+    const query = new ListEventsQuery({ principal, contextId: 'c', after: 0, limit: 10 });
+    const { page } = await app.get(QueryBus).execute(query);
+    expect(page.items.at(-1)).toMatchObject({
+      type: 'SummaryAdded',
+      visibility: 'working',
+      principal: 'key:summarizer',
+    });
+  });
+
+  it('catch up with a long context a stretch at a time, each going on from the one before', async () => {
+    await create('c', ...Array.from({ length: 12 }, (_, n) => output(`s-${n}`)));
+    const found = await summarized('c', 6);
+    expect(found.map(({ covers }) => covers)).toEqual(
+      [3, 5, 7, 9, 11, 13].map((to) => ({ from: 2, to })),
+    );
+    expect(found.map(({ previous }) => previous)).toEqual([
+      undefined,
+      ...found.slice(0, -1).map(({ summaryId }) => summaryId),
+    ]);
+  });
+
+  it('are not written where the workspace or the context is closed to them', async () => {
+    await app.get(CommandBus).execute(new ChangeSettingsCommand(principal, { summaries: false }));
+    await create('c', output('one'), output('two'));
+    await create('closed', output('one'), output('two'), { type: 'CloseContext', data: {} });
+    await settled();
+    expect(models.calls).toHaveLength(0);
+    expect(await summaries('c')).toEqual([]);
+  });
+
+  it('do not tell of what a restore took back while the model wrote', async () => {
+    await create('c', output('one'));
+    models.model = async () => {
+      if (models.calls.length === 1) {
+        const request = { principal, contextId: 'c', version: 2 };
+        await app.get(CommandBus).execute(new RestoreContextCommand(request));
+      }
+      return { says: `Summary ${models.calls.length}.` };
+    };
+    await write('c', output('two'));
+    await settled();
+    expect(await summaries('c')).toEqual([]);
+    await write('c', output('three'));
+    const [only] = await summarized('c', 1);
+    expect(only).toMatchObject({
+      text: 'Summary 2.',
+      sources: ['step-output:one', 'step-output:three'],
+    });
+  });
+
+  it('of a fork go on from those that it inherited', async () => {
+    await create('c', output('one'), output('two'));
+    const [inherited] = await summarized('c', 1);
+    const request = { principal, contextId: 'c', atVersion: 4, forkId: 'fork' };
+    await app.get(CommandBus).execute(new ForkContextCommand(request));
+    await write('fork', output('three'), output('four'));
+    const [, own] = await summarized('fork', 2);
+    expect(own).toMatchObject({
+      previous: inherited?.['summaryId'],
+      covers: { from: 1, to: 3 },
+      sources: ['step-output:three', 'step-output:four'],
+    });
+  });
+
+  it('are added once, though two processes asked a model', async () => {
+    const other = await open();
+    try {
+      const bothAsked = Promise.withResolvers<void>();
+      models.model = async () => {
+        if (models.calls.length === 1)
+          // As when a lease has run out while its holder still waits.
+          await sql`delete from throughline.summary_places`.execute(runtime.db);
+        else bothAsked.resolve();
+        await bothAsked.promise;
+        return { says: `Summary ${models.calls.length}.` };
+      };
+      await create('c', output('one'), output('two'));
+      await summarized('c', 1);
+      await settled();
+      expect(models.calls).toHaveLength(2);
+      expect(await summaries('c')).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('leave everything as it was where the model fails, and come when it answers again', async () => {
+    models.model = () => ({ status: 500, text: 'no' });
+    await create('c', output('one'), output('two'));
+    await until(async () => ((await metric('failed')) === 1 ? true : undefined));
+    expect(await summaries('c')).toEqual([]);
+    models.model = () => ({ says: 'Back.' });
+    const { rows } = await sql<{ failures: number; later: boolean }>`
+      select failures, next_at > now() + interval '20 s' as later from throughline.summary_places`.execute(
+      runtime.db,
+    );
+    expect(rows).toEqual([{ failures: 1, later: true }]);
+    await sql`update throughline.summary_places set next_at = now()`.execute(runtime.db);
+    expect(await summarized('c', 1)).toMatchObject([{ text: 'Back.' }]);
+  });
+});
+
+async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await nextTick(20);
+  }
+}

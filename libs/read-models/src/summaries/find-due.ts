@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { type ContextId } from '../contexts/context-stream.js';
+
+const owner = z
+  .object({ workspace: z.string(), context_id: z.string() })
+  .transform((row): ContextId => ({ workspace: row.workspace, contextId: row.context_id }));
+
+/** Open contexts that have grown by so many tokens since they were looked at, and that nobody is at; those grown most first. */
+export async function findDueSummaries(
+  db: Kysely<Database>,
+  { thresholdTokens, limit }: Readonly<{ thresholdTokens: number; limit: number }>,
+): Promise<ContextId[]> {
+  const { rows } = await sql`
+    select c.workspace, c.context_id from throughline.contexts c
+    left join throughline.summary_places p on p.workspace = c.workspace and p.context_id = c.context_id
+    where c.version > 0 and c.status = 'open' and c.tokens - coalesce(p.tokens, 0) >= ${thresholdTokens}
+      and (p.next_at is null or p.next_at <= now()) and (p.leased_until is null or p.leased_until <= now())
+    order by c.tokens - coalesce(p.tokens, 0) desc limit ${limit}`.execute(db);
+  return rows.map((row) => owner.parse(row));
+}
