@@ -7,7 +7,7 @@ import {
   type ItemKind,
   type ItemLookup,
 } from './item.js';
-import { type Source, sourceOf, withSource } from './source.js';
+import { type Source, mostSources, sourceOf, withSource } from './source.js';
 
 /** What to put back to get the state before: the items a later state changed, as they were. */
 type Older = Readonly<{ newer: ContextState; before: ReadonlyMap<string, Item | undefined> }>;
@@ -89,7 +89,7 @@ export function changedItem(
 ): Item {
   const { kind, key, state, body } = change;
   const known = before ? before.sources : [];
-  const sources = known && withSource(known, source);
+  const sources = known && withSource(known, source, mostSources(kind));
   return { kind, key, fromVersion: event.version, state, body, sources };
 }
 

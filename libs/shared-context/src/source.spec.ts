@@ -47,6 +47,17 @@ describe('the sources of an item', () => {
     expect(report(200)?.sources).toBeUndefined();
   });
 
+  it('are fewer of a completion, of which every step that an agent completes makes a row', () => {
+    const outputs = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        did('StepOutputAdded', { stepId: `s-${n}`, output: n }),
+      );
+    const completion = (count: number) =>
+      contextAfter(created, ...outputs(count)).get('completion', 'after:tester');
+    expect(completion(8)?.sources).toHaveLength(8);
+    expect(completion(9)).toMatchObject({ state: { version: 10 }, sources: undefined });
+  });
+
   it('include who superseded a decision', () => {
     const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
     const second = did('DecisionRecorded', {

@@ -81,6 +81,7 @@ async function addAgents(
   changes: readonly ContextChanges[],
 ): Promise<void> {
   const pairs = changes.flatMap(({ head, agents }) => agents.map((agentId) => ({ head, agentId })));
+  if (pairs.length === 0) return;
   await sql`
     insert into ${tables.agents} (workspace, agent_id, context_id)
     select * from unnest(
