@@ -73,6 +73,7 @@ export {
   type StaleWork,
   basisIn,
   endedDecisions,
+  lostBasis,
   staleWork,
   workKinds,
 } from './basis/stale-work.js';

@@ -41,7 +41,10 @@ export class CitingEvents {
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
       found.push(...(await this.#seen(id, opened, stored.map(decodeEvent))));
     }
-    const behind = await this.#behind(receipt, opened, projected);
+    // What was projected between the two looks is found by both.
+    const known = new Set(traced.map(({ eventId }) => eventId));
+    const tail = await this.#behind(receipt, opened, projected);
+    const behind = tail.filter(({ eventId }) => !known.has(eventId));
     found.push(...behind.slice(0, mostCitations - found.length));
     return { events: found, truncated: traced.length + behind.length > mostCitations };
   }

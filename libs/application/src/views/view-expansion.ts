@@ -15,7 +15,13 @@ import {
   wholeText,
 } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
-import { type Item, type ItemKey } from '#shared-context';
+import {
+  type ContextState,
+  type Item,
+  type ItemKey,
+  endedDecisions,
+  workKinds,
+} from '#shared-context';
 
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
@@ -42,21 +48,21 @@ export class ViewExpansion {
   }
 
   async #item(request: ExpandRequest, key: ItemKey): Promise<Expansion> {
-    // A decision says whether those that it rests on are in force.
-    const beside = key.kind === 'decision' ? (['decision'] as const) : [];
+    // Work says whether the decisions that it rests on are in force.
+    const beside = workKinds.includes(key.kind) ? (['decision'] as const) : [];
     const snapshot = await this.contexts.read(request, { kinds: [key.kind, ...beside] });
     const { state, gate } = snapshot;
     const item = state.get(key.kind, key.key);
     if (!item || (gate && !isShown(gate, item))) throw nowhere(request.ref);
     const units = await this.#counter(request);
-    return { ...seenOf(snapshot), answer: expanded(item, textOf(item, state.lookup), units) };
+    return { ...seenOf(snapshot), answer: expanded(item, textOf(item, state), units) };
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
     const snapshot = await this.contexts.read(request, { kinds: timelineKinds });
     const { state, gate } = snapshot;
     const items = [...state.values()].filter((item) => !gate || isShown(gate, item));
-    const covered = entriesOf(items, state.lookup).filter(
+    const covered = entriesOf(items, state.lookup, endedDecisions(state.values())).filter(
       ({ version }) => Math.max(version, 1) >= from && version <= to,
     );
     const units = await this.#counter(request);
@@ -102,10 +108,14 @@ function told(entry: Entry, { tokenizer, tokens }: Counter): Omit<ExpandedItem, 
 }
 
 /** As views tell it whole. */
-function textOf(item: Item, lookup: Parameters<typeof entriesOf>[1]): string {
+function textOf(item: Item, state: ContextState): string {
   const section = timelineSection(item);
-  if (section) return wholeText(entryOf(item, section, lookup));
+  if (section) return wholeText(entryOf(item, section, decisionsIn(state)));
   return standingParts([item]).find(({ ref }) => ref === refOf(item))?.whole ?? '';
+}
+
+function decisionsIn(state: ContextState) {
+  return { current: state.lookup, ended: endedDecisions(state.values()) };
 }
 
 function nowhere(ref: string): ResourceNotFoundError {

@@ -12,6 +12,7 @@ import {
   viewKinds,
 } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
+import { endedDecisions } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Families } from '../families/families.js';
@@ -71,10 +72,10 @@ export class ViewFocus {
       { kinds: toldOfChildren },
     );
     const items = [...state.values()];
-    const lookup = state.lookup;
+    const decisions = { current: state.lookup, ended: endedDecisions(items) };
     const told = items
       .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
-      .map((item) => entryOf(item, 'records', lookup));
+      .map((item) => entryOf(item, 'records', decisions));
     const members = Object.fromEntries(told.map(({ ref, value }) => [ref, value]));
     return {
       ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: 'records' },

@@ -1,5 +1,12 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Item, type ItemKind, type ItemLookup, renderDecision } from '#shared-context';
+import {
+  type EndedDecision,
+  type Item,
+  type ItemKind,
+  type ItemLookup,
+  lostBasis,
+  renderDecision,
+} from '#shared-context';
 
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
@@ -50,16 +57,25 @@ const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<ItemKind, re
 ]);
 
 /** The timeline of a context, oldest first. */
-export function entriesOf(items: Iterable<Item>, current: ItemLookup): readonly Entry[] {
+export function entriesOf(
+  items: Iterable<Item>,
+  current: ItemLookup,
+  ended: readonly EndedDecision[] = [],
+): readonly Entry[] {
   const entries: Entry[] = [];
   for (const item of items) {
     const section = timelineSection(item);
-    if (section) entries.push(entryOf(item, section, current));
+    if (section) entries.push(entryOf(item, section, { current, ended }));
   }
   return entries.sort(inOrder);
 }
 
-export function entryOf(item: Item, section: Section, current: ItemLookup): Entry {
+/** `ended`: decisions that are not in force any more, of all there are. */
+export function entryOf(
+  item: Item,
+  section: Section,
+  decisions: Readonly<{ current: ItemLookup; ended?: readonly EndedDecision[] }>,
+): Entry {
   const body = isJsonObject(item.body) ? item.body : {};
   const told = inHeading.get(item.kind) ?? [];
   const members = Object.fromEntries(Object.entries(body).filter(([name]) => !told.includes(name)));
@@ -68,7 +84,7 @@ export function entryOf(item: Item, section: Section, current: ItemLookup): Entr
     ...{ ref: refOf(item), kind: item.kind, key: item.key, section },
     version: placeOf(item),
     author: typeof agentId === 'string' ? agentId : null,
-    standing: standingOf(item, body, current),
+    standing: standingOf(item, body, decisions),
     pinned: isPinned(item),
     isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
     members,
@@ -104,8 +120,18 @@ function payloadText({ members }: Entry, isKept: (name: string) => boolean): str
     .join('');
 }
 
-function standingOf(item: Item, body: JsonObject, current: ItemLookup): readonly string[] {
-  if (item.kind === 'decision') return decisionStanding(item, body, current);
+function standingOf(
+  item: Item,
+  body: JsonObject,
+  { current, ended = [] }: Parameters<typeof entryOf>[2],
+): readonly string[] {
+  const rendered = item.kind === 'decision' ? renderDecision(item, current, ended) : undefined;
+  const told = rendered ? decisionStanding(rendered, body) : payloadStanding(item, body);
+  const isStale = rendered ? rendered['stale'] === true : lostBasis(item, ended) !== undefined;
+  return isStale ? [...told, 'stale: it rests on a decision no longer in force'] : told;
+}
+
+function payloadStanding(item: Item, body: JsonObject): readonly string[] {
   return (inHeading.get(item.kind) ?? [])
     .slice(item.kind === 'signal' ? 0 : 1)
     .flatMap((name) => {
@@ -115,14 +141,13 @@ function standingOf(item: Item, body: JsonObject, current: ItemLookup): readonly
     .concat(item.kind === 'risk' ? [`status ${String(item.state['status'])}`] : []);
 }
 
-function decisionStanding(item: Item, body: JsonObject, current: ItemLookup): readonly string[] {
-  const { status, stale, supersededBy } = renderDecision(item, current);
+function decisionStanding(rendered: JsonObject, body: JsonObject): readonly string[] {
+  const { status, supersededBy } = rendered;
   return [
     String(status),
     ...(typeof supersededBy === 'string' ? [`by ${inLine(supersededBy)}`] : []),
     ...(typeof body['topic'] === 'string' ? [`topic ${inLine(body['topic'])}`] : []),
     ...(typeof body['supersedes'] === 'string' ? [`supersedes ${inLine(body['supersedes'])}`] : []),
-    ...(stale === true ? ['stale: it rests on a decision no longer in force'] : []),
   ];
 }
 

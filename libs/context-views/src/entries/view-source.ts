@@ -1,4 +1,4 @@
-import { type Item, type ItemKind, type ItemLookup } from '#shared-context';
+import { type Item, type ItemKind, type ItemLookup, endedDecisions } from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
 import { entriesOf } from './entry.js';
@@ -30,7 +30,7 @@ export function viewSource({ contextId, items, sections, isShown }: Contents): V
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   return {
     header: headerOf(contextId, items),
-    entries: entriesOf(shown, lookupOf(items)).filter(isAsked),
+    entries: entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
     standing: standingParts(shown).filter(isAsked),
   };
 }
