@@ -18,6 +18,7 @@ const leading: Readonly<Record<LineRank, number>> = {
   heading: 24,
   item: 0,
   other: 0,
+  scrap: 0,
 };
 
 /**
@@ -50,8 +51,8 @@ function leadingLines(ranks: LineRanks): readonly RankedLine[] {
 }
 
 function otherLines(ranks: LineRanks): readonly RankedLine[] {
-  return (['verdict', 'error', 'field', 'item', 'other', 'heading'] as const).flatMap((rank) =>
-    ranks.of(rank),
+  return (['verdict', 'error', 'field', 'item', 'other', 'heading', 'scrap'] as const).flatMap(
+    (rank) => ranks.of(rank),
   );
 }
 

@@ -11,14 +11,11 @@ const worth: Readonly<Record<WordKind, number>> = {
 };
 
 const separator = ', ';
-/** What the longest name of a kind takes, and the end of its line. */
-const labelRoom = 'identifiers:\n'.length;
-
 type Candidate = Readonly<{ kind: WordKind; fact: string; at: number; score: number }>;
 
 /** One line for each kind, within the room: what is worth most for the room it takes, in order of appearance. */
 export function factLists(found: FoundFacts, room: number, told: ReadonlySet<string>): string {
-  const chosen = choose(candidatesIn(found, told), room, labelRoom);
+  const chosen = choose(candidatesIn(found, told), room, true);
   const lines = wordKinds.map((kind) => {
     const facts = chosen.filter((each) => each.kind === kind).sort((a, b) => a.at - b.at);
     return facts.length > 0 ? `${kind}: ${facts.map(({ fact }) => fact).join(separator)}` : '';
@@ -32,7 +29,7 @@ export function factWords(
   room: number,
   told: ReadonlySet<string>,
 ): readonly string[] {
-  return choose(candidatesIn(found, told), room, 0).map(({ fact }) => fact);
+  return choose(candidatesIn(found, told), room, false).map(({ fact }) => fact);
 }
 
 /** What a text already tells, and need not be listed. */
@@ -74,14 +71,15 @@ function scoreOf(kind: WordKind, fact: string, count: number): number {
 function choose(
   candidates: readonly Candidate[],
   room: number,
-  label: number,
+  labelled: boolean,
 ): readonly Candidate[] {
   const begun = new Set<WordKind>();
   let left = room;
   return candidates
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
     .filter(({ kind, fact }) => {
-      const cost = fact.length + separator.length + (begun.has(kind) ? 0 : label);
+      const cost =
+        fact.length + separator.length + (!labelled || begun.has(kind) ? 0 : kind.length + 1);
       if (cost > left) return false;
       begun.add(kind);
       left -= cost;

@@ -1,30 +1,23 @@
-import { type BoundedCounts } from './counts.js';
+import { type BoundedCounts, type Counts } from './counts.js';
+import { factLists, toldIn } from './fact-lists.js';
 import { begun, clip } from './shown.js';
-import { type Tally, type TalliedKind, talliedKinds } from './tally.js';
+import { type Tally } from './tally.js';
 
 const separator = ', ';
 
-/** Of the room that is left when a kind's turn comes, how much it may take; what it leaves goes to those after it. */
-const shares: Readonly<Record<TalliedKind, number>> = {
-  errors: 0.5,
-  verdicts: 0.35,
-  paths: 0.5,
-  identifiers: 0.7,
-  urls: 0.5,
-  numbers: 1,
-};
+/** How much of the room that is left each may take, before the facts that are looked up. */
+const errorShare = 0.3;
+const verdictShare = 0.25;
 
 /** What many entries tell together, in at most `room` characters: who did how much of what, then each fact once. */
 export function rollupOf(tally: Tally, room: number): string {
+  const { errors, verdicts, ...others } = tally.facts;
   const lines = [clip(headOf(tally), room)];
-  let left = room - (lines[0]?.length ?? 0);
-  for (const kind of talliedKinds) {
-    const line = factLine(kind, tally.facts[kind], Math.floor(left * shares[kind]) - 1);
-    if (line === '') continue;
-    lines.push(line);
-    left -= line.length + 1;
-  }
-  return begun(lines.join('\n'), room);
+  const left = () => room - lines.reduce((sum, line) => sum + line.length + 1, 0);
+  lines.push(countedLine('errors', withoutEnds(errors.named), left() * errorShare));
+  lines.push(countedLine('verdicts', verdicts.named, left() * verdictShare));
+  lines.push(factLists(foundIn(others), left(), toldIn(lines.join('\n'))));
+  return begun(lines.filter(Boolean).join('\n'), room);
 }
 
 function headOf({ entries, byKind, byAgent, byPhase }: Tally): string {
@@ -41,18 +34,41 @@ function headOf({ entries, byKind, byAgent, byPhase }: Tally): string {
 }
 
 function namesIn({ named, others }: BoundedCounts): string {
-  const most = named.toSorted(([, left], [, right]) => right - left);
-  const told = most.map(([name, count]) => `${name} ${count}`);
+  const told = mostFirst(named).map(([name, count]) => `${name} ${count}`);
   return [...told, ...(others > 0 ? [`others ${others}`] : [])].join(separator);
 }
 
 /** The most frequent first; `(n)` behind what stands in more entries than one. */
-function factLine(kind: TalliedKind, { named }: BoundedCounts, room: number): string {
+function countedLine(kind: string, counts: Counts, room: number): string {
   let line = '';
-  for (const [fact, count] of named.toSorted(([, left], [, right]) => right - left)) {
+  for (const [fact, count] of mostFirst(counts)) {
     const told = count > 1 ? `${fact} (${count})` : fact;
     const longer = line === '' ? `${kind}: ${told}` : `${line}${separator}${told}`;
-    if (longer.length <= room) line = longer;
+    if (longer.length < room) line = longer;
   }
   return line;
+}
+
+/** `ReadTimeoutError` is told where `urllib3.exceptions.ReadTimeoutError` is, as often. */
+function withoutEnds(counts: Counts): Counts {
+  const ends = new Map<string, number>();
+  for (const [fact, count] of counts)
+    if (fact.includes('.')) ends.set(fact.slice(fact.lastIndexOf('.') + 1), count);
+  return counts.filter(([fact, count]) => count > (ends.get(fact) ?? 0));
+}
+
+function mostFirst(counts: Counts): Counts {
+  return counts.toSorted(([, left], [, right]) => right - left);
+}
+
+type Looked = Omit<Tally['facts'], 'errors' | 'verdicts'>;
+
+function foundIn({ paths, identifiers, urls, numbers }: Looked) {
+  return {
+    errors: new Map<string, number>(),
+    paths: new Map(paths.named),
+    identifiers: new Map(identifiers.named),
+    urls: new Map(urls.named),
+    numbers: new Map(numbers.named),
+  };
 }

@@ -108,10 +108,10 @@ describe('a roll-up', () => {
         '4 entries: step-output 3, review 1; by dev 3, qa 1; in build 4',
         'errors: TypeError (2)',
         'verdicts: Gate: PASS',
-        'paths: src/a.ts (3), src/b-1.ts, src/b-2.ts',
+        'paths: src/a.ts, src/b-1.ts, src/b-2.ts',
         'identifiers: parseRow',
         'urls: https://a.b/c',
-        'numbers: 35 ms (2)',
+        'numbers: 35 ms',
       ].join('\n'),
     );
   });

@@ -1,7 +1,15 @@
 import { type ToldLine } from './told-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
-export const lineRanks = ['verdict', 'error', 'field', 'heading', 'item', 'other'] as const;
+export const lineRanks = [
+  'verdict',
+  'error',
+  'field',
+  'heading',
+  'item',
+  'other',
+  'scrap',
+] as const;
 
 export type LineRank = (typeof lineRanks)[number];
 
@@ -23,6 +31,8 @@ const heading = /^(?:#{1,6}\s+\S|\*\*[^*]{1,80}\*\*:?$|={2,}\s+\S[^=]{0,80}=+$)/
 const verdictHeading =
   /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|decision(?: outcome)?|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+/** The edge of a block of code, or too little to tell anything alone. */
+const scrap = /^```|^.{0,11}$/;
 const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
@@ -32,7 +42,8 @@ export function rankOf({ key, text }: ToldLine): LineRank {
   if (errorLine.test(text.slice(0, testedStart))) return 'error';
   if (fieldKey.test(key)) return 'field';
   if (heading.test(text)) return 'heading';
-  return item.test(text) ? 'item' : 'other';
+  if (item.test(text)) return 'item';
+  return scrap.test(text) ? 'scrap' : 'other';
 }
 
 function isVerdict(text: string): boolean {
@@ -49,6 +60,7 @@ export class LineRanks {
     heading: [],
     item: [],
     other: [],
+    scrap: [],
   };
   private lines = 0;
   private underVerdict = false;

@@ -30,8 +30,13 @@ export function* toldLines(value: JsonValue): Generator<ToldLine> {
     const key = clip(inOneLine(name), longestKey) || level.key;
     const held = typeof member === 'string' ? (jsonIn(member) ?? member) : member;
     if (typeof held === 'object' && held !== null) levels.push({ key, members: membersOf(held) });
-    else yield* textLines(key, String(held));
+    else yield* textLines(key, scalarText(key, held));
   }
+}
+
+/** A member that holds nothing tells nothing. */
+function scalarText(key: string, held: JsonValue): string {
+  return held === null && key !== '' ? '' : String(held);
 }
 
 function membersOf(held: object): Iterator<readonly [string, JsonValue]> {

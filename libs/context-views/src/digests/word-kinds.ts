@@ -15,7 +15,7 @@ const rooted = /^(?:~|\.{1,2})?\/[\w.@-]/;
 const longPath = /^@?[\w.@+~-]+(?:\/[\w.@+~{}$*-]+){2,}\/?$/;
 const shortPath = /^@?[\w.+~-]*[\w~]\/[\w.@+~-]*$/;
 const telltale = /[\d_.@-]|[a-z][A-Z]/;
-const ratio = /^[\d.,/-]+$/;
+const ratio = /^[\d.,/-]+$|^[\w.]+\/[\d.]+$/;
 const number = /^[+-]?[$€£¥]?\d(?:[\d,._]*\d)?(?:%|[a-zµ°]{1,4}|[kmgt]i?b(?:\/s)?)?$/i;
 /** Small whole numbers alone are ordinals more often than amounts. */
 const ordinal = /^\d{1,2}$/;

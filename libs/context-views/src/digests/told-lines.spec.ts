@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+
+import { toldLines } from './told-lines.js';
+
+describe('what a value tells, line by line', () => {
+  it('is its texts by their lines, under the members they stand in', () => {
+    expect([...toldLines({ a: 'x\r\ny', b: [1, { c: true }, null], d: {} })]).toEqual([
+      { key: 'a', text: 'x' },
+      { key: '', text: 'y' },
+      { key: 'b', text: '1' },
+      { key: 'c', text: 'true' },
+    ]);
+  });
+
+  it('is the sentences of a line that is long, but for the number of an item', () => {
+    const long = `1. ${'Much is said here'.padEnd(200, ' and here')}. Less there! It ends.`;
+    expect([...toldLines(long)].map(({ text }) => text)).toEqual([
+      `1. ${'Much is said here'.padEnd(200, ' and here')}.`,
+      'Less there!',
+      'It ends.',
+    ]);
+  });
+
+  it('reads every character once: the lines are no longer together than the value', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 400 });
+    const values = fc.oneof(text, fc.jsonValue(), fc.json());
+    fc.assert(
+      fc.property(values, (value) => {
+        // What fast-check makes here is JSON.
+        const lines = [...toldLines(JSON.parse(JSON.stringify(value)))];
+        const told = lines.reduce((sum, line) => sum + line.text.length, 0);
+        expect(told).toBeLessThanOrEqual(JSON.stringify(value).length);
+      }),
+    );
+  });
+
+  it('holds keys on one line, and no longer than a key should be', () => {
+    const [line] = toldLines({ [`a\nb${'c'.repeat(100)}`]: 1 });
+    expect(line?.key).toHaveLength(60);
+    expect(line?.key).toMatch(/^a bc+…$/);
+  });
+});
