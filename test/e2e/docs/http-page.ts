@@ -16,7 +16,8 @@ import { type ThroughlineServer } from '../throughline-server.js';
  *     ```
  *
  * `as` names an agent, whose key is made where it is first named; without it an administrator asks. Headers may stand
- * behind the first line. What the page shows of an answer must be in it, lists in full; `"…"` stands for anything.
+ * behind the first line; `{receipt}` there and in the path stands for the newest receipt answered. What the page shows of
+ * an answer must be in it, lists in full; `"…"` stands for anything.
  */
 export type PageRequest = Readonly<{
   line: number;
@@ -53,14 +54,19 @@ export function requestsOf(page: string): readonly PageRequest[] {
 export async function proveHttpPage(name: string, server: ThroughlineServer): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
   const keys = new Map<string, string>();
+  let receipt = '';
+  const filled = (text: string) => text.replaceAll('{receipt}', receipt);
   for (const request of requestsOf(page)) {
     const { line, method, path, agentId, headers, body, status, shown } = request;
     const key = agentId === undefined ? undefined : await keyOf(agentId, keys, server);
-    const reply = await server.call(method, path, {
-      headers,
+    const reply = await server.call(method, filled(path), {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([header, value]) => [header, filled(value)]),
+      ),
       ...(key === undefined ? {} : { key }),
       ...(body === undefined ? {} : { body }),
     });
+    receipt = String(reply.headers['receipt'] ?? receipt);
     const place = `docs/${name}:${line} ${method} ${path}`;
     expect({ place, status: reply.status, body: reply.body }).toMatchObject({
       place,

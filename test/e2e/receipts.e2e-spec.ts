@@ -1,0 +1,479 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { proveHttpPage } from './docs/http-page.js';
+import { until } from './operated-server.js';
+import { openStreams } from './server-stores.js';
+import { type CallOptions, ThroughlineServer } from './throughline-server.js';
+
+let postgres: TestServer;
+let database: TestDatabase;
+let streams: Awaited<ReturnType<typeof openStreams>>;
+let server: ThroughlineServer;
+let agent: string;
+let reviewer: string;
+
+beforeAll(async () => {
+  postgres = await openTestServer();
+  database = await openTestDatabase(postgres);
+  streams = await openStreams(database);
+  const { connectionString: DATABASE_URL } = database;
+  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+  agent = await server.key({ role: 'agent', agentId: 'builder' });
+  reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await streams.close();
+  await database.close();
+  await postgres.close();
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A context with a title and a decision, and its path. */
+async function madeContext(contextId: string): Promise<string> {
+  const path = await server.context(contextId);
+  await decide(path, { decisionId: 'DEC-001', topic: 'store', decision: 'files' });
+  return path;
+}
+
+const decide = (path: string, decision: object, options?: CallOptions) =>
+  server.post(`${path}/decisions`, decision, options);
+const supersede = (path: string) =>
+  decide(path, { topic: 'store', decision: 'PostgreSQL', supersedes: 'DEC-001' });
+const output = (path: string, stepId: string, basedOn?: string, key?: string) =>
+  server.post(
+    `${path}/step-outputs`,
+    { stepId, output: { made: stepId } },
+    { ...(key && { key }), ...(basedOn !== undefined && { headers: { 'based-on': basedOn } }) },
+  );
+
+/** A document as it was answered, and its receipt. */
+async function read(path: string, options?: CallOptions) {
+  const { text, headers, status } = await server.get(path, options);
+  expect(status).toBe(200);
+  return { text, receipt: String(headers['receipt']) };
+}
+
+const receiptOf = (receipt: string, options?: CallOptions) =>
+  server.get(`/v1/receipts/${receipt}`, options);
+const rowsOf = async (table: string) =>
+  (await database.pool.query(`select 1 from throughline.${table}`)).rowCount;
+const notFound = { status: 404, body: { type: '/problems/not-found' } };
+
+/** A receipt as this server would have signed it with another version of what makes texts. */
+async function signedAs(facts: readonly unknown[]): Promise<string> {
+  const { rows } = await database.pool.query<{ value: Buffer }>(
+    `select value from throughline.server_secrets where name = 'fingerprint-key'`,
+  );
+  const secret = rows[0]?.value ?? Buffer.alloc(0);
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'throughline.receipts.v1', 32));
+  const signed = `r1.${Buffer.from(JSON.stringify(facts)).toString('base64url')}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
+
+describe('the receipt of a document', () => {
+  it('tells what was shown by its hash, and shows it again byte for byte', async () => {
+    const path = await madeContext('shown');
+    const { text, receipt } = await read(path);
+    expect(receipt).toMatch(/^r1\.[\w-]+\.[\w-]+$/);
+    expect(receipt.length).toBeLessThan(1024);
+    await output(path, 'later');
+    const { status, body } = await receiptOf(receipt);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...{ receipt, contextId: 'shown', version: 2, audience: 'all', kind: 'document' },
+      ...{ parameters: {}, renderer: 1, hash: sha256(text), citedBy: [], citedByTruncated: false },
+      ...{ text, kept: false, missing: null },
+    });
+  });
+
+  it('is of the version that was asked for', async () => {
+    const path = await madeContext('of-version');
+    await output(path, 'a');
+    for (const asOf of ['1', '2', new Date(Date.now() + 60_000).toISOString()]) {
+      const { text, receipt } = await read(`${path}?asOf=${asOf}`);
+      const { body } = await receiptOf(receipt);
+      expect(body).toMatchObject({ text, parameters: { asOf } });
+    }
+  });
+
+  it('writes nothing: no event, and no text', async () => {
+    const path = await madeContext('unwritten');
+    const kept = await rowsOf('cited_texts');
+    const first = await read(path);
+    expect((await read(path)).receipt).toBe(first.receipt);
+    await receiptOf(first.receipt);
+    expect(await rowsOf('cited_texts')).toBe(kept);
+    expect((await server.get(path)).body._version).toBe(2);
+  });
+
+  it('is the same not found to everybody whom it is not for, and where it is none', async () => {
+    const path = await madeContext('secret');
+    const { receipt } = await read(path);
+    const narrow = await server.key({ role: 'agent', agentId: 'n', contexts: ['other'] });
+    const workspace = { headers: { workspace: 'elsewhere' } };
+    const replies = [
+      await receiptOf(receipt, { key: narrow }),
+      await receiptOf(receipt, { key: reviewer }),
+      await receiptOf(receipt, workspace),
+      await receiptOf(`${receipt.slice(0, -1)}${receipt.endsWith('A') ? 'B' : 'A'}`),
+      await receiptOf(receipt.slice(0, -10)),
+      await receiptOf('made-up'),
+    ];
+    for (const reply of replies) expect(reply).toMatchObject(notFound);
+    expect(new Set(replies.map(({ body }) => body.detail)).size).toBe(1);
+  });
+});
+
+describe('a write that cites a receipt', () => {
+  it('keeps the text, and the receipt names the event', async () => {
+    const path = await madeContext('cited');
+    const { text, receipt } = await read(path);
+    const { body: stored, status } = await output(path, 'build', receipt);
+    expect(status).toBe(201);
+    const [{ eventId, version }] = stored.events;
+    const { body } = await receiptOf(receipt);
+    expect(body).toMatchObject({ text, kept: true, missing: null });
+    expect(body.citedBy).toEqual([
+      { contextId: 'cited', eventId, type: 'StepOutputAdded', version },
+    ]);
+    const { body: events } = await server.get(`${path}/events?after=2`);
+    expect(events.items[0]).toMatchObject({ basedOn: receipt });
+  });
+
+  it('keeps a text once, however many cite it, at once and from another context', async () => {
+    const path = await madeContext('often');
+    const other = await server.context('often-too');
+    const { receipt } = await read(path);
+    const kept = Number(await rowsOf('cited_texts'));
+    const writes = [
+      ...Array.from({ length: 6 }, (_, nth) => output(path, `s${nth}`, receipt)),
+      output(other, 'there', receipt),
+    ];
+    const stored = await Promise.all(writes);
+    expect(stored.map(({ status }) => status)).toEqual(stored.map(() => 201));
+    expect(await rowsOf('cited_texts')).toBe(kept + 1);
+    await until(async () => (await receiptOf(receipt)).body.citedBy.length === 7);
+  });
+
+  it('is refused where it is not signed here, of another workspace, or out of reach', async () => {
+    const path = await madeContext('strict');
+    const { receipt } = await read(path);
+    const elsewhere = await server.post(
+      '/v1/contexts',
+      { contextId: 'x' },
+      { headers: { workspace: 'elsewhere' } },
+    );
+    expect(elsewhere.status).toBe(201);
+    const foreign = await server.get('/v1/contexts/x', { headers: { workspace: 'elsewhere' } });
+    const narrow = await server.key({ role: 'agent', agentId: 'n', contexts: ['mine'] });
+    await server.context('mine');
+    const replies = [
+      await output(path, 'a', `${receipt}A`),
+      await output(path, 'a', 'r1.made.up'),
+      await output(path, 'a', String(foreign.headers['receipt'])),
+      await output('/v1/contexts/mine', 'a', receipt, narrow),
+    ];
+    for (const reply of replies)
+      expect(reply).toMatchObject({ status: 400, body: { type: '/problems/invalid-header' } });
+    expect((await server.get(path)).body._version).toBe(2);
+  });
+
+  it("keeps words that have not a receipt's form as they are: they may be another system's", async () => {
+    const path = await madeContext('foreign-words');
+    expect((await output(path, 'a', 'langgraph:checkpoint/7')).status).toBe(201);
+    const { body } = await server.get(`${path}/events?after=2`);
+    expect(body.items[0]).toMatchObject({ basedOn: 'langgraph:checkpoint/7' });
+  });
+
+  it('is answered as the first time when it is repeated', async () => {
+    const path = await madeContext('repeated');
+    const { receipt } = await read(path);
+    const headers = { 'based-on': receipt, 'idempotency-key': 'once' };
+    const write = () =>
+      server.post(`${path}/step-outputs`, { stepId: 'a', output: 1 }, { headers });
+    const [first, again] = [await write(), await write()];
+    expect(again).toMatchObject({ status: 201, text: first.text });
+    expect((await receiptOf(receipt)).body.citedBy).toHaveLength(1);
+  });
+
+  it('is never lost where the text cannot be made again: the receipt says so', async () => {
+    const parent = await server.context('family');
+    const child = await server.post('/v1/contexts', { contextId: 'child', parent: 'family' });
+    expect(child.status).toBe(201);
+    const { receipt } = await read(parent);
+    const before = (await server.get(parent)).text;
+    await server.post('/v1/contexts/child/close', {});
+    await until(async () => (await server.get(parent)).text !== before);
+    expect((await output(parent, 'a', receipt)).status).toBe(201);
+    const { body } = await receiptOf(receipt);
+    expect(body).toMatchObject({ text: null, kept: false, missing: 'changed' });
+    expect(body.citedBy).toHaveLength(1);
+  });
+});
+
+describe('what was cited', () => {
+  it('is shown byte for byte when what made it has changed, and told as missing where it was not kept', async () => {
+    const path = await madeContext('upgraded');
+    const text = '{"as":"an older version wrote it"}';
+    const receipt = await signedAs([
+      ...['default', 'upgraded', 2, 'all', null, null],
+      ...['document', 0, sha256(text), {}],
+    ]);
+    expect((await output(path, 'a', receipt)).status).toBe(201);
+    const missing = { text: null, kept: false, missing: 'other-renderer', renderer: 0 };
+    expect((await receiptOf(receipt)).body).toMatchObject(missing);
+    // As the older version keeps it when it is cited there.
+    await database.pool.query(
+      `insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
+       values ('default', 'upgraded', decode($1, 'hex'), 'document', $2)`,
+      [sha256(text), Buffer.from(text)],
+    );
+    expect((await receiptOf(receipt)).body).toMatchObject({ text, kept: true, missing: null });
+  });
+
+  it('is gone once an erasure has touched it', async () => {
+    const path = await madeContext('erased');
+    const { receipt, text } = await read(path);
+    await output(path, 'a', receipt);
+    await database.pool.query(
+      `update throughline.cited_texts set text = null, erased_at = now() where hash = decode($1, 'hex')`,
+      [sha256(text)],
+    );
+    const gone = { status: 410, body: { type: '/problems/receipt-erased' } };
+    expect(await receiptOf(receipt)).toMatchObject(gone);
+    expect((await output(path, 'b', receipt)).status).toBe(201);
+    expect(await receiptOf(receipt)).toMatchObject(gone);
+  });
+});
+
+describe('receipts of views and prompts', () => {
+  it('show the text of a view again, kept once it is cited', async () => {
+    const path = await madeContext('viewed');
+    for (const step of ['a', 'b', 'c', 'd']) await output(path, step);
+    const { body: view, headers } = await server.get(`${path}/view?maxTokens=400`);
+    expect(headers['receipt']).toBe(view.receipt);
+    await output(path, 'later');
+    const { body } = await receiptOf(view.receipt);
+    expect(body).toMatchObject({ kind: 'view', text: view.text, kept: false, version: 6 });
+    expect(body.parameters).toMatchObject({ maxTokens: 400, tokenizer: 'o200k_base' });
+    expect((await output(path, 'e', view.receipt)).status).toBe(201);
+    expect((await receiptOf(view.receipt)).body).toMatchObject({ text: view.text, kept: true });
+  });
+
+  it('keep a prompt that is cited while the server remembers it', async () => {
+    const path = await madeContext('prompted');
+    const template = 'Decide about {{context.title}} and {{input}}.';
+    const { body: prompt } = await server.post(`${path}/prompt`, { template, input: 'caches' });
+    expect((await output(path, 'a', prompt.receipt)).status).toBe(201);
+    const { body } = await receiptOf(prompt.receipt);
+    expect(body).toMatchObject({ kind: 'prompt', text: prompt.text, kept: true });
+  });
+});
+
+describe('a reader of a narrower audience', () => {
+  it('sees its own receipts, and no others, and who cites them as far as it sees that', async () => {
+    const path = await madeContext('gated');
+    const mine = await read(path, { key: reviewer });
+    expect((await receiptOf(mine.receipt, { key: reviewer })).body).toMatchObject({
+      ...{ audience: 'reviewer', text: mine.text, citedBy: [] },
+    });
+    await output(path, 'hidden', mine.receipt, agent);
+    const pool = { decision: 'pool', topic: 'pool' };
+    await decide(path, pool, { headers: { 'based-on': mine.receipt } });
+    const seen = (await receiptOf(mine.receipt, { key: reviewer })).body;
+    expect(seen.citedBy).toMatchObject([{ type: 'DecisionRecorded' }]);
+    expect((await receiptOf(mine.receipt)).body.citedBy).toHaveLength(2);
+    const others = [
+      await server.key({ role: 'agent', agentId: 'rev-2', audiences: ['reviewer'] }),
+      await server.key({ role: 'agent', agentId: 'rev', audiences: ['developer'] }),
+    ];
+    for (const key of others)
+      expect(await receiptOf(mine.receipt, { key })).toMatchObject(notFound);
+  });
+
+  it('is shown what it was shown, also where it is not in force any more', async () => {
+    const path = await madeContext('in-force');
+    const { text, receipt } = await read(path, { key: reviewer });
+    expect(text).toContain('"decision":"files"');
+    await supersede(path);
+    expect((await receiptOf(receipt, { key: reviewer })).body).toMatchObject({ text, kept: false });
+    expect((await receiptOf(receipt)).body).toMatchObject({ text });
+  });
+
+  it('is not shown what its policy does not show any more; who sees everything is', async () => {
+    const narrower = { show: [{ types: ['RequirementRecorded'] }] };
+    const policy = { show: [{ types: ['DecisionRecorded', 'RequirementRecorded'] }] };
+    const put = (body: object) => server.call('PUT', '/v1/policies/guest', { body });
+    expect((await put(policy)).status).toBe(200);
+    const guest = await server.key({ role: 'agent', agentId: 'g', audiences: ['guest'] });
+    const path = await madeContext('narrowed');
+    const { text, receipt } = await read(path, { key: guest });
+    await output(path, 'a', receipt);
+    await put(narrower);
+    const withheld = { text: null, kept: true, missing: 'other-policy' };
+    expect((await receiptOf(receipt, { key: guest })).body).toMatchObject(withheld);
+    expect((await receiptOf(receipt)).body).toMatchObject({ text, kept: true });
+  });
+});
+
+describe('what the author of a decision knew', () => {
+  it('is what it cites, and what others recorded before it decided is what it had not seen', async () => {
+    const path = await madeContext('known');
+    await output(path, 'seen');
+    const { receipt } = await read(path, { key: agent });
+    await output(path, 'unseen');
+    await output(path, 'own', undefined, agent);
+    const headers = { 'based-on': receipt };
+    await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
+    await output(path, 'after');
+    const { body, status } = await server.get(`${path}/decisions/D/knowledge`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...{ contextId: 'known', decisionId: 'D', version: 6, agentId: 'builder' },
+      basedOn: {
+        ...{ receipt, link: `/v1/receipts/${receipt}`, contextId: 'known', version: 3 },
+        ...{ audience: 'all', kind: 'document' },
+      },
+      recorded: { after: 3, seen: 'no' },
+      items: [
+        expect.objectContaining({
+          ...{ version: 4, type: 'StepOutputAdded', agentId: 'admin' },
+          refs: ['step-output:unseen'],
+        }),
+      ],
+      leftOut: { byAudience: [], byBudget: [] },
+      nextCursor: null,
+    });
+  });
+
+  it('tells what its audience and its budget had left out', async () => {
+    const path = await madeContext('partly');
+    const long = 'one two three '.repeat(200);
+    for (const stepId of ['a', 'b', 'c', 'd', 'e'])
+      await server.post(`${path}/step-outputs`, { stepId, output: { stepId, long } });
+    const { body: view } = await server.get(`${path}/view?maxTokens=700`, { key: agent });
+    const headers = { 'based-on': view.receipt };
+    await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
+    const { body } = await server.get(`${path}/decisions/D/knowledge`);
+    const shortened = view.items.filter(({ form }: { form: string }) => form !== 'whole');
+    expect(shortened).not.toEqual([]);
+    expect(body.leftOut).toEqual({ byAudience: [], byBudget: shortened });
+    const cold = await read(path, { key: reviewer });
+    const based = { headers: { 'based-on': cold.receipt } };
+    await decide(path, { decisionId: 'E', decision: 'y' }, { key: reviewer, ...based });
+    const { leftOut } = (await server.get(`${path}/decisions/E/knowledge`)).body;
+    expect(leftOut.byAudience).toContainEqual({ ref: 'step-output:a', version: 3 });
+    expect(leftOut.byAudience).not.toContainEqual(expect.objectContaining({ ref: 'decision:D' }));
+  });
+
+  it('is unknown since its own last write where it cites nothing, and page by page', async () => {
+    const path = await madeContext('unknown');
+    await output(path, 'own', undefined, agent);
+    for (const stepId of ['a', 'b', 'c']) await output(path, stepId);
+    await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent });
+    const first = (await server.get(`${path}/decisions/D/knowledge?limit=2`)).body;
+    expect(first).toMatchObject({
+      ...{ basedOn: null, leftOut: null, recorded: { after: 3, seen: 'unknown' } },
+      items: [{ refs: ['step-output:a'] }, { refs: ['step-output:b'] }],
+    });
+    const next = `${path}/decisions/D/knowledge?limit=2&cursor=${first.nextCursor}`;
+    expect((await server.get(next)).body).toMatchObject({
+      ...{ items: [{ refs: ['step-output:c'] }], nextCursor: null },
+    });
+  });
+
+  it('says nothing to a reader of what that reader does not see', async () => {
+    const path = await madeContext('knowledge-gated');
+    const { receipt } = await read(path, { key: agent });
+    await output(path, 'hidden');
+    await server.post(`${path}/requirements`, {
+      ...{ requirementId: 'R', kind: 'functional', text: 't' },
+    });
+    const headers = { 'based-on': receipt };
+    await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
+    const known = (await server.get(`${path}/decisions/D/knowledge`, { key: reviewer })).body;
+    expect(known.items).toMatchObject([{ type: 'RequirementRecorded', refs: ['requirement:R'] }]);
+    expect(known.items).toHaveLength(1);
+    expect(known.basedOn).toMatchObject({ receipt: null, link: null, version: 2, audience: 'all' });
+    expect(JSON.stringify(known)).not.toContain('hidden');
+    await supersede(path);
+    const gone = await server.get(`${path}/decisions/DEC-001/knowledge`, { key: reviewer });
+    expect(gone).toMatchObject(notFound);
+    expect(await server.get(`${path}/decisions/none/knowledge`)).toMatchObject(notFound);
+  });
+});
+
+describe('work that rests on a superseded decision', () => {
+  it('is marked stale in the document, in changes, in checks and in views', async () => {
+    const path = await madeContext('stale');
+    const { receipt } = await read(path, { key: agent });
+    await output(path, 'build', receipt, agent);
+    const headers = { 'based-on': receipt };
+    await decide(path, { decisionId: 'pool', decision: 'a pool' }, { key: agent, headers });
+    const staleOf = async () =>
+      (await server.get(path)).body.decisionHistory.map(
+        ({ decisionId, stale }: { decisionId: string; stale: boolean }) => [decisionId, stale],
+      );
+    expect(await staleOf()).toEqual([
+      ['DEC-001', false],
+      ['pool', false],
+    ]);
+    await supersede(path);
+    expect(await staleOf()).toEqual([
+      ['DEC-001', false],
+      ['pool', true],
+      ['DEC-002', false],
+    ]);
+    const work = {
+      ...{ kind: 'step-output', key: 'build', version: 3, basedOn: 2 },
+      ...{ decisionId: 'DEC-001', supersededBy: 'DEC-002' },
+    };
+    for (const since of [0, 3, 4]) {
+      const { difference } = (await server.get(`${path}/changes?since=${since}`)).body;
+      expect(difference.workStale).toEqual([work]);
+    }
+    expect((await server.get(`${path}/diff?from=4&to=5`)).body.workStale).toEqual([work]);
+    expect((await server.get(`${path}/changes?since=5`)).body.difference.workStale).toEqual([]);
+    expect(
+      (await server.get(`${path}/changes?since=4`)).body.difference.decisionsStale,
+    ).toMatchObject([{ decisionId: 'pool', after: { stale: true } }]);
+    const { findings } = (await server.get(`${path}/check`)).body;
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'work-stale', ref: 'step-output:build' }),
+    );
+    const view = (await server.get(`${path}/view`)).body;
+    expect(view.text).toMatch(/step-output:build.*stale/);
+    expect(view.text).toMatch(/decision:pool.*stale/);
+  });
+
+  it('is told in a fork that supersedes what it inherited', async () => {
+    const path = await madeContext('forked');
+    const { receipt } = await read(path);
+    await output(path, 'build', receipt);
+    await server.post(`${path}/forks`, { atVersion: 3, contextId: 'the-fork' });
+    const fork = '/v1/contexts/the-fork';
+    await supersede(fork);
+    const { difference } = (await server.get(`${fork}/changes?since=1`)).body;
+    expect(difference.workStale).toMatchObject([{ key: 'build', decisionId: 'DEC-001' }]);
+    const codesOf = async (at: string) =>
+      (await server.get(`${at}/check`)).body.findings.map(({ code }: { code: string }) => code);
+    expect(await codesOf(fork)).toContain('work-stale');
+    expect(await codesOf(path)).not.toContain('work-stale');
+  });
+
+  it('is not what was read after the decision was superseded', async () => {
+    const path = await madeContext('fresh');
+    await supersede(path);
+    const { receipt } = await read(path);
+    await output(path, 'build', receipt);
+    const { body } = await server.get(`${path}/changes?since=0`);
+    expect(body.difference.workStale).toEqual([]);
+  });
+});
+
+it('docs/receipts.md does what it says', () => proveHttpPage('receipts.md', server));
