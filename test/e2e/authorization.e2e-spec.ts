@@ -109,6 +109,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     body: { text: 'KICKOFF COMPLETE: s-1' },
   },
   'POST /v1/contexts/{contextId}/agents/{agentId}/check': { allowed: writers },
+  'POST /v1/contexts/{contextId}/prompt': { allowed: all, body: { template: '{{input}}' } },
   'GET /v1/agents': { allowed: all },
   'POST /v1/agents': { allowed: admins, body: { ...agent, agentId: 'another' } },
   'GET /v1/agents/{agentId}': { allowed: all },

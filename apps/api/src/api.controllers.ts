@@ -56,6 +56,7 @@ import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
 import { RevokeKeyController } from './keys/revoke-key.controller.js';
+import { RenderPromptController } from './prompts/render-prompt.controller.js';
 import { CheckAgentController } from './agents/check-agent.controller.js';
 import { GetAgentController } from './agents/get-agent.controller.js';
 import { ListAgentsController } from './agents/list-agents.controller.js';
@@ -148,6 +149,7 @@ export const controllers = [
   ListAgentsController,
   GetAgentController,
   PutAgentController,
+  RenderPromptController,
   CheckAgentController,
   CreateKeyController,
   ListKeysController,

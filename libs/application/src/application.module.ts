@@ -45,6 +45,9 @@ import { ContextChain } from './moving/context-chain.js';
 import { ExportContextHandler } from './moving/export-context.handler.js';
 import { ImportEventsHandler } from './moving/import-events.handler.js';
 import { VerifyContextHandler } from './moving/verify-context.handler.js';
+import { PromptSources } from './prompts/prompt-sources.js';
+import { PromptViews } from './prompts/prompt-views.js';
+import { RenderPromptHandler } from './prompts/render-prompt.handler.js';
 import { ContextChanges } from './reading/context-changes.js';
 import {
   FindContextHandler,
@@ -172,6 +175,7 @@ const views = [
   FindViewHandler,
   FindViewItemHandler,
 ];
+const prompts = [PromptSources, PromptViews, RenderPromptHandler];
 const operations = [
   ListProjectionsHandler,
   StartRebuildHandler,
@@ -235,6 +239,7 @@ export class ApplicationModule {
         ...transformations,
         ...audiences,
         ...views,
+        ...prompts,
         ...operations,
       ],
       exports: [CqrsModule, ContextChanges, KeyStore],

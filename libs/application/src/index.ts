@@ -55,6 +55,11 @@ export {
   RetryDeadLetterCommand,
   StartRebuildCommand,
 } from './operations/operations.messages.js';
+export {
+  type PromptRequest,
+  type RenderedPrompt,
+  RenderPromptQuery,
+} from './prompts/prompt.messages.js';
 export { ContextChanges } from './reading/context-changes.js';
 export {
   type AsOf,

@@ -38,7 +38,7 @@ export {
   receiptKinds,
   rendererVersions,
 } from './receipts/renderer-versions.js';
-export { type Named, type TemplateData } from './templates/data.js';
+export { type Named, type TemplateData, valueIn } from './templates/data.js';
 export { templateLimits } from './templates/limits.js';
 export { renderTemplate } from './templates/renderer.js';
 export { TemplateError } from './templates/template.error.js';

@@ -29,18 +29,12 @@ export function findNames(from: Found, names: readonly string[]): Found {
   return names.reduce(findMember, from);
 }
 
+/** What a path names before anything is rendered; undefined where nothing stands. */
+export function valueIn(data: TemplateData, names: readonly string[]): JsonValue | undefined {
+  return findNames(wholeOf(data), names).value;
+}
+
 /** The outermost scope. */
 export function wholeOf(data: TemplateData): Found {
   return { value: undefined, isOwn: true, members: data, path: [] };
-}
-
-/** Nothing, `false`, 0 and what is empty: of a document, parts that nothing was said about are empty. */
-export function saysNo(value: JsonValue | undefined): boolean {
-  return typeof value === 'object' && value !== null ? isEmpty(value) : !value;
-}
-
-/** However many members there are, one is looked at. */
-export function isEmpty(value: object): boolean {
-  for (const name in value) if (Object.hasOwn(value, name)) return false;
-  return true;
 }

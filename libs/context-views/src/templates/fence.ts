@@ -1,7 +1,5 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { isEmpty } from './data.js';
-
 /** Letters of scripts that put space between words: of others, one word may be a sentence. */
 const word = /^[./@#_+-]?[\p{Script=Latin}\d][\p{Script=Latin}\d._\-/:@+#~=&?%]*$/u;
 const longestWord = 128;
@@ -21,7 +19,7 @@ export function textOf(value: JsonValue | undefined): string {
  */
 export function isPlain(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value === '' || isWord(value);
-  return typeof value !== 'object' || value === null || isEmpty(value);
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 /**

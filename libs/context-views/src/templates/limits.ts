@@ -11,5 +11,5 @@ export const templateLimits = {
   /** Parts rendered, those of a block once for each time it is gone through, and rounds of loops. */
   steps: 200_000,
   /** UTF-16 units of what is rendered. */
-  outputLength: 4_194_304,
+  outputLength: 4_000_000,
 } as const;

@@ -1,7 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 import { ExpressionError, parseDataPath } from '#expressions';
 
-import { type Found, type TemplateData, findMember, findNames, saysNo, wholeOf } from './data.js';
+import { type Found, type TemplateData, findMember, findNames, wholeOf } from './data.js';
+import { Emptiness } from './emptiness.js';
 import { fenced, isPlain, longestRun, textOf } from './fence.js';
 import { templateLimits } from './limits.js';
 import { Output } from './output.js';
@@ -34,6 +35,7 @@ const nothing: Found = { value: undefined, isOwn: true, path: [] };
 
 class Rendering {
   readonly #output = new Output();
+  readonly #emptiness = new Emptiness();
   readonly #beyond: number;
   #steps = 0;
 
@@ -62,7 +64,7 @@ class Rendering {
       case 'lookup':
         return this.#write(part, lookUp(find(scope, part.operand), find(scope, part.key).value));
       case 'if':
-        return saysNo(find(scope, part.operand).value)
+        return this.#emptiness.saysNo(find(scope, part.operand).value)
           ? this.render(part.otherwise, scope)
           : this.render(part.parts, scope);
       case 'each':
@@ -73,7 +75,7 @@ class Rendering {
   #renderEach(part: Extract<Part, { kind: 'if' | 'each' }>, outer: Scope): void {
     const list = find(outer, part.operand);
     const { value } = list;
-    if (typeof value !== 'object' || value === null || saysNo(value))
+    if (typeof value !== 'object' || value === null || this.#emptiness.saysNo(value))
       return this.render(part.otherwise, outer);
     // Loops go through what is said, not through what is found beside it.
     const of: Found = { ...list, members: undefined };

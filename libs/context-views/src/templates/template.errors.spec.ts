@@ -100,6 +100,20 @@ describe('the limits of templates', () => {
     );
   });
 
+  it('cost conditions on what has very many members no more than others', () => {
+    let asked = 0;
+    const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`m${at}`, at]));
+    const value = new Proxy(members, {
+      ownKeys: (target) => {
+        asked += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const source = '{{#if a}}yes {{/if}}'.repeat(1_000);
+    const text = renderTemplate(parseTemplate(source), new Map([['a', { value, isOwn: false }]]));
+    expect([text.length, asked]).toEqual([4_000, 1]);
+  });
+
   it.each([true, false])('end what gets too long, whoever wrote it (%j)', (isOwn) => {
     const value = 'two words '.repeat(outputLength / 100);
     const data = new Map([['a', { value, isOwn }]]);

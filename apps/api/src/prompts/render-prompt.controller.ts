@@ -1,0 +1,108 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { RenderPromptQuery } from '#application';
+import { tokenizerNames } from '#context-views';
+import { type JsonValue } from '#event-sourcing';
+import { agentId } from '#shared-context';
+
+import { Answer, etagOf } from '../http/answer.js';
+import { readProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { audienceName } from '../http/query.schema.js';
+
+const mostTokens = 10_000_000;
+const mostRequired = 64;
+
+const tokenizer = z.enum(tokenizerNames);
+
+const asked = z
+  .strictObject({
+    template: z.string().optional().meta({ description: 'The template itself' }),
+    agent: agentId.optional().meta({
+      description:
+        'A registered agent: its template, unless one is sent, its persona and what its contract needs',
+    }),
+    input: z
+      .custom<JsonValue>((value) => value !== undefined)
+      .optional()
+      .meta({ description: 'Any JSON, named input in the template' }),
+    requiredInputs: z.array(z.string().min(1)).max(mostRequired).optional().meta({
+      description: 'Paths of what must be there: input.ticket, context.plan, analyst.outputs.brief',
+    }),
+    audience: audienceName.optional().meta({
+      description: 'The audience to read for: one the key is bound to, by default the first',
+    }),
+    asOf: z
+      .union([z.string(), z.int().min(0).transform(String)])
+      .optional()
+      .meta({ description: 'A version, or an RFC 3339 time with offset' }),
+    maxTokens: z.int().min(1).max(mostTokens).optional().meta({
+      description: 'The most tokens the text may have; by default as many as it takes',
+    }),
+    tokenizer: tokenizer.optional().meta({
+      description: 'How tokens are counted, exactly; chars4 is characters / 4',
+    }),
+  })
+  .refine(({ template, agent }) => template !== undefined || agent !== undefined, {
+    error: 'is required where no agent is named',
+    path: ['template'],
+  });
+
+const rendered = z.strictObject({
+  text: z.string(),
+  tokens: z.int(),
+  tokenizer,
+  version: z.int().min(1),
+  audience: z.string(),
+  agent: z.strictObject({ agentId: z.string(), version: z.int().min(1) }).nullable(),
+  checklist: z.array(
+    z.strictObject({ path: z.string(), present: z.boolean(), required: z.boolean() }),
+  ),
+  receipt: z.string(),
+});
+
+const renderPrompt = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/prompt',
+  tag: 'Views',
+  summary: 'Render a prompt over what a context holds',
+  description:
+    'Puts what the audience may read into a template, once and as data: what others wrote stands in fences that it cannot close. A required input that is missing is refused by its path. Writes nothing.',
+  access: 'read',
+  audience: 'gated',
+  body: plainBody(asked),
+  answers: {
+    200: {
+      description: 'The prompt; its receipt is a header too',
+      schema: rendered,
+      headers: ['ETag', 'Receipt'],
+    },
+  },
+  problems: [...readProblems, 'not-found', 'budget-too-small'],
+  example: {
+    template:
+      'Build {{input.feature}} for {{document.title}}.\n\n{{#if context.plan}}{{context.plan}}{{/if}}',
+    input: { feature: 'a dark mode' },
+    requiredInputs: ['input.feature'],
+  },
+});
+
+@Controller()
+export class RenderPromptController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(renderPrompt)
+  async renderPrompt(
+    @Input(renderPrompt) { principal, signal, params, body }: InputOf<typeof renderPrompt>,
+  ): Promise<Answer> {
+    const { tag, ...prompt } = await this.queries.execute(
+      new RenderPromptQuery({ principal, signal, contextId: params.contextId, ...body }),
+    );
+    const headers = { ETag: etagOf(prompt.version, tag), Receipt: prompt.receipt };
+    return new Answer(200, prompt, headers);
+  }
+}

@@ -1,0 +1,60 @@
+import { tokenizerOf } from '#context-views';
+
+import { BudgetTooSmallError } from '../views/view.messages.js';
+import { type Budgeted, promptWithin } from './budgeted-prompt.js';
+import { PromptTooLongError } from './prompt.messages.js';
+
+const leastView = 10;
+
+/** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link leastView}. */
+function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): Budgeted {
+  return {
+    ...{ tokenizer: tokenizerOf('chars4'), maxTokens, timesViewed },
+    textWith: (view = '') => 'x'.repeat(160) + `${view}${around}`.repeat(timesViewed),
+    viewWithin: async (tokens = 1_000) => {
+      if (tokens < leastView) throw new BudgetTooSmallError(leastView, tokens);
+      return 'v'.repeat(tokens * 4);
+    },
+  };
+}
+
+async function tokensOf(budgeted: Budgeted): Promise<number> {
+  return (await promptWithin(budgeted)).tokens;
+}
+
+async function refusal(budgeted: Budgeted): Promise<unknown> {
+  const refused = await promptWithin(budgeted).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(PromptTooLongError);
+  return refused instanceof PromptTooLongError ? refused.details['minimumTokens'] : undefined;
+}
+
+describe('a prompt within a budget', () => {
+  it('is refused, not cut, where it holds no view', async () => {
+    expect(await tokensOf(budgeted(40, 0))).toBe(40);
+    expect(await tokensOf(budgeted(undefined, 0))).toBe(40);
+    expect(await refusal(budgeted(39, 0))).toBe(40);
+  });
+
+  it('has the view that the context has by itself where nothing else is asked', async () => {
+    expect(await tokensOf(budgeted(undefined, 1))).toBe(1_040);
+    expect(await tokensOf(budgeted(1_040, 1))).toBe(1_040);
+  });
+
+  it('leaves to its views what the rest of it does not take', async () => {
+    expect(await tokensOf(budgeted(100, 1))).toBe(100);
+    expect(await tokensOf(budgeted(101, 2))).toBe(100);
+    expect(await tokensOf(budgeted(50, 1))).toBe(50);
+  });
+
+  it('counts what is put around a view', async () => {
+    const tokens = await tokensOf(budgeted(100, 1, 'fence'.repeat(4)));
+    expect(tokens).toBeLessThanOrEqual(100);
+    expect(tokens).toBeGreaterThan(90);
+  });
+
+  it('says how many it takes where not even the least view fits', async () => {
+    expect(await refusal(budgeted(49, 1))).toBe(50);
+    expect(await refusal(budgeted(30, 1))).toBe(50);
+    expect(await refusal(budgeted(59, 2))).toBe(60);
+  });
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Contract } from '#agent-contracts';
+import { type TemplateData } from '#context-views';
+import { type Selection, wholeDocument } from '#read-models';
+import { ContextState, type ItemKind, stepOutputKey } from '#shared-context';
+
+import { Families } from '../families/families.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { PlaceReader } from '../transformations/place-reader.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
+import { type PromptRequest } from './prompt.messages.js';
+
+/** Read at one version: what is named of the context, and what contracts look into. */
+export type PromptSource = Readonly<{
+  snapshot: ReachableSnapshot;
+  names: TemplateData;
+  places: PlaceReader;
+}>;
+
+/** `named`: the names that paths into the context begin with. */
+type Needs = Readonly<{
+  contract: Contract | undefined;
+  named: readonly (readonly string[])[];
+}>;
+
+const valueKind: ItemKind = 'output-value';
+const everythingNamed: Selection =
+  'kinds' in wholeDocument ? { kinds: [...wholeDocument.kinds, valueKind] } : wholeDocument;
+
+/** Reads for a prompt what its reader may see, and no more than the prompt needs. */
+@Injectable()
+export class PromptSources {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+    private readonly families: Families,
+    private readonly transformations: TransformationStore,
+  ) {}
+
+  /** That it is there is known before what is wrong with a request. */
+  async requireReach(request: PromptRequest): Promise<void> {
+    await this.contexts.read(request, { keys: [], bodies: false });
+  }
+
+  async read(request: PromptRequest, { contract, named }: Needs): Promise<PromptSource> {
+    const { ordered } = await this.transformations.find(request.principal.workspace);
+    const derived = ordered.flatMap(({ destinations }) => destinations);
+    const places = new PlaceReader(derived);
+    const steps = stepsNamed(named);
+    if (steps) {
+      const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));
+      const wanted = [...keys, ...steps.map(stepOutputKey)];
+      const snapshot = await this.contexts.read(request, { keys: wanted, bodies: true });
+      const names = outputsOfSteps(steps, snapshot.state.lookup);
+      if (names) return { snapshot, names, places };
+    }
+    const snapshot = await this.contexts.read(request, everythingNamed);
+    const document = await this.#document(snapshot, request);
+    const seen = { document, current: snapshot.state.lookup, derived };
+    return { snapshot, names: namesOfContext(seen), places };
+  }
+
+  /** As `GET` shows it. */
+  async #document(snapshot: ReachableSnapshot, request: PromptRequest) {
+    const shown = [...snapshot.state.values()].filter(({ kind }) => kind !== valueKind);
+    const family = await this.families.of(snapshot, request);
+    return this.documents.render({ ...snapshot, state: ContextState.from(shown) }, family);
+  }
+}

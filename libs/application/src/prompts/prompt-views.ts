@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+
+import { type TokenizerName } from '#context-views';
+
+import { type RegisteredAgent } from '../agents/agent-rows.js';
+import { ViewDefaults } from '../views/view-defaults.js';
+import { type ViewRequest } from '../views/view.messages.js';
+import { Views } from '../views/views.js';
+import { type PromptRequest } from './prompt.messages.js';
+
+/** The view that a prompt holds: as its agent is registered to have views. */
+@Injectable()
+export class PromptViews {
+  constructor(
+    private readonly views: Views,
+    private readonly defaults: ViewDefaults,
+  ) {}
+
+  /** Of the version that the rest of the prompt was read at. */
+  of(request: PromptRequest, agent: RegisteredAgent | undefined, version: number) {
+    const { principal, contextId, audience, signal, tokenizer } = request;
+    const own = agent?.view.view ?? {};
+    const wishes: ViewRequest = {
+      ...{ principal, contextId, audience, signal, ...own },
+      tokenizer: tokenizer ?? own.tokenizer,
+      asOf: String(version),
+    };
+    return {
+      tokenizer: async (): Promise<TokenizerName> => (await this.defaults.fill(wishes)).tokenizer,
+      /** Without a budget of its own where none is given. */
+      within: async (maxTokens: number | undefined): Promise<string> =>
+        (await this.views.render(maxTokens === undefined ? wishes : { ...wishes, maxTokens })).text,
+    };
+  }
+}

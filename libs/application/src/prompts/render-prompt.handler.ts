@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type TemplateData, everything, tokenizerOf } from '#context-views';
+
+import { type RegisteredAgent } from '../agents/agent-rows.js';
+import { AgentStore } from '../agents/agent-store.js';
+import { InvalidInputError } from '../errors.js';
+import { seenOf } from '../reading/reachable-context.js';
+import { Receipts } from '../receipts/receipts.js';
+import { type Prompt, promptWithin } from './budgeted-prompt.js';
+import { isOfContext, promptData, withChecklist } from './prompt-data.js';
+import { PromptSources } from './prompt-sources.js';
+import { PromptTemplate } from './prompt-template.js';
+import { PromptViews } from './prompt-views.js';
+import {
+  type Checked,
+  type PromptRequest,
+  RenderPromptQuery,
+  type RenderedPrompt,
+} from './prompt.messages.js';
+import { checkWanted, wantedInputs } from './required-inputs.js';
+
+/** What is rendered, over what. */
+type Rendering = Readonly<{
+  template: PromptTemplate;
+  agent: RegisteredAgent | undefined;
+  data: TemplateData;
+  checklist: readonly Checked[];
+  version: number;
+}>;
+
+@QueryHandler(RenderPromptQuery)
+export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
+  constructor(
+    private readonly sources: PromptSources,
+    private readonly agents: AgentStore,
+    private readonly views: PromptViews,
+    private readonly receipts: Receipts,
+  ) {}
+
+  async execute({ request }: RenderPromptQuery): Promise<RenderedPrompt> {
+    await this.sources.requireReach(request);
+    const agent = await this.#findAgent(request);
+    const template = new PromptTemplate({ template: request.template, agent });
+    const wanted = wantedInputs(agent?.contract, request.requiredInputs ?? []);
+    const named = [...template.named, ...wanted.flatMap((one) => (one.by ? [] : [one.names]))];
+    const needs = { contract: agent?.contract, named: named.filter(isOfContext) };
+    const { snapshot, names, places } = await this.sources.read(request, needs);
+    const data = promptData({ input: request.input, agent: agent?.view, names });
+    const checklist = checkWanted(wanted, { data, places, current: snapshot.state.lookup });
+    const { version } = snapshot.head;
+    const prompt = await this.#render(request, { template, agent, data, checklist, version });
+    return {
+      ...{ ...seenOf(snapshot), ...prompt, checklist },
+      audience: snapshot.gate?.reader.audience ?? everything,
+      agent: agent ? { agentId: agent.view.agentId, version: agent.view.version } : null,
+      receipt: this.receipts.issue(
+        { principal: request.principal, ...snapshot },
+        {
+          ...{ kind: 'prompt', text: prompt.text },
+          parameters: receiptParameters(request, template, agent),
+        },
+      ),
+    };
+  }
+
+  async #findAgent({ principal, agent }: PromptRequest): Promise<RegisteredAgent | undefined> {
+    if (agent === undefined) return undefined;
+    const registered = await this.agents.find(principal.workspace);
+    const found = registered.find(({ view }) => view.agentId === agent);
+    if (found) return found;
+    const detail = `there is no agent "${agent}" in this workspace: PUT /v1/agents/${encodeURIComponent(agent)} registers it`;
+    throw new InvalidInputError([{ pointer: '/agent', detail }]);
+  }
+
+  async #render(
+    request: PromptRequest,
+    { template, agent, data, checklist, version }: Rendering,
+  ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer'>> {
+    const reader = this.views.of(request, agent, version);
+    const tokenizer = await reader.tokenizer();
+    const prompt = await promptWithin({
+      ...{ tokenizer: tokenizerOf(tokenizer), maxTokens: request.maxTokens },
+      timesViewed: template.timesNamed('view'),
+      textWith: (view) => template.render(withChecklist(data, checklist, view)),
+      viewWithin: (maxTokens) => reader.within(maxTokens),
+    });
+    return { ...prompt, tokenizer };
+  }
+}
+
+function receiptParameters(
+  { input }: PromptRequest,
+  template: PromptTemplate,
+  agent: RegisteredAgent | undefined,
+) {
+  return {
+    agent: agent?.view.agentId ?? null,
+    agentVersion: agent?.view.version ?? null,
+    template: template.hash,
+    input: input === undefined ? null : hashOf(JSON.stringify(input)),
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,107 @@
+import { type Contract } from '#agent-contracts';
+import { type TemplateData, valueIn } from '#context-views';
+import { type JsonValue } from '#event-sourcing';
+import { ExpressionError, formatDataPath, parseDataPath } from '#expressions';
+import { type ItemLookup } from '#shared-context';
+import { type PlacedPath, placedPath } from '#transformations';
+
+import { InvalidInputError } from '../errors.js';
+import { type PlaceReader } from '../transformations/place-reader.js';
+import { type Checked } from './prompt.messages.js';
+
+/** Something that is asked for by path. `by`: whose contract asks, undefined where the request does. */
+export type Wanted = Readonly<{
+  path: string;
+  names: readonly string[];
+  required: boolean;
+  place: PlacedPath | undefined;
+  by: string | undefined;
+}>;
+
+/** How something comes to stand at a place. */
+const waysTo: Readonly<Record<PlacedPath['place']['kind'], (path: PlacedPath) => string>> = {
+  output: ({ names: [agent, , name] }) =>
+    `agent "${agent}" has to add a step output named "${name}" that holds it`,
+  step: ({ names: [, step] }) => `step "${step}" has to add an output that holds it`,
+  global: ({ names: [, member] }) => `set "${member}" in the global context`,
+  metadata: () => 'state it as metadata when the context is created, or derive it',
+  input: () => 'a transformation derives it, once what it is derived from is there',
+};
+
+type Data = Readonly<{ data: TemplateData; places: PlaceReader; current: ItemLookup }>;
+
+/** What a contract and a request ask for, each path once. Throws {@link InvalidInputError}. */
+export function wantedInputs(
+  contract: Contract | undefined,
+  paths: readonly string[],
+): readonly Wanted[] {
+  const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): Wanted => ({
+    ...{ path: place.path, names: place.names, required: rules.required !== false },
+    ...{ place, by: contract?.agentId },
+  }));
+  const all = [...paths.map(ofRequest), ...ofContract];
+  const byPath = Map.groupBy(all, ({ path }) => path);
+  return [...byPath.values()].flatMap(([first, ...others]) =>
+    first ? [others.some(({ required }) => required) ? { ...first, required: true } : first] : [],
+  );
+}
+
+/** Which of it is there. Throws {@link InvalidInputError} with everything that is required and is not. */
+export function checkWanted(wanted: readonly Wanted[], data: Data): readonly Checked[] {
+  const checklist = wanted.map((one) => ({ one, value: valueOf(one, data) }));
+  const missing = checklist.filter(({ one, value }) => one.required && isNothing(value));
+  if (missing.length > 0)
+    throw new InvalidInputError(
+      missing.map(({ one, value }) => ({
+        pointer: one.names.map(segment).join(''),
+        detail: `${value === null ? 'is null' : 'is not there'}, and ${askedBy(one)}: ${toDo(one)}`,
+      })),
+    );
+  return checklist.map(({ one: { path, required }, value }) => ({
+    ...{ path, present: !isNothing(value), required },
+  }));
+}
+
+function ofRequest(source: string, at: number): Wanted {
+  try {
+    const names = parseDataPath(source);
+    const path = formatDataPath(names);
+    return { path, names, required: true, place: placeOf(source), by: undefined };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const detail = `${error.reason}, at character ${error.position + 1}`;
+    throw new InvalidInputError([{ pointer: `/requiredInputs/${at}`, detail }]);
+  }
+}
+
+/** Contracts are read as checks of inputs read them; a request asks for what its template may name. */
+function valueOf({ names, place, by }: Wanted, { data, places, current }: Data) {
+  return place && by !== undefined ? places.read(place, current).value : valueIn(data, names);
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+function placeOf(path: string): PlacedPath | undefined {
+  try {
+    return placedPath(path);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
+
+function askedBy({ by }: Wanted): string {
+  return by === undefined ? 'requiredInputs asks for it' : `agent "${by}" requires it`;
+}
+
+function toDo({ names, place, by }: Wanted): string {
+  if (by === undefined && names[0] === 'input') return 'send it within "input"';
+  if (!place) return 'the context does not hold it, or not for this audience';
+  return waysTo[place.place.kind](place);
+}
+
+function segment(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
