@@ -444,6 +444,22 @@ describe('the agent of a prompt', () => {
     );
   });
 
+  it('may be one of several agents that speak in one prompt', async () => {
+    const path = await server.context('party');
+    for (const [id, name] of [
+      ['winston', 'Winston'],
+      ['murat', 'Murat'],
+    ])
+      await server.call('PUT', `/v1/agents/${id}`, {
+        body: { name, role: 'reviewer', kind: 'llm', persona: `${name} asks about *tests*.` },
+      });
+    const template =
+      '{{#each input}}{{#each ../registry}}{{#if persona}}{{/if}}{{/each}}{{/each}}# {{registry.winston.name}} ({{registry.winston.role}})\n{{registry.winston.persona}}\n# {{registry.murat.name}}\n{{registry.murat.persona}}{{registry.nobody.persona}}';
+    expect(await textOf(path, { template, input: [1] })).toBe(
+      '# Winston (reviewer)\nWinston asks about *tests*.\n# Murat\nMurat asks about *tests*.',
+    );
+  });
+
   it('is known, and has a template unless one is sent', async () => {
     const path = await server.context('agents');
     await server.call('PUT', '/v1/agents/mute', { body: definition });

@@ -1,12 +1,13 @@
 import { type Named, type TemplateData } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
 
+import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
 import { type Checked } from './prompt.messages.js';
 
-/** What a caller says himself: an administrator has registered the agent. */
+/** What a caller says himself; agents are registered by administrators. */
 const ownNames: ReadonlySet<string> = new Set([
-  ...['input', 'agent', 'persona'],
+  ...['input', 'agent', 'persona', 'registry'],
   ...['required', 'required_inputs', 'requiredInputs'],
 ]);
 const viewName = 'view';
@@ -14,6 +15,8 @@ const viewName = 'view';
 export type PromptFacts = Readonly<{
   input: JsonValue | undefined;
   agent: AgentView | undefined;
+  /** All agents of the workspace. */
+  registry: readonly RegisteredAgent[];
   /** What is named of the context. */
   names: TemplateData;
 }>;
@@ -24,11 +27,12 @@ export function isOfContext([root]: readonly string[]): boolean {
 }
 
 /** What there is before anything is known to be missing. */
-export function promptData({ input, agent, names }: PromptFacts): TemplateData {
-  return new Map([
-    ...names,
-    ...asEntries({ input, agent: agent && agentFacts(agent), persona: agent?.persona }, true),
-  ]);
+export function promptData({ input, agent, registry, names }: PromptFacts): TemplateData {
+  const registered = Object.fromEntries(
+    registry.map(({ view }) => [view.agentId, agentFacts(view)]),
+  );
+  const own = { input, agent: agent && agentFacts(agent), persona: agent?.persona };
+  return new Map([...names, ...asEntries({ ...own, registry: registered }, true)]);
 }
 
 /** With the checklist as templates go through it, and the text of the view where there is one. */

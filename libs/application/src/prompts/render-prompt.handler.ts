@@ -42,13 +42,14 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
 
   async execute({ request }: RenderPromptQuery): Promise<RenderedPrompt> {
     await this.sources.requireReach(request);
-    const agent = await this.#findAgent(request);
+    const registry = await this.agents.find(request.principal.workspace);
+    const agent = agentIn(registry, request.agent);
     const template = new PromptTemplate({ template: request.template, agent });
     const wanted = wantedInputs(agent?.contract, request.requiredInputs ?? []);
     const named = [...template.named, ...wanted.flatMap((one) => (one.by ? [] : [one.names]))];
     const needs = { contract: agent?.contract, named: named.filter(isOfContext) };
     const { snapshot, names, places } = await this.sources.read(request, needs);
-    const data = promptData({ input: request.input, agent: agent?.view, names });
+    const data = promptData({ input: request.input, agent: agent?.view, registry, names });
     const checklist = checkWanted(wanted, { data, places, current: snapshot.state.lookup });
     const { version } = snapshot.head;
     const prompt = await this.#render(request, { template, agent, data, checklist, version });
@@ -64,15 +65,6 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
         },
       ),
     };
-  }
-
-  async #findAgent({ principal, agent }: PromptRequest): Promise<RegisteredAgent | undefined> {
-    if (agent === undefined) return undefined;
-    const registered = await this.agents.find(principal.workspace);
-    const found = registered.find(({ view }) => view.agentId === agent);
-    if (found) return found;
-    const detail = `there is no agent "${agent}" in this workspace: PUT /v1/agents/${encodeURIComponent(agent)} registers it`;
-    throw new InvalidInputError([{ pointer: '/agent', detail }]);
   }
 
   async #render(
@@ -106,4 +98,15 @@ function receiptParameters(
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+function agentIn(
+  registry: readonly RegisteredAgent[],
+  agentId: string | undefined,
+): RegisteredAgent | undefined {
+  if (agentId === undefined) return undefined;
+  const found = registry.find(({ view }) => view.agentId === agentId);
+  if (found) return found;
+  const detail = `there is no agent "${agentId}" in this workspace: PUT /v1/agents/${encodeURIComponent(agentId)} registers it`;
+  throw new InvalidInputError([{ pointer: '/agent', detail }]);
 }
