@@ -70,6 +70,24 @@ describe('a prompt', () => {
     expect(chars.body).toMatchObject({ tokens: 2, tokenizer: 'chars4' });
   });
 
+  it('is what whoever works on it can cite, and then shown for ever', async () => {
+    const path = await server.context('cited');
+    const body = { template: 'Do {{input}}.', input: 'it' };
+    const { receipt, text } = (await prompt(path, body)).body;
+    const headers = { 'based-on': receipt };
+    const written = await server.post(
+      `${path}/step-outputs`,
+      { stepId: 's', output: 1 },
+      { headers },
+    );
+    expect(written.status).toBe(201);
+    expect((await server.get(`/v1/receipts/${receipt}`)).body).toMatchObject({
+      ...{ kind: 'prompt', text, kept: true, version: 1, audience: 'all' },
+      citedBy: [{ contextId: 'cited', type: 'StepOutputAdded', version: 2 }],
+      parameters: { agent: null, agentVersion: null },
+    });
+  });
+
   it('writes nothing', async () => {
     const path = await server.context('unwritten');
     await prompt(path, { template: '{{document}}' });
