@@ -4,37 +4,18 @@ import { type Database, bigintArray, integerArray, textArray, uuidArray } from '
 
 import { type ReadModelTables } from '../tables.js';
 import { writeOpenWork } from '../open-work/open-work-rows.js';
-import { writeHeads } from './head-rows.js';
+import { writtenHeads } from './head-rows.js';
 import { addLineages } from './lineage-rows.js';
-import { addItems, encodeKey, endItems } from './item-rows.js';
+import { addedItems, encodeKey, endedItems } from './item-rows.js';
 import { type ContextChanges } from './project-events.js';
 
-/** Writes what a batch did to many contexts, in a handful of statements. */
+/** Writes what a batch did to many contexts, in a statement or a few. */
 export async function writeChanges(
   trx: Transaction<Database>,
   tables: ReadModelTables,
   changes: readonly ContextChanges[],
 ): Promise<void> {
-  await writeHeads(
-    trx,
-    tables,
-    changes.map(({ head }) => head),
-  );
-  await endItems(
-    trx,
-    tables,
-    changes.flatMap(({ ended }) => ended),
-  );
-  await addItems(
-    trx,
-    tables,
-    changes.flatMap(({ added }) => added),
-  );
-  await addVersions(
-    trx,
-    tables,
-    changes.flatMap(({ versions }) => versions),
-  );
+  await writeRows(trx, tables, changes);
   await addAgents(trx, tables, changes);
   await addLineages(
     trx,
@@ -44,15 +25,38 @@ export async function writeChanges(
   await writeOpenWork(trx, tables, changes);
 }
 
-async function addVersions(
+/** What every batch changes, at once: a statement costs more than what it does. */
+async function writeRows(
   trx: Transaction<Database>,
   tables: ReadModelTables,
-  rows: ContextChanges['versions'],
+  changes: readonly ContextChanges[],
 ): Promise<void> {
+  const heads = writtenHeads(
+    tables,
+    changes.map(({ head }) => head),
+  );
+  const ended = endedItems(
+    tables,
+    changes.flatMap((each) => each.ended),
+  );
+  const added = addedItems(
+    tables,
+    changes.flatMap((each) => each.added),
+  );
+  const versions = addedVersions(
+    tables,
+    changes.flatMap((each) => each.versions),
+  );
   await sql`
+    with heads as (${heads}), ended as (${ended}), added as (${added})
+    ${versions}`.execute(trx);
+}
+
+function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']) {
+  return sql`
     insert into ${tables.versions} (
       workspace, context_id, version, recorded_at, principal, bytes, tokens,
-      event_id, correlation_id, causation_id, based_on, activity)
+      event_id, correlation_id, causation_id, activity)
     select * from unnest(
       ${textArray(rows.map(({ workspace }) => workspace))}::text[],
       ${textArray(rows.map(({ contextId }) => contextId))}::text[],
@@ -64,10 +68,7 @@ async function addVersions(
       ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
       ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
       ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[],
-      ${textArray(rows.map(({ basedOn }) => basedOn))}::text[],
-      ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`.execute(
-    trx,
-  );
+      ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`;
 }
 
 /** Imported events may carry text that PostgreSQL does not hold. */

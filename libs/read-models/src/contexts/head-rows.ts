@@ -75,21 +75,16 @@ export async function registerContext(db: Db, head: ContextHead): Promise<void> 
     on conflict do nothing`.execute(db);
 }
 
-export async function writeHeads(
-  trx: Transaction<Database>,
-  tables: ReadModelTables,
-  heads: readonly ContextHead[],
-): Promise<void> {
-  await sql`
+/** A statement that writes the heads, new and known ones. */
+export function writtenHeads(tables: ReadModelTables, heads: readonly ContextHead[]) {
+  return sql`
     insert into ${tables.contexts}
     select * from json_populate_recordset(null::throughline.contexts,
       ${JSON.stringify(heads.map((head) => headColumns(head)))}::json)
     on conflict (workspace, context_id) do update set
       version = excluded.version, hash = excluded.hash, modified_at = excluded.modified_at,
       modified_by = excluded.modified_by, title = excluded.title, status = excluded.status,
-      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity, lineage = excluded.lineage`.execute(
-    trx,
-  );
+      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity, lineage = excluded.lineage`;
 }
 
 /** As the columns of the table hold it; `version` 0 registers a context that is not projected yet. */

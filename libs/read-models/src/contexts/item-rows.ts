@@ -66,13 +66,9 @@ export async function findCurrentItems(
   });
 }
 
-export async function endItems(
-  trx: Transaction<Database>,
-  tables: ReadModelTables,
-  ended: ContextChanges['ended'],
-): Promise<void> {
-  if (ended.length === 0) return;
-  await sql`
+/** A statement that ends items, with a row for each. */
+export function endedItems(tables: ReadModelTables, ended: ContextChanges['ended']) {
+  return sql`
     update ${tables.items} i set to_version = e.to_version
     from unnest(
       ${textArray(ended.map(({ workspace }) => workspace))}::text[],
@@ -83,18 +79,18 @@ export async function endItems(
       ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]
     ) as e(workspace, context_id, kind, key, from_version, to_version)
     where (i.workspace, i.context_id, i.kind, i.key, i.from_version)
-        = (e.workspace, e.context_id, e.kind, e.key, e.from_version)`.execute(trx);
+        = (e.workspace, e.context_id, e.kind, e.key, e.from_version)
+    returning 1`;
 }
 
-export async function addItems(
-  trx: Transaction<Database>,
-  tables: ReadModelTables,
-  added: ContextChanges['added'],
-): Promise<void> {
-  if (added.length === 0) return;
-  await sql`
+/**
+ * A statement that adds items, beside one of {@link endedItems} called `ended`. It counts what that one has done: so all of
+ * it is done before, and there is never a second current row of an item.
+ */
+export function addedItems(tables: ReadModelTables, added: ContextChanges['added']) {
+  return sql`
     insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body, sources)
-    select * from unnest(
+    select a.* from (select count(*) from ended) as done, unnest(
       ${textArray(added.map(({ workspace }) => workspace))}::text[],
       ${textArray(added.map(({ contextId }) => contextId))}::text[],
       ${textArray(added.map(({ kind }) => kind))}::text[],
@@ -103,7 +99,7 @@ export async function addItems(
       ${integerArray(added.map(({ toVersion }) => toVersion))}::int[],
       ${textArray(added.map(({ state }) => JSON.stringify(state)))}::text[],
       ${textArray(added.map(({ body }) => (body === undefined ? null : JSON.stringify(body))))}::text[],
-      ${textArray(added.map(({ sources }) => encodeSources(sources)))}::text[])`.execute(trx);
+      ${textArray(added.map(({ sources }) => encodeSources(sources)))}::text[]) as a`;
 }
 
 /**

@@ -35,7 +35,7 @@ export type ProjectorEvents = Readonly<{
 
 const batchSize = 500;
 /** Reads fold what is not projected yet, so nobody waits for this; a batch of several costs little more than one. */
-const gatherMs = 10;
+const gatherMs = 20;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 

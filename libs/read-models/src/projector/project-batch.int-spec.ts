@@ -1,0 +1,49 @@
+import { did, listenToStatements, useTestStore } from '#testing';
+
+import { contextStream } from '../contexts/context-stream.js';
+import { liveTables } from '../tables.js';
+import { projectBatch } from './project-batch.js';
+import { RowMemory } from './row-memory.js';
+import { sharedContextProjection } from './shared-context.projection.js';
+
+const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
+
+describe('a batch of events', () => {
+  const on = useTestStore();
+
+  it('takes three statements, however many events and contexts it is of', async () => {
+    const sent = listenToStatements(on.pool);
+    const memory = new RowMemory();
+    // From the first event on: what the rows hold is passed over.
+    const project = async (contexts: readonly string[]) => {
+      const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
+      const batches = contexts.map((contextId) =>
+        on.store.readStream(contextStream({ workspace: 'default', contextId }), {
+          ...{ from: 1, limit: 100 },
+        }),
+      );
+      const batch = (await Promise.all(batches)).flat();
+      const texts = await sent.during(() =>
+        on.db
+          .transaction()
+          .execute((trx) => projectBatch(trx, { ...rows, memory }, batch))
+          .then(() => memory.commit()),
+      );
+      return texts.filter((text) => text !== 'begin' && text !== 'commit');
+    };
+    const contexts = ['a', 'b', 'c'];
+    for (const id of contexts) await on.history.append(id, did('ContextCreated', {}), output('s'));
+    await project(contexts);
+
+    const parked = expect.stringMatching(/from throughline.dead_letters/);
+    const current = expect.stringMatching(/^select w\.workspace, .* cross join lateral/);
+    const write = expect.stringMatching(/^with heads as/);
+    await on.history.append('a', output('t'));
+    expect(await project(['a'])).toEqual([parked, current, write]);
+    await on.history.append('a', ...[1, 2, 3, 4, 5].map((n) => output(`u-${n}`)));
+    await on.history.append('b', output('t'), output('s'));
+    expect(await project(['a', 'b'])).toEqual([parked, current, write]);
+    await on.history.append('a', output('t'));
+    expect(await project(['a'])).toEqual([parked, write]);
+  });
+});
