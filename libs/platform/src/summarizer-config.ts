@@ -34,60 +34,73 @@ const environment = z.object({
   THROUGHLINE_SUMMARIZER_TIMEOUT_MS: whole(100, 300_000).default(60_000),
 });
 
-type Environment = z.output<typeof environment>;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Protocol = SummarizerConfig['protocol'];
 type Found = Readonly<{ summarizer: SummarizerConfig | undefined; faults: readonly string[] }>;
 
-const usualUrls = {
+const usualUrls: Readonly<Record<Protocol, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
-} as const;
+};
 
 /** What the environment says of summaries: nothing where there are to be none. Every fault, a line each. */
-export function findSummarizer(env: Readonly<Record<string, string | undefined>>): Found {
-  const parsed = environment.safeParse(env);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { summarizer: undefined, faults: lines };
-  }
-  const { THROUGHLINE_SUMMARIZER: protocol } = parsed.data;
-  return protocol === 'off'
-    ? { summarizer: undefined, faults: [] }
-    : complete(protocol, parsed.data);
+export function findSummarizer(env: Environment): Found {
+  const { THROUGHLINE_SUMMARIZER: stated } = env;
+  const protocol = isProtocol(stated) ? stated : undefined;
+  const { data, error } = environment.safeParse(env);
+  const { key, faults: missing } = protocol ? complete(protocol, env) : nothing;
+  const issues = error?.issues ?? [];
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(missing);
+  const isSound = protocol && data && faults.length === 0;
+  return { summarizer: isSound ? configured(protocol, data, key) : undefined, faults };
 }
 
-function complete(protocol: SummarizerConfig['protocol'], env: Environment): Found {
-  const { key, fault } = findKey(protocol, env);
-  const model = env.THROUGHLINE_SUMMARIZER_MODEL;
-  const faults = [
-    ...(model === undefined ? ['THROUGHLINE_SUMMARIZER_MODEL: must name a model'] : []),
-    ...(fault === undefined ? [] : [fault]),
-  ];
-  if (faults.length > 0 || model === undefined) return { summarizer: undefined, faults };
-  const baseUrl = (env.THROUGHLINE_SUMMARIZER_URL ?? usualUrls[protocol]).replace(/\/+$/, '');
-  const thresholdTokens = env.THROUGHLINE_SUMMARIZER_THRESHOLD;
-  const timeoutMs = env.THROUGHLINE_SUMMARIZER_TIMEOUT_MS;
-  return { summarizer: { protocol, baseUrl, model, key, thresholdTokens, timeoutMs }, faults };
+function configured(
+  protocol: Protocol,
+  data: z.output<typeof environment>,
+  key: string | undefined,
+): SummarizerConfig {
+  const { THROUGHLINE_SUMMARIZER_URL: url = usualUrls[protocol] } = data;
+  // That it is named was looked at.
+  const { THROUGHLINE_SUMMARIZER_MODEL: model = '' } = data;
+  const thresholdTokens = data.THROUGHLINE_SUMMARIZER_THRESHOLD;
+  const timeoutMs = data.THROUGHLINE_SUMMARIZER_TIMEOUT_MS;
+  return { protocol, baseUrl: url.replace(/\/+$/, ''), model, key, thresholdTokens, timeoutMs };
 }
 
-type Key = Readonly<{ key: string | undefined; fault?: string }>;
+function isProtocol(text: string | undefined): text is Protocol {
+  return text !== undefined && Object.hasOwn(usualUrls, text);
+}
+
+type Key = Readonly<{ key: string | undefined; faults: readonly string[] }>;
+
+const nothing: Key = { key: undefined, faults: [] };
+
+/** What whoever is asked for summaries must be told; others are told what is wrong with what they were told. */
+function complete(protocol: Protocol, env: Environment): Key {
+  const { key, faults } = findKey(protocol, env);
+  const isNamed = env['THROUGHLINE_SUMMARIZER_MODEL'] !== undefined;
+  const unnamed = isNamed ? [] : ['THROUGHLINE_SUMMARIZER_MODEL: must name a model'];
+  return { key, faults: [...unnamed, ...faults] };
+}
 
 /** Services that speak as OpenAI does may ask for none. */
-function findKey(protocol: SummarizerConfig['protocol'], env: Environment): Key {
+function findKey(protocol: Protocol, env: Environment): Key {
   const { THROUGHLINE_SUMMARIZER_KEY: key, THROUGHLINE_SUMMARIZER_KEY_FILE: file } = env;
   if (file !== undefined) return keyIn(file, key);
-  if (key !== undefined || protocol === 'openai') return { key };
-  return { key, fault: `THROUGHLINE_SUMMARIZER_KEY: must be set for ${protocol}` };
+  if (key !== undefined || protocol === 'openai') return { key, faults: [] };
+  return { key, faults: [`THROUGHLINE_SUMMARIZER_KEY: must be set for ${protocol}`] };
 }
 
 function keyIn(file: string, beside: string | undefined): Key {
   const fault = (what: string) => ({
     key: undefined,
-    fault: `THROUGHLINE_SUMMARIZER_KEY_FILE: ${what}`,
+    faults: [`THROUGHLINE_SUMMARIZER_KEY_FILE: ${what}`],
   });
   if (beside !== undefined) return fault('must not be set beside the key itself');
   try {
     const kept = readFileSync(file, 'utf8').trim();
-    return secret.test(kept) ? { key: kept } : fault(`its content ${printable}`);
+    return secret.test(kept) ? { key: kept, faults: [] } : fault(`its content ${printable}`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     return fault(`cannot be read (${String(error.code)})`);
