@@ -1,0 +1,115 @@
+import { longestThatFits } from './longest-that-fits.mjs';
+
+/**
+ * What others do with a context that is too long, on the same texts and counted by the same tokenizer. Each answers
+ * with a text and the refs of what it kept whole.
+ */
+export const baselines = {
+  'keep the newest': keepNewest,
+  'decisions, last 3, key fields': keyFields,
+  'head and tail of each': clipEach,
+  'head and tail of all': clipAll,
+};
+
+const lastWhole = 3;
+const keyFieldLength = 200;
+const clippedMark = '\n[...]\n';
+/** Where even so much of everything is too much, the oldest goes. */
+const leastOfEach = 80;
+
+/** The end of everything: what prompts come to where the oldest is dropped first. */
+function keepNewest({ pieces, most, counts }) {
+  const kept = [];
+  let left = most;
+  for (const piece of pieces.toReversed()) {
+    const cost = counts.units(piece.text);
+    if (cost > left) {
+      kept.push({ text: tailWithin(piece.text, left, counts) });
+      break;
+    }
+    left -= cost;
+    kept.push(piece);
+  }
+  return answer(kept.toReversed());
+}
+
+/** Decisions all, the last outputs in full, key fields of older ones; then as much of it as fits, the newest first. */
+function keyFields({ pieces, most, counts }) {
+  const last = new Set(pieces.filter(({ isOutput }) => isOutput).slice(-lastWhole));
+  const shortened = pieces.map((piece) =>
+    piece.isOutput && !last.has(piece) ? fieldsOf(piece) : piece,
+  );
+  const newest = shortened.toReversed();
+  const inTurn = [
+    ...newest.filter(({ isStanding }) => isStanding),
+    ...newest.filter(({ isDecision }) => isDecision),
+    ...newest.filter(({ isStanding, isDecision }) => !isStanding && !isDecision),
+  ];
+  let left = most;
+  const kept = new Set();
+  for (const piece of inTurn) {
+    const cost = counts.units(piece.text);
+    if (cost > left) continue;
+    left -= cost;
+    kept.add(piece);
+  }
+  return answer(shortened.filter((piece) => kept.has(piece)));
+}
+
+function fieldsOf(piece) {
+  const fields = `${piece.heading}\n${JSON.stringify(keyed(piece.value))}\n`;
+  return fields.length < piece.text.length ? { ...piece, text: fields, ref: null } : piece;
+}
+
+/** Members that are plain, long texts cut; of a text, its beginning. */
+function keyed(value) {
+  if (typeof value === 'string') return value.slice(0, keyFieldLength).toWellFormed();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const plain = Object.entries(value).filter(([, member]) => typeof member !== 'object');
+  return Object.fromEntries(plain.map(([name, member]) => [name, keyed(member)]));
+}
+
+/** As many characters of the beginning and of the end of every piece as fit, the same of all; then the oldest go. */
+function clipEach({ pieces, most, counts }) {
+  const clipped = (room) => pieces.map((piece) => clip(piece, room));
+  const costOf = (piece) =>
+    piece.ref === null ? counts.unitsOnce(piece.text) : counts.units(piece.text);
+  const cost = (room) => clipped(room).reduce((sum, piece) => sum + costOf(piece), 0);
+  const longest = Math.max(...pieces.map(({ text }) => text.length));
+  const room = longestThatFits({ most, cost, from: leastOfEach, to: longest });
+  const all = clipped(room);
+  let left = cost(room);
+  while (left > most && all.length > 0) left -= costOf(all.shift());
+  return answer(all);
+}
+
+function clip(piece, room) {
+  if (piece.text.length <= room + clippedMark.length) return piece;
+  return { ...piece, ref: null, text: `${headAndTail(piece.text, room)}\n` };
+}
+
+/** The beginning and the end of everything as one text. */
+function clipAll({ pieces, most, counts }) {
+  const text = pieces.map((piece) => piece.text).join('');
+  const cost = (room) => counts.unitsOnce(headAndTail(text, room));
+  const room = longestThatFits({ most, cost, from: 0, to: text.length });
+  const kept = headAndTail(text, room);
+  const whole = pieces.filter((piece) => kept.includes(piece.text));
+  return { text: kept, whole: new Set(whole.map(({ ref }) => ref)) };
+}
+
+function headAndTail(text, room) {
+  const half = Math.floor(room / 2);
+  return `${text.slice(0, half)}${clippedMark}${text.slice(text.length - half)}`.toWellFormed();
+}
+
+function tailWithin(text, most, counts) {
+  const tail = (length) => text.slice(text.length - length).toWellFormed();
+  const cost = (length) => counts.unitsOnce(tail(length));
+  return tail(longestThatFits({ most, cost, from: 0, to: text.length }));
+}
+
+function answer(kept) {
+  const whole = new Set(kept.flatMap(({ ref }) => (ref ? [ref] : [])));
+  return { text: kept.map(({ text }) => text).join(''), whole };
+}

@@ -1,0 +1,50 @@
+/** Counts, and what else is the same for the same text, kept for a while. */
+export class Counts {
+  #made = new Map();
+
+  constructor(tokenizer) {
+    this.tokenizer = tokenizer;
+  }
+
+  units = (text) => this.#once(text, '', () => this.tokenizer.unitsOf(text));
+
+  /** Of what will not come again. */
+  unitsOnce = (text) => this.tokenizer.unitsOf(text);
+
+  /** What views are given as their memory. */
+  memo = {
+    units: (_tokenizer, text) => this.units(text),
+    shortened: (whole, form, make) => this.#once(whole, form, make),
+  };
+
+  forget() {
+    this.#made.clear();
+  }
+
+  #once(text, form, make) {
+    const ofText = this.#made.get(text) ?? new Map();
+    this.#made.set(text, ofText);
+    if (!ofText.has(form)) ofText.set(form, make());
+    return ofText.get(form);
+  }
+}
+
+/** A context as a list of texts, each whole: what every strategy has to choose from. */
+export function materialOf(source, { wholeText }) {
+  const entries = source.timeline.entries.map((entry) => {
+    const text = wholeText(entry);
+    const isDecision = entry.kind === 'decision';
+    return {
+      ...{ ref: entry.ref, text, value: entry.value, isDecision },
+      heading: text.slice(0, text.indexOf('\n')),
+      isOutput: !isDecision && !entry.pinned,
+      isShortenable: !entry.pinned,
+    };
+  });
+  const standing = source.standing.map(({ ref, whole }) => ({
+    ref,
+    text: whole,
+    isStanding: true,
+  }));
+  return [{ ref: null, text: source.header, isStanding: true }, ...entries, ...standing];
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+
+import { type JsonObject } from '#event-sourcing';
+
+import { parsedJson, readLines, textOf } from './json-lines.js';
+import { type Story } from './story.js';
+import { type ToldEvent, nameOf, told } from './told-event.js';
+
+type Logged = Readonly<{
+  id: number;
+  issue_id: string;
+  actor: string;
+  event_type: string;
+  old_value: string | null;
+  new_value: string | null;
+  comment: string | null;
+}>;
+
+/** A work tracker's log: one context an item of which much is told, and one of everything. */
+export function trackerStories(folder: string): readonly Story[] {
+  const log = readLines<Logged>(join(folder, 'work-events', 'events.jsonl'));
+  const inOrder = log.toSorted((left, right) => left.id - right.id);
+  const items = [...Map.groupBy(inOrder, ({ issue_id }) => issue_id)];
+  return [
+    ...items
+      .filter(([, events]) => events.length > 2)
+      .map(([id, events]) => story(`item-${id}`, id, events)),
+    story('all-items', 'all items of a work tracker', inOrder),
+  ];
+}
+
+function story(name: string, title: string, log: readonly Logged[]): Story {
+  const created: ToldEvent = told('operator', 'ContextCreated', { title });
+  const outputs = log.map((logged, at) =>
+    told(nameOf(logged.actor, 'agent'), 'StepOutputAdded', {
+      stepId: `s${at + 1}`,
+      output: outputOf(logged),
+    }),
+  );
+  return { name, set: 'logs', events: [created, ...outputs] };
+}
+
+/** What changed, as an object where it is one. */
+function outputOf({ issue_id, event_type, new_value, comment }: Logged): JsonObject {
+  const said = textOf(new_value);
+  return {
+    ...{ item: issue_id, event: event_type },
+    ...(said !== '' && { value: parsedJson(said) ?? said }),
+    ...(comment && { comment }),
+  };
+}
