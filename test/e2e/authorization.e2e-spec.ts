@@ -43,6 +43,9 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts/{contextId}/steps/{stepId}/fail': { allowed: writers, body: { reason: 'r' } },
   'POST /v1/contexts/{contextId}/decisions': { allowed: writers, body: { decision: 'd' } },
   'GET /v1/contexts/{contextId}/decisions': { allowed: all },
+  'GET /v1/contexts/{contextId}/items/{ref}': { allowed: all },
+  'GET /v1/contexts/{contextId}/decisions/{decisionId}/knowledge': { allowed: all },
+  'GET /v1/receipts/{receipt}': { allowed: all },
   'POST /v1/contexts/{contextId}/decisions/{decisionId}/approve': { allowed: people },
   'POST /v1/contexts/{contextId}/decisions/{decisionId}/reject': { allowed: people },
   'POST /v1/contexts/{contextId}/artifacts': {
@@ -125,7 +128,6 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts/{contextId}/forks': { allowed: writers, body: { atVersion: 1 } },
   'GET /v1/contexts/{contextId}/check': { allowed: all },
   'GET /v1/contexts/{contextId}/view': { allowed: all },
-  'GET /v1/contexts/{contextId}/items/{ref}': { allowed: all },
   'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'GET /v1/events/{eventId}/trace': { allowed: all },
@@ -174,6 +176,7 @@ let foreigner: string;
 let pending: string;
 let keyId: string;
 let eventId: string;
+let receipt: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start();
@@ -184,6 +187,7 @@ beforeAll(async () => {
   const path = await server.context('c', { key });
   const doubt = { decision: 'doubt', confidence: 0 };
   pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
+  receipt = String((await server.get(path, { key })).headers['receipt']);
   eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
   await server.post(`${path}/tasks`, { taskId: 't', title: 'T' }, { key });
   await server.post(`${path}/iterations`, { subject: 'l' }, { key });
@@ -207,6 +211,7 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     decisionId: pending,
     keyId,
     eventId,
+    receipt,
     audience: 'reviewer',
     handoverId: 'h',
     inputRequestId: 'i',
@@ -216,6 +221,7 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     subject: 'l',
     riskId: 'r',
     blockerId: 'b',
+    ref: 'risk:r',
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers: Record<string, string> = {
