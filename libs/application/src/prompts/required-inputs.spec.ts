@@ -1,0 +1,87 @@
+import { readContract } from '#agent-contracts';
+import { type TemplateData } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+import { type Item, stepOutputKey } from '#shared-context';
+
+import { InvalidInputError } from '../errors.js';
+import { PlaceReader } from '../transformations/place-reader.js';
+import { checkWanted, wantedInputs } from './required-inputs.js';
+
+const contract = readContract('coder', {
+  ...{ name: 'A', role: 'r', kind: 'llm' },
+  contract: {
+    inputs: {
+      plan: { path: 'context.plan' },
+      tone: { path: 'global_context.tone', required: false },
+    },
+  },
+});
+const plan: Item = {
+  ...{ ...stepOutputKey('plan'), fromVersion: 1, state: {} },
+  body: { output: 'planned' },
+};
+
+function dataOf(values: JsonObject, items: readonly Item[] = []) {
+  const data: TemplateData = new Map(
+    Object.entries(values).map(([name, value]) => [name, { value, isOwn: true }]),
+  );
+  const current = (kind: Item['kind'], key: string) =>
+    items.find((each) => each.kind === kind && each.key === key);
+  return { data, places: new PlaceReader([]), current };
+}
+
+function refused(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.issues;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('required inputs', () => {
+  it('are each path once, required where anybody requires it', () => {
+    const wanted = wantedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
+    expect(wanted.map(({ path, required }) => [path, required])).toEqual([
+      ['input.a', true],
+      ['global_context.tone', true],
+      ['context.plan', true],
+    ]);
+  });
+
+  it('that are there are on the checklist, with those that need not be', () => {
+    const wanted = wantedInputs(contract, ['input.a']);
+    expect(checkWanted(wanted, dataOf({ input: { a: false } }, [plan]))).toEqual([
+      { path: 'input.a', present: true, required: true },
+      { path: 'context.plan', present: true, required: true },
+      { path: 'global_context.tone', present: false, required: false },
+    ]);
+  });
+
+  it('that are missing are all named, with what would put them there', () => {
+    const paths = ['input.a/b~c', 'document.title', 'builder.inputs.x', 'project_metadata.size'];
+    const issues = refused(() =>
+      checkWanted(
+        wantedInputs(contract, [...paths, 'input.none']),
+        dataOf({ input: { none: null } }),
+      ),
+    );
+    expect(issues.map(({ pointer }) => pointer)).toEqual([
+      ...['/input/a~1b~0c', '/document/title', '/builder/inputs/x', '/project_metadata/size'],
+      ...['/input/none', '/context/plan'],
+    ]);
+    expect(issues[4]?.detail).toBe(
+      'is null, and requiredInputs asks for it: send it within "input"',
+    );
+    expect(issues[5]?.detail).toBe(
+      'is not there, and agent "coder" requires it: step "plan" has to add an output that holds it',
+    );
+  });
+
+  it('are refused by their place where they are no paths', () => {
+    expect(
+      refused(() => wantedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
+    ).toEqual(['/requiredInputs/1']);
+  });
+});
