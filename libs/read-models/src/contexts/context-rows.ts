@@ -56,7 +56,7 @@ function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']
   return sql`
     insert into ${tables.versions} (
       workspace, context_id, version, recorded_at, principal, bytes, tokens,
-      event_id, correlation_id, causation_id, activity)
+      event_id, correlation_id, causation_id, based_on, activity)
     select * from unnest(
       ${textArray(rows.map(({ workspace }) => workspace))}::text[],
       ${textArray(rows.map(({ contextId }) => contextId))}::text[],
@@ -68,6 +68,7 @@ function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']
       ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
       ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
       ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[],
+      ${textArray(rows.map(({ basedOn }) => basedOn))}::text[],
       ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`;
 }
 
