@@ -103,10 +103,10 @@ const whyAppend =
 const whyEmmett =
   "Emmett spends three round trips and one commit on each append, so its figure is bound by round trips and commits; ours by this process's own processor time once commits are shared.";
 const whyHttp =
-  'One append over HTTP is four round trips to the database one after another (key, decision state, tail of the stream, append with its commit), and costs some ten times the processor time of the append alone; the projector shares the process and the processors.';
+  'One append over HTTP is three round trips to the database one after another (key, decision state, append with its commit), and costs some ten times the processor time of the append alone; the projector shares the process and the processors.';
 const whyHistory =
   'The work is the same by design; what is left is colder pages in deeper indexes and the noise of the machine.';
 const whyOverview =
   'A request over HTTP costs some 2 ms before it does anything; what is found often is sorted by creation before it is cut to a page.';
 const whyDisk =
-  'The read models hold every payload a second time, so that a read needs no history, and both copies carry their keys and indexes.';
+  'The read models hold every payload a second time, so that a read needs no history, and its words with their places once more, so that it is found; all three carry their keys and indexes.';

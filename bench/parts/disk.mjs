@@ -1,8 +1,11 @@
-import { tableBytes } from '../database-server.mjs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { askOnce, tableBytes } from '../database-server.mjs';
 import { watchProjection } from '../projection.mjs';
 import { stepsPerContext } from '../contenders/turns.mjs';
 
 const log = new Set(['events', 'streams']);
+const pollMs = 50;
 
 /** (d) What contexts of 100 steps take on disk, by what was sent: the `output` members as JSON. */
 export async function measureDisk({ build, server, outputs, contexts }) {
@@ -17,6 +20,7 @@ export async function measureDisk({ build, server, outputs, contexts }) {
     const empty = await sumsOf(connectionString);
     const payload = await fill(service, outputs, contexts);
     await projection.settle();
+    await searched(connectionString);
     const sums = await sumsOf(connectionString);
     return {
       steps: contexts * stepsPerContext,
@@ -29,6 +33,14 @@ export async function measureDisk({ build, server, outputs, contexts }) {
     await projection.close();
     await application.close();
   }
+}
+
+/** The search rows come behind the read models: what a payload takes is not known before they are there. */
+async function searched(connectionString) {
+  const behind = `select from throughline.contexts c
+    left join throughline.search_places p using (workspace, context_id)
+    where p.version is distinct from c.version limit 1`;
+  while ((await askOnce(connectionString, behind)).length > 0) await wait(pollMs);
 }
 
 async function fill(service, outputs, contexts) {
