@@ -28,6 +28,7 @@ import {
 import { loadConfig } from './config.js';
 import { createLogger } from './logger.js';
 import { PlatformModule } from './platform.module.js';
+import { openProjectorRuntime } from './projector-runtime.js';
 import { type Runtime, openRuntime } from './runtime.js';
 
 const principal = rootPrincipal('default');
@@ -63,8 +64,9 @@ describe('summaries', () => {
 
   afterAll(() => server.close());
 
-  const open = () => {
-    const config = loadConfig({
+  const open = () => openRuntime(environment(), createLogger(environment()));
+  const environment = (stated: Readonly<Record<string, string>> = {}) =>
+    loadConfig({
       DATABASE_URL: database.connectionString,
       THROUGHLINE_LOG_LEVEL: 'silent',
       THROUGHLINE_ADMIN_KEY: 'a key for these tests',
@@ -73,9 +75,8 @@ describe('summaries', () => {
       THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
       THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
       THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '20000',
+      ...stated,
     });
-    return openRuntime(config, createLogger(config));
-  };
   const write = (contextId: string, ...commands: ContextCommand[]) =>
     app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
   const output = (stepId: string, visibility: 'record' | 'working' = 'record') =>
@@ -215,6 +216,23 @@ describe('summaries', () => {
       covers: { from: 1, to: 3 },
       sources: ['step-output:three', 'step-output:four'],
     });
+  });
+
+  it('are written by a projector where servers leave the read models to it', async () => {
+    await app.close();
+    await runtime.close();
+    const external = environment({ PROJECTOR: 'external' });
+    runtime = await openRuntime(external, createLogger(external));
+    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+    await create('c', output('one'), output('two'));
+    const projector = await openProjectorRuntime(external, createLogger(external));
+    try {
+      expect(await summarized('c', 1)).toMatchObject([{ text: 'Summary 1.' }]);
+      expect(await metric('ok')).toBe(0);
+    } finally {
+      await projector.close();
+    }
   });
 
   it('are added once, though two processes asked a model', async () => {

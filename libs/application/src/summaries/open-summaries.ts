@@ -22,7 +22,7 @@ export type SummaryOptions = Readonly<{
 }>;
 
 /** What a lost race or a slow database adds to a summary that is under way. */
-const leewaySeconds = 5;
+const leewaySeconds = 12;
 
 /** What summarizes contexts in the background, once started. */
 export function openSummaries(options: SummaryOptions, events?: SummaryEvents): SummaryWorker {

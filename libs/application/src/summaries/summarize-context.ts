@@ -19,7 +19,7 @@ import { type SettingsStore } from '../settings/settings-store.js';
 import { type ContextWriter } from '../writing/context-writer.js';
 import { type Stretch, nextStretch, summarizedKinds } from './next-stretch.js';
 import { type Standing, findStanding, readMaterial } from './summary-material.js';
-import { summaryWrite } from './summary-write.js';
+import { addSummary } from './summary-write.js';
 import { usableText } from './usable-text.js';
 
 export type SummarySite = Readonly<{
@@ -137,6 +137,6 @@ async function summarizeStretch(
     tokens: { input: answer.inputTokens, output: answer.outputTokens },
   };
   const command = { type: 'AddSummary', data, visibility, madeBehind } as const;
-  const written = await writer.submit(summaryWrite(id, command));
+  const written = await addSummary(writer, id, command);
   return written.kind === 'stored' ? answer : undefined;
 }

@@ -1,16 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { v7 } from 'uuid';
 
 import { type ContextId } from '#read-models';
 import { type AddSummary } from '#shared-context';
 
+import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { type ContextWriter, type Written } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
 /** As events show it: no agent may be called so, and no key is. */
 const summarizerName = 'key:summarizer';
 
+const mostTries = 6;
+const firstPauseMs = 100;
+
+/** Nobody waits for a summary, and it was paid for: it keeps trying where others keep writing first. */
+export async function addSummary(
+  writer: Pick<ContextWriter, 'submit'>,
+  id: ContextId,
+  command: AddSummary,
+): Promise<Written> {
+  const write = summaryWrite(id, command);
+  for (let tries = 1; ; tries++)
+    try {
+      return await writer.submit(write);
+    } catch (error) {
+      if (!(error instanceof ConcurrencyExhaustedError) || tries === mostTries) throw error;
+      await wait(firstPauseMs * 2 ** tries);
+    }
+}
+
 /** The server's own write, on nobody's request. */
-export function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
+function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
   return {
     id,
     principal: { ...rootPrincipal(id.workspace), name: summarizerName },

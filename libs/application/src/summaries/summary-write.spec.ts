@@ -1,0 +1,41 @@
+import { ConcurrencyExhaustedError } from '../errors.js';
+import { type PreparedWrite } from '../writing/prepared-write.js';
+import { addSummary } from './summary-write.js';
+
+const id = { workspace: 'w', contextId: 'c' };
+const command = {
+  type: 'AddSummary',
+  data: {
+    summaryId: 'S-1',
+    text: 'x',
+    covers: { from: 1, to: 2 },
+    sources: ['record:r'],
+    model: 'm',
+    promptHash: 'a'.repeat(64),
+    tokens: { input: 1, output: 1 },
+  },
+} as const;
+
+describe('a summary that was paid for', () => {
+  it('is tried again where others keep writing first, as the same write of nobody in particular', async () => {
+    const writes: PreparedWrite[] = [];
+    const submit = (write: PreparedWrite) => {
+      writes.push(write);
+      return writes.length < 3
+        ? Promise.reject(new ConcurrencyExhaustedError('others were first'))
+        : Promise.resolve({ kind: 'nothing', version: 7 } as const);
+    };
+    await expect(addSummary({ submit }, id, command)).resolves.toEqual({
+      kind: 'nothing',
+      version: 7,
+    });
+    expect(writes).toHaveLength(3);
+    expect(new Set(writes).size).toBe(1);
+    expect(writes[0]?.principal).toMatchObject({ name: 'key:summarizer', workspace: 'w' });
+  });
+
+  it('is given up where anything else refuses it', async () => {
+    const submit = () => Promise.reject(new RangeError('no'));
+    await expect(addSummary({ submit }, id, command)).rejects.toThrow('no');
+  });
+});
