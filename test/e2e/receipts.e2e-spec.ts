@@ -423,6 +423,7 @@ describe('work that rests on a superseded decision', () => {
       ['DEC-001', false],
       ['pool', false],
     ]);
+    expect((await server.get(`${path}/view`)).body.text).not.toMatch(/stale:/);
     await supersede(path);
     expect(await staleOf()).toEqual([
       ['DEC-001', false],
