@@ -107,7 +107,43 @@ function closes(lines: Iterator<string>, fence: string): boolean {
   return false;
 }
 
+/** How many characters of texts are searched through while work is done. */
+function charactersSearched(work: () => unknown): number {
+  const indexOf = String.prototype.indexOf;
+  let searched = 0;
+  String.prototype.indexOf = function (this: string, text: string, from = 0) {
+    const found = indexOf.call(this, text, from);
+    searched += (found === -1 ? this.length : found + text.length) - Math.min(from, this.length);
+    return found;
+  };
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+  } finally {
+    String.prototype.indexOf = indexOf;
+  }
+  return searched;
+}
+
 describe('templates', () => {
+  it('are searched through a few times at most, however the same is said over and over', () => {
+    expect(charactersSearched(() => parseTemplate('x'.repeat(100)))).toBe(100);
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 6 }),
+        fc.nat(3_000),
+        (pieces, times) => {
+          const source = pieces.join('').repeat(times);
+          const searched = charactersSearched(() => parseTemplate(source));
+          // Once for tags and their ends, and once more for the line in which it goes wrong.
+          expect(searched).toBeLessThanOrEqual(3 * source.length + 100);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('are read or refused with their place, whatever is sent', () => {
     fc.assert(
       fc.property(anySource, jsonObject, fc.boolean(), (source, values, isOwn) => {
