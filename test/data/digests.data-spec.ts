@@ -54,34 +54,34 @@ const sets: readonly (readonly [
   floor: number,
   values: () => readonly JsonValue[],
 ])[] = [
-  ['stories', 0.9, () => texts('stories', 'stories.jsonl')],
-  ['retrospectives', 0.9, () => texts('stories', 'retrospectives.jsonl')],
-  ['gates', 0.6, () => texts('stories', 'qa-gates.jsonl')],
-  ['decisions', 0.8, () => texts('decisions', 'adr.jsonl')],
-  ['trails', 0.8, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
-  ['context files', 0.65, () => texts('handoffs', 'context-files.jsonl').map(parsed)],
+  ['stories', 0.93, () => texts('stories', 'stories.jsonl')],
+  ['retrospectives', 0.93, () => texts('stories', 'retrospectives.jsonl')],
+  ['gates', 0.7, () => texts('stories', 'qa-gates.jsonl')],
+  ['decisions', 0.86, () => texts('decisions', 'adr.jsonl')],
+  ['trails', 0.9, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
+  ['context files', 0.7, () => texts('handoffs', 'context-files.jsonl').map(parsed)],
   [
     'failed runs',
-    0.85,
+    0.9,
     () => membersOf(texts('trajectories', 'multi-agent-failures.jsonl').map(parsed), ['content']),
   ],
   [
     'service runs',
-    0.5,
+    0.55,
     () => membersOf(linesOf('trajectories', 'tool-agent-airline.jsonl'), ['content']),
   ],
-  ['engineering runs', 0.85, () => membersOf(runs('swe-agent'), ['observation', 'response'])],
+  ['engineering runs', 0.9, () => membersOf(runs('swe-agent'), ['observation', 'response'])],
   [
     'events',
-    0.7,
+    0.75,
     () => runs('event-streams').flatMap(({ history, ticks }) => [history ?? ticks ?? null].flat()),
   ],
   [
     'answers of roles',
-    0.75,
+    0.85,
     () => membersOf(linesOf('trajectories', 'role-prompts-responses.jsonl'), ['response']),
   ],
-  ['issues', 0.65, () => membersOf(linesOf('work-events', 'issues-final.jsonl'), ['description'])],
+  ['issues', 0.72, () => membersOf(linesOf('work-events', 'issues-final.jsonl'), ['description'])],
 ];
 
 /** The texts and numbers of a value, as they stand in it: keys are the sender's, not facts. */
@@ -208,7 +208,7 @@ if (existsSync(join(data, 'trajectories'))) {
       const values = sets.flatMap(([, , valuesOf]) => valuesOf());
       const kept = medianKept(values, digestOf);
       expect(kept.texts).toBeGreaterThan(1_500);
-      expect(kept.share).toBeGreaterThan(0.75);
+      expect(kept.share).toBeGreaterThan(0.87);
     },
     limitMs,
   );

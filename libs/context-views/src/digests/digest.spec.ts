@@ -68,9 +68,9 @@ describe('the digest of a value', () => {
         '## What was read',
         '- `libs/interop/src/csv/parse-rows.ts` calls `parseRow` 1,204 times,…',
         '- nothing that anybody would want to know.',
-        '## What went wrong',
         "TypeError: cannot read properties of undefined (reading 'cells')",
         'Merge it once parseRow is fixed.',
+        'errors: TypeError',
         'paths: libs/interop/src/csv/parse-rows.ts',
         'identifiers: DEC-014',
         'urls: https://example.com/rows?id=7',
@@ -89,6 +89,13 @@ describe('the digest of a value', () => {
   it('takes what stands under a heading of a decision for the verdict', () => {
     const record = `# Use queues\n\n## Status\n\nAccepted\n\n## Context\n\n${'why '.repeat(200)}`;
     expect(digestOf(record, 80)).toContain('## Status\nAccepted');
+  });
+
+  it('shows edges of code and single marks only where there is nothing else', () => {
+    expect(digestOf('```\nlet a\n```\n]\n'.repeat(9), 20)).toBe('```\nlet a\n]');
+    expect(digestOf(`\`\`\`\n${'Something was done. '.repeat(20)}\n]`, 60)).toBe(
+      'Something was done.',
+    );
   });
 
   it('never takes more than its room, and is the same each time', () => {

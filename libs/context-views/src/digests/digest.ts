@@ -6,7 +6,7 @@ import { begun, clip } from './shown.js';
 import { type LineRank, type LineRanks, type RankedLine } from './telling-lines.js';
 
 /** What share of the room lines may take before facts do. */
-const leadShare = 0.35;
+const leadShare = 0.25;
 const shortestLine = 48;
 const longestLine = 160;
 
@@ -35,6 +35,7 @@ function shortened({ found, ranks }: ReadValue, room: number): string {
   lead.add(leadingLines(ranks), room * leadShare);
   const lists = factLists(found, room - lead.length - 1, toldIn(lead.text));
   lead.add(otherLines(ranks), room - lists.length - 1);
+  if (lead.length + lists.length === 0) lead.add(ranks.of('scrap'), room);
   return [lead.text, lists].filter(Boolean).join('\n');
 }
 
@@ -51,8 +52,8 @@ function leadingLines(ranks: LineRanks): readonly RankedLine[] {
 }
 
 function otherLines(ranks: LineRanks): readonly RankedLine[] {
-  return (['verdict', 'error', 'field', 'item', 'other', 'heading', 'scrap'] as const).flatMap(
-    (rank) => ranks.of(rank),
+  return (['verdict', 'error', 'field', 'item', 'other', 'heading'] as const).flatMap((rank) =>
+    ranks.of(rank),
   );
 }
 

@@ -17,7 +17,7 @@ export function lineOf(value: JsonValue, room: number): string {
 
 function shortened({ found, ranks }: ReadValue, room: number): string {
   const telling = ranks.of('verdict')[0] ?? ranks.of('field')[0] ?? ranks.of('error')[0];
-  const line = (telling ?? ranks.first)?.text ?? '';
+  const line = (telling ?? ranks.first ?? ranks.of('scrap')[0])?.text ?? '';
   const short = clip(line, Math.floor(room * lineShare));
   const words = factWords(found, room - short.length - separator.length, toldIn(short));
   const facts = words.join(', ');

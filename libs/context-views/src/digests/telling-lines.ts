@@ -42,8 +42,11 @@ export function rankOf({ key, text }: ToldLine): LineRank {
   if (errorLine.test(text.slice(0, testedStart))) return 'error';
   if (fieldKey.test(key)) return 'field';
   if (heading.test(text)) return 'heading';
-  if (item.test(text)) return 'item';
-  return scrap.test(text) ? 'scrap' : 'other';
+  return item.test(text) ? 'item' : restOf(key, text);
+}
+
+function restOf(key: string, text: string): LineRank {
+  return key === '' && scrap.test(text) ? 'scrap' : 'other';
 }
 
 function isVerdict(text: string): boolean {
@@ -51,7 +54,7 @@ function isVerdict(text: string): boolean {
   return verdictLine.test(start) || verdictWord.test(start);
 }
 
-/** The first lines of each rank, and the last line of all. */
+/** The first lines of each rank, and of all lines that tell something the first and the last. */
 export class LineRanks {
   private readonly ranked: Record<LineRank, RankedLine[]> = {
     verdict: [],
@@ -72,7 +75,7 @@ export class LineRanks {
     this.underVerdict = verdictHeading.test(line.text);
     const text = line.key ? `${line.key}: ${line.text}` : line.text;
     const ranked = { at: this.lines++, rank, text };
-    this.latest = ranked;
+    if (rank !== 'scrap') this.latest = ranked;
     const same = this.ranked[rank];
     if (same.length < mostOfARank) same.push(ranked);
     return text;
@@ -83,9 +86,10 @@ export class LineRanks {
   }
 
   get first(): RankedLine | undefined {
-    return lineRanks
-      .flatMap((rank) => this.ranked[rank].slice(0, 1))
-      .sort((left, right) => left.at - right.at)[0];
+    const firsts = lineRanks.flatMap((rank) =>
+      rank === 'scrap' ? [] : this.ranked[rank].slice(0, 1),
+    );
+    return firsts.sort((left, right) => left.at - right.at)[0];
   }
 
   get last(): RankedLine | undefined {

@@ -15,10 +15,10 @@ const rooted = /^(?:~|\.{1,2})?\/[\w.@-]/;
 const longPath = /^@?[\w.@+~-]+(?:\/[\w.@+~{}$*-]+){2,}\/?$/;
 const shortPath = /^@?[\w.+~-]*[\w~]\/[\w.@+~-]*$/;
 const telltale = /[\d_.@-]|[a-z][A-Z]/;
-const ratio = /^[\d.,/-]+$|^[\w.]+\/[\d.]+$/;
+const ratio = /^[\d.,/-]+$|^[\w.]+\/[\d.]+$|^[\d.,]+\w{0,8}\/\w+$/;
 const number = /^[+-]?[$€£¥]?\d(?:[\d,._]*\d)?(?:%|[a-zµ°]{1,4}|[kmgt]i?b(?:\/s)?)?$/i;
-/** Small whole numbers alone are ordinals more often than amounts. */
-const ordinal = /^\d{1,2}$/;
+/** Alone these are ordinals or numbers of sections more often than amounts. */
+const ordinal = /^\d{1,2}$|^[1-9]\d?\.\d{1,2}$/;
 const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const version = /^v\d+(?:\.\d+)+[\w.+-]*$/i;
 const humps = /^[$_]?[A-Za-z][\w$]*[a-z0-9][A-Z][\w$]*$/;
