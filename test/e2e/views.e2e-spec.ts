@@ -35,6 +35,17 @@ function outputOf(at: number) {
   return { stepId: `s-${at}`, output: { file: `src/module-${at}.ts`, verdict: 'PASSED', words } };
 }
 
+/** What agents write: words, a path, a number. */
+function reportOf(at: number) {
+  const done =
+    'the module was written, reviewed and tested, and the team agreed on what comes next';
+  const found = `See src/part-${at}.ts, ${at * 3} tests passed.`;
+  return {
+    stepId: `s-${at}`,
+    output: `Step ${at}: ${done}. ${found} ${done}, as planned. ${done}.`,
+  };
+}
+
 const formsOf = (items: readonly Told[]) => new Map(items.map(({ ref, form }) => [ref, form]));
 
 describe('reading a view', () => {
@@ -146,7 +157,7 @@ describe('reading a view', () => {
     const shares: number[] = [];
     let before = await view('steady', { maxTokens: '3000' });
     for (let at = 0; at < 30; at++) {
-      await grow('steady', at, at + 1);
+      await server.post('/v1/contexts/steady/step-outputs', reportOf(at));
       const now = await view('steady', { maxTokens: '3000' });
       const prefix = now.text.slice(0, lengthOf(now.text, now.stablePrefixTokens));
       expect(tokenizer.unitsOf(prefix)).toBe(now.stablePrefixTokens);

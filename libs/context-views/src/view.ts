@@ -39,7 +39,7 @@ export function renderView(
     text: composed.segments.map(({ text }) => text).join(''),
     tokens: tokenizer.tokensOf(composed.units),
     items: itemsOf(composed, budget, memo),
-    stablePrefixTokens: Math.floor(tokenizer.tokensOf(stable)),
+    stablePrefixTokens: tokenizer.wholeTokensIn(stable),
   };
 }
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { viewKinds } from '#context-views';
+import { type Gate, viewKinds } from '#context-views';
 import { type EventStore } from '#event-sourcing';
-import { contextStream, decodeEvent } from '#read-models';
-import { type Item, isSweeping, touchedKeys } from '#shared-context';
+import { type ContextId, type DecodedEvent, contextStream, decodeEvent } from '#read-models';
+import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
@@ -17,27 +17,48 @@ export class PreviousVersion {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** Undefined where there was none. `items`: those of {@link viewKinds} at the version of the site. */
+  /** Undefined where there was none, or where nobody can tell any more. `items`: those of {@link viewKinds} at the version of the site. */
   async find(
     { id, version, gate }: ViewSite,
     items: readonly Item[],
   ): Promise<readonly Item[] | undefined> {
-    if (version <= 1) return undefined;
-    const [stored] = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
-    if (!stored) return undefined;
-    const event = decodeEvent(stored);
+    const event = version > 1 ? await this.#eventAt(id, version) : undefined;
+    if (!event || hidesWhatWas(gate, event)) return undefined;
     const before = { id, version: version - 1, gate };
-    if (isSweeping(event)) {
+    if (isSweeping(event) || gate?.asksForFailures) {
       const { state } = await this.gated.read(before, { kinds: viewKinds });
       return [...state.values()];
     }
     const keys = touchedKeys(event).filter(({ kind }) => viewKinds.includes(kind));
     if (keys.length === 0) return items;
     const { state } = await this.gated.read(before, { keys, bodies: true });
-    const touched = new Set(keys.map(({ kind, key }) => `${kind} ${key}`));
-    return [
-      ...items.filter(({ kind, key }) => !touched.has(`${kind} ${key}`)),
-      ...[...state.values()].filter(({ kind, key }) => touched.has(`${kind} ${key}`)),
-    ];
+    return withItems(items, keys, [...state.values()]);
   }
+
+  async #eventAt(id: ContextId, version: number): Promise<DecodedEvent | undefined> {
+    const [stored] = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
+    return stored && decodeEvent(stored);
+  }
+}
+
+/** Decisions not in force now are shown as of no version: what was shown of them then is not known any more. */
+function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
+  return (
+    gate?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
+  );
+}
+
+/** With those of some keys as they were. */
+function withItems(
+  items: readonly Item[],
+  keys: readonly ItemKey[],
+  before: readonly Item[],
+): readonly Item[] {
+  const touched = new Set(keys.map(nameOf));
+  const isTouched = (item: ItemKey) => touched.has(nameOf(item));
+  return [...items.filter((item) => !isTouched(item)), ...before.filter(isTouched)];
+}
+
+function nameOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
 }

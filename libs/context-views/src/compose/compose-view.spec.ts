@@ -9,6 +9,13 @@ const tokenizer = tokenizerOf('o200k_base');
 const filler = (words: number, seed: string) =>
   Array.from({ length: words }, (_, at) => `${seed}${at}`).join(' ');
 
+/** What agents write: words, a path, a number. */
+function report(at: number): string {
+  const done =
+    'the module was written, reviewed and tested, and the team agreed on what comes next';
+  return `Step ${at}: ${done}. See src/part-${at}.ts, ${at * 3} tests passed. ${done}, as planned before. ${done}.`;
+}
+
 function output(stepId: string, version: number, value: JsonValue): Item {
   const state = { agentId: 'developer' };
   return {
@@ -173,9 +180,7 @@ describe('a view', () => {
     let before: readonly Item[] = [];
     let earlier: ReturnType<typeof render> | undefined;
     let kept = 0;
-    const steps = Array.from({ length: 60 }, (_, at) =>
-      output(`s${at}`, at + 2, filler(40, `w${at}x`)),
-    );
+    const steps = Array.from({ length: 60 }, (_, at) => output(`s${at}`, at + 2, report(at)));
     for (let count = 1; count <= steps.length; count++) {
       const items = steps.slice(0, count);
       const view = render(items, { maxTokens: 3_000, before });

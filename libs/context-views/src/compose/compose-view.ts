@@ -1,15 +1,21 @@
 import { type Tokenizer } from '../tokens/tokenizer.js';
-import { type ViewSource, layOut, placeEntries } from './layout.js';
+import { quantaInBudget } from './distances.js';
+import { type ViewSource, layOut, placeEntries, settledOnly } from './layout.js';
 import { leastSegments, referencesOnly } from './least-view.js';
+import { mentionsSegment } from './mentions-segment.js';
 import { type Memo, Pieces, noMemo } from './pieces.js';
 import {
   type Group,
   type Pressure,
   allPressures,
+  between,
   calmPressure,
+  mostPressure,
   settledPressures,
 } from './pressure.js';
 import { type Segment, unitsIn } from './segment.js';
+import { standingSegments } from './standing-segments.js';
+import { type Placed } from './timeline.js';
 
 export type ViewBudget = Readonly<{
   maxTokens: number;
@@ -23,11 +29,15 @@ export type ViewBudget = Readonly<{
 /** `fits` where the units are within the budget; otherwise `units` is what it would take at least. */
 export type ComposedView = Readonly<{ segments: readonly Segment[]; units: number; fits: boolean }>;
 
-type Compose = (pressure: Pressure) => readonly Segment[];
+type Compose = (pressure: Pressure) => readonly Segment[] | undefined;
 
-/** Parts of the budget: left for what is to come before the next quantum is full, and the steps what holds is rounded to. */
-const headroomPart = 4;
+/** The part of the budget that what holds is rounded to. */
 const standingPart = 16;
+/** For what is mentioned in what is shortened, and told nowhere else. */
+const mentionsShare = 0.2;
+const mentionsMargin = 1.1;
+/** How often the windows of what is settled are halved between two rungs of the ladder. */
+const refinements = 5;
 
 /**
  * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
@@ -42,90 +52,144 @@ export function composeView(
   const { tokenizer, maxTokens, newest } = budget;
   const pieces = new Pieces(tokenizer, memo);
   const most = tokenizer.budgetUnits(maxTokens);
-  const placed = placeEntries(source.entries, pieces, maxTokens);
-  const compose: Compose = (pressure) => layOut(source, placed, { pieces, pressure });
-  if (isWithin(source, pieces, most)) return fitting(compose(calmPressure(maxTokens, newest)));
-  const settled = settledPressure(source, budget, pieces);
-  const stable = settled && composeStable(settled, compose, most);
-  if (stable) return fitting(stable);
-  const { segments } = findFitting(allPressures(maxTokens, newest), compose, most);
-  if (unitsIn(segments) <= most) return fitting(segments);
-  return leastView(leastSegments(segments, source, pieces), budget, { pieces, most });
+  const placed = placeEntries(source.timeline, maxTokens, newest);
+  const compose: Compose = (pressure) => layOut(source, placed, { pieces, pressure, most });
+  const found =
+    compose(calmPressure(maxTokens, newest)) ??
+    composeStable(source, budget, { pieces, placed, most }) ??
+    findFitting(allPressures(maxTokens, newest), compose)?.segments;
+  return found ? fitting(found) : leastView(source, budget, { pieces, placed, most });
 }
 
-/** Whether everything fits whole; what is beyond is not looked at. */
-function isWithin(source: ViewSource, pieces: Pieces, most: number): boolean {
-  let units = pieces.units(source.header);
-  for (const { whole } of source.standing) units += pieces.units(whole);
-  for (let at = source.entries.length - 1; at >= 0 && units <= most; at--) {
-    const entry = source.entries[at];
-    if (entry) units += pieces.units(pieces.wholeOf(entry));
-  }
-  return units <= most;
-}
+type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
 
 /** What is settled as it was, and of what is recent as much as fits. */
 function composeStable(
-  settled: Pressure,
-  compose: Compose,
-  most: number,
+  source: ViewSource,
+  budget: ViewBudget,
+  { pieces, placed, most }: Work,
 ): readonly Segment[] | undefined {
-  for (const recent of ['whole', 'digest', 'line'] as const) {
-    const segments = compose({ ...settled, recent });
-    if (unitsIn(segments) <= most) return segments;
+  const settled = settle(source, budget, pieces);
+  if (!settled) return undefined;
+  const recent = placed.distances.filter((distance) => distance < 0).length + newestOf(settled);
+  const compose: Compose = (pressure) =>
+    layOut(source, placed, { pieces, pressure, most, mentions: settled.mentions });
+  const groups = (['whole', 'digest', 'line'] as const).map((form): Group => {
+    const counts = Array.from({ length: form === 'whole' ? 1 : recent }, (_, count) => count);
+    const [first = settled.pressure, ...rest] = counts.map((recentWhole): Pressure => ({
+      ...{ ...settled.pressure, recent: form, recentWhole },
+    }));
+    return [first, ...rest];
+  });
+  return findFitting(groups, compose)?.segments;
+}
+
+/** Outputs that are told as recent ones are although they are settled. */
+function newestOf({ pressure }: Settled): number {
+  return pressure.kept;
+}
+
+type Settled = Readonly<{ pressure: Pressure; mentions: Segment | undefined }>;
+
+/** The least pressure under which what is settled leaves room for what is to come; undefined where none does. */
+function settle(
+  source: ViewSource,
+  { maxTokens, newest, tokenizer }: ViewBudget,
+  pieces: Pieces,
+): Settled | undefined {
+  const most = tokenizer.budgetUnits(maxTokens);
+  const placed = settledOnly(placeEntries(source.timeline, maxTokens, newest));
+  const rounding = most / standingPart;
+  const standing = unitsIn(standingSegments(source.standing, 'whole', pieces));
+  const held = Math.ceil(standing / rounding) * rounding;
+  const room = most - held - most / quantaInBudget;
+  const bare = { header: source.header, standing: [] };
+  const lay = (pressure: Pressure, limit: number) =>
+    layOut(bare, placed, { pieces, pressure, most: limit });
+  const work = { pieces, placed, lay, groups: settledPressures(maxTokens, newest) };
+  const first = settledWithin(work, room, most * mentionsShare);
+  if (!first?.mentions) return first && settledWithin(work, room, 0);
+  // What mentions do not take goes to what they are mentioned in.
+  const taken = Math.min(most * mentionsShare, first.mentions.units * mentionsMargin);
+  return settledWithin(work, room, taken) ?? first;
+}
+
+type Settling = Readonly<{
+  pieces: Pieces;
+  placed: Placed;
+  groups: readonly Group[];
+  lay: (pressure: Pressure, limit: number) => readonly Segment[] | undefined;
+}>;
+
+/** What is settled within the room, of which so much is held for mentions. */
+function settledWithin(
+  { pieces, placed, groups, lay }: Settling,
+  room: number,
+  held: number,
+): Settled | undefined {
+  const compose: Compose = (pressure) => lay(pressure, room - held);
+  const found = findFitting(groups, compose);
+  if (!found) return undefined;
+  const pressure = refined(found, compose);
+  const told = lay(pressure, room) ?? [];
+  return {
+    pressure,
+    mentions: mentionsSegment(told, placed, { pieces, units: room - unitsIn(told) }),
+  };
+}
+
+/** Windows as far as they go towards those of the next rung, of which not all fits. */
+function refined({ pressure, next }: Found, compose: Compose): Pressure {
+  if (!next) return pressure;
+  let found = pressure;
+  let [low, high] = [0, 1];
+  for (let left = refinements; left > 0; left--) {
+    const middle = (low + high) / 2;
+    const tried = between(pressure, next, middle);
+    if (compose(tried)) [low, found] = [middle, tried];
+    else high = middle;
+  }
+  return found;
+}
+
+/** `next`: the one with less pressure, of which not all fits. */
+type Found = Readonly<{
+  pressure: Pressure;
+  segments: readonly Segment[];
+  next: Pressure | undefined;
+}>;
+
+/** Under the least pressure of the first group of which any fits. */
+function findFitting(groups: readonly Group[], compose: Compose): Found | undefined {
+  for (const group of groups) {
+    const [pressure] = group;
+    const segments = compose(pressure);
+    if (segments) return leastIn(group, { pressure, segments, next: undefined }, compose);
   }
   return undefined;
 }
 
-/** The least pressure under which what is settled leaves room for what is to come; undefined where none does. */
-function settledPressure(
-  source: ViewSource,
-  { maxTokens, newest, tokenizer }: ViewBudget,
-  pieces: Pieces,
-): Pressure | undefined {
-  const most = tokenizer.budgetUnits(maxTokens);
-  const placed = placeEntries(source.entries, pieces, maxTokens).filter(
-    ({ isRecent }) => !isRecent,
-  );
-  const rounding = most / standingPart;
-  const standing = unitsIn(
-    layOut({ ...source, header: '' }, [], { pieces, pressure: calmPressure(maxTokens, newest) }),
-  );
-  const held = Math.ceil(standing / rounding) * rounding;
-  const compose: Compose = (pressure) =>
-    layOut({ header: source.header, standing: [] }, placed, { pieces, pressure });
-  const room = most - held - most / headroomPart;
-  const { pressure, segments } = findFitting(settledPressures(maxTokens, newest), compose, room);
-  return unitsIn(segments) <= room ? pressure : undefined;
-}
-
-type Found = Readonly<{ pressure: Pressure; segments: readonly Segment[] }>;
-
-/** Under the least pressure of the first group of which any fits; of the last group under the most, where none does. */
-function findFitting(groups: readonly Group[], compose: Compose, most: number): Found {
-  let found: Found | undefined;
-  for (const group of groups) {
-    found = { pressure: group[0], segments: compose(group[0]) };
-    if (unitsIn(found.segments) > most) continue;
-    let [low, high] = [0, group.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      const pressure = group[middle] ?? group[0];
-      const segments = compose(pressure);
-      if (unitsIn(segments) <= most) [low, found] = [middle, { pressure, segments }];
-      else high = middle - 1;
-    }
-    return found;
+function leastIn(group: Group, most: Found, compose: Compose): Found {
+  let found = most;
+  let [low, high] = [0, group.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    const pressure = group[middle] ?? most.pressure;
+    const segments = compose(pressure);
+    if (segments) [low, found] = [middle, { pressure, segments, next: undefined }];
+    else high = middle - 1;
   }
-  if (!found) throw new RangeError('there is at least one group of pressures');
-  return found;
+  return { ...found, next: group[low + 1] };
 }
 
 function leastView(
-  least: readonly [Segment, ...Segment[]],
-  { overflow }: ViewBudget,
-  { pieces, most }: Readonly<{ pieces: Pieces; most: number }>,
+  source: ViewSource,
+  { maxTokens, newest, overflow }: ViewBudget,
+  { pieces, placed, most }: Readonly<{ pieces: Pieces; placed: Placed; most: number }>,
 ): ComposedView {
+  const pressure = mostPressure(maxTokens, newest);
+  const all = layOut(source, placed, { pieces, pressure, most: Infinity }) ?? [];
+  const least = leastSegments(all, source, pieces);
   const units = unitsIn(least);
   if (units <= most) return fitting(least);
   if (overflow === 'refuse') return { segments: least, units, fits: false };

@@ -1,82 +1,144 @@
-import { type Entry } from '../entries/entry.js';
+import { rollupOf } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { quoted } from '../entries/shown-text.js';
 import { type StandingPart } from '../entries/standing-part.js';
-import { rollupOf } from '../digests/index.js';
 import { distancesOf } from './distances.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
 import { type Segment } from './segment.js';
 import { standingSegments } from './standing-segments.js';
-import { type Formed, type Placed, formTimeline } from './timeline.js';
+import { type Placed, type Timeline, entryAt, formOf, formTimeline } from './timeline.js';
+import { type TimelineIndex } from './timeline-index.js';
+import { type VersionGroup } from './version-groups.js';
 
-/** What a view is made of; `entries` oldest first. */
+/** What a view is made of. */
 export type ViewSource = Readonly<{
   header: string;
-  entries: readonly Entry[];
+  timeline: TimelineIndex;
   standing: readonly StandingPart[];
 }>;
 
 /** What takes more of the budget is whole only among the newest outputs. */
 const largePart = 0.25;
 
-/** How far behind each entry lies; the oldest first. */
-export function placeEntries(
-  entries: readonly Entry[],
-  pieces: Pieces,
-  maxTokens: number,
-): readonly Placed[] {
-  const sizes = entries.map((entry) => pieces.sizeOf(entry));
-  const distances = distancesOf(sizes, maxTokens);
-  let newer = 0;
-  let newerSettled = 0;
-  const placed: Placed[] = [];
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const [entry, distance, size] = [entries[at], distances[at] ?? 0, sizes[at] ?? 0];
-    if (!entry) continue;
-    const isRecent = distance < 0;
-    const isOutput = entry.section === 'outputs';
-    placed.push({
-      ...{ entry, distance, isRecent, isLarge: size > maxTokens * largePart },
-      newer: isOutput ? newer++ : Infinity,
-      newerSettled: isOutput && !isRecent ? newerSettled++ : Infinity,
-    });
+/** How far behind each entry lies. */
+export function placeEntries(index: TimelineIndex, maxTokens: number, newest: number): Placed {
+  const distances = distancesOf(index.sizes, maxTokens);
+  const outputs = newestOutputs(index, newest, () => true);
+  return {
+    ...{ index, distances, largest: maxTokens * largePart, newest: outputs },
+    newestSettled: newestOutputs(index, newest, (at) => (distances[at] ?? 0) >= 0),
+  };
+}
+
+/** Without what came since the last quantum was full. */
+export function settledOnly({ index, distances, ...placed }: Placed): Placed {
+  const end = distances.findIndex((distance) => distance < 0);
+  let count = end < 0 ? distances.length : end;
+  // A version is settled as a whole.
+  while (count > 0 && index.entries[count]?.version === index.entries[count - 1]?.version) count--;
+  return {
+    ...placed,
+    index: index.first(count),
+    distances: distances.subarray(0, count),
+    newest: [],
+  };
+}
+
+function newestOutputs(
+  { entries, outputs }: TimelineIndex,
+  count: number,
+  isAsked: (at: number) => boolean,
+): readonly number[] {
+  const found: number[] = [];
+  for (let place = outputs.length - 1; place >= 0 && found.length < count; place--) {
+    const at = outputs[place] ?? 0;
+    if (entries[at]?.section === 'outputs' && isAsked(at)) found.push(at);
   }
-  return placed.reverse();
+  return found;
 }
 
-/** The pieces of a view under a pressure, in their order. */
+export type Layout = Readonly<{
+  pieces: Pieces;
+  pressure: Pressure;
+  most: number;
+  /** Told behind what is settled. */
+  mentions?: Segment | undefined;
+}>;
+
+/** The pieces of a view under a pressure, in their order; undefined where they take more than `most` units. */
 export function layOut(
-  source: Omit<ViewSource, 'entries'>,
-  placed: readonly Placed[],
-  { pieces, pressure }: Readonly<{ pieces: Pieces; pressure: Pressure }>,
-): readonly Segment[] {
-  const timeline = formTimeline(placed, pressure);
-  const told = [
-    ...timeline.groups.map(({ from, to, entries }) => ({
-      ...{ version: to, order: 0 },
-      segment: () => rollupSegment(entries, { from, to }, { pieces, pressure }),
-    })),
-    ...timeline.single.map(({ entry, form }: Formed) => ({
-      ...{ version: entry.version, order: 1 },
-      segment: () => pieces.entry(entry, form, pressure.room),
-    })),
-  ].sort((left, right) => left.version - right.version || left.order - right.order);
-  return [
-    pieces.segment(source.header, null),
-    ...told.map(({ segment }) => segment()),
-    ...standingSegments(source.standing, pressure.standing, pieces),
-  ];
+  source: Omit<ViewSource, 'timeline'>,
+  placed: Placed,
+  { pieces, pressure, most, mentions }: Layout,
+): readonly Segment[] | undefined {
+  const header = pieces.segment(source.header, null);
+  const standing = standingSegments(source.standing, pressure.standing, pieces);
+  let left = most - header.units - standing.reduce((sum, { units }) => sum + units, 0);
+  const told: Segment[] = [];
+  for (const segment of newestFirst(placed, { pieces, pressure, mentions })) {
+    left -= segment.units;
+    if (left < 0) return undefined;
+    told.push(segment);
+  }
+  return left < 0 ? undefined : [header, ...told.reverse(), ...standing];
 }
 
-function rollupSegment(
-  entries: readonly Entry[],
-  { from, to }: Readonly<{ from: number; to: number }>,
-  { pieces, pressure }: Readonly<{ pieces: Pieces; pressure: Pressure }>,
-): Segment {
-  const tally = pieces.tally(entries);
+type Making = Omit<Layout, 'most'>;
+
+/** The place before which nothing changes until the next quantum is full. */
+function settledBefore({ distances, newestSettled }: Placed, { kept }: Pressure): number {
+  const recent = distances.findIndex((distance) => distance < 0);
+  const late = newestSettled.slice(0, kept);
+  return Math.min(recent < 0 ? distances.length : recent, ...late);
+}
+
+/** One after the other, so that what is too much is not made. */
+function* newestFirst(placed: Placed, making: Making): Generator<Segment> {
+  const timeline = formTimeline(placed, making.pressure);
+  const settled = settledBefore(placed, making.pressure);
+  const recent = timeline.single.filter((at) => at >= settled);
+  for (const at of recent.toReversed()) yield entrySegment(placed, at, making);
+  if (making.mentions) yield making.mentions;
+  const old = timeline.single.filter((at) => at < settled);
+  yield* settledNewestFirst(placed, { timeline, old }, making);
+}
+
+type Settled = Readonly<{ timeline: Timeline; old: readonly number[] }>;
+
+/** A group comes before what is told by itself of its versions. */
+function* settledNewestFirst(
+  placed: Placed,
+  { timeline, old }: Settled,
+  making: Making,
+): Generator<Segment> {
+  const groups = timeline.groups.toReversed();
+  for (const at of old.toReversed()) {
+    const version = Math.max(entryAt(placed, at).version, 1);
+    const newer = groups.filter(({ to }) => to > version).length;
+    for (const group of groups.splice(0, newer))
+      yield* rollupSegment(placed.index, timeline, { group, ...making });
+    yield entrySegment(placed, at, making);
+  }
+  for (const group of groups) yield* rollupSegment(placed.index, timeline, { group, ...making });
+}
+
+function entrySegment(placed: Placed, at: number, { pieces, pressure }: Making): Segment {
+  return pieces.entry(entryAt(placed, at), formOf(placed, at, pressure), pressure.room);
+}
+
+function* rollupSegment(
+  index: TimelineIndex,
+  { classes }: Timeline,
+  { group, pieces, pressure }: Making & Readonly<{ group: VersionGroup }>,
+): Generator<Segment> {
+  const told = index.tally(group, classes);
+  if (!told) return;
+  const { from, to } = group;
   const ref = rollupRef(from, to);
-  const text = `## v${from} to v${to} ${ref}, rolled up\n${quoted(rollupOf(tally, pressure.rollupRoom))}`;
-  const covers = entries.reduce((sum, entry) => sum + pieces.sizeOf(entry), 0);
-  return { ...pieces.segment(text, ref), form: 'rollup', covers };
+  const digest = pieces.rollup(told.tally, pressure.rollupRoom, () =>
+    rollupOf(told.tally, pressure.rollupRoom),
+  );
+  const text = `## v${from} to v${to} ${ref}, rolled up\n${quoted(digest)}`;
+  yield { ...pieces.segment(text, ref), form: 'rollup', covers: told.covers };
 }

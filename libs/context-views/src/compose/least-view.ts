@@ -10,12 +10,12 @@ export function leastSegments(
   pieces: Pieces,
 ): readonly [Segment, ...Segment[]] {
   const pinned = new Set(
-    [...source.entries, ...source.standing].flatMap((each) =>
+    [...source.timeline.entries, ...source.standing].flatMap((each) =>
       each.pinned && each.ref !== null ? [each.ref] : [],
     ),
   );
   const isKept = ({ ref }: Segment) => ref !== null && pinned.has(ref);
-  const newest = source.entries.at(-1)?.version ?? 1;
+  const newest = source.timeline.entries.at(-1)?.version ?? 1;
   const rest = rollupRef(1, Math.max(newest, 1));
   const isLeft = segments.some(({ ref, units }) => ref !== null && units > 0 && !pinned.has(ref));
   const state = source.standing.at(-1);

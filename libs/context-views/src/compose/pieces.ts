@@ -1,7 +1,7 @@
-import { type Tally, tallyOf } from '../digests/index.js';
-import { type Tokenizer } from '../tokens/tokenizer.js';
+import { type Mentions, type Tally, mentionsIn } from '../digests/index.js';
 import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
+import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Segment, viewForm } from './segment.js';
 
 /** What is the same for the same text, kept between views: counts, and forms that take time to make. */
@@ -16,51 +16,33 @@ export const noMemo: Memo = {
   shortened: (_whole, _form, make) => make(),
 };
 
-/** The texts of one view, each made and counted once. */
-export class Pieces {
-  readonly #whole = new Map<Entry, string>();
-  readonly #tallies = new Map<string, Tally>();
+/** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
+const madeOf = new WeakMap<Entry | Tally, Map<string, unknown>>();
 
+/** The texts of views, each made and counted once. */
+export class Pieces {
   constructor(
     readonly tokenizer: Tokenizer,
     private readonly memo: Memo,
   ) {}
 
-  /** Estimated: a quarter of its characters. */
-  sizeOf(entry: Entry): number {
-    return Math.ceil(this.wholeOf(entry).length / 4);
-  }
-
-  wholeOf(entry: Entry): string {
-    const known = this.#whole.get(entry);
-    if (known !== undefined) return known;
-    const made = wholeText(entry);
-    this.#whole.set(entry, made);
-    return made;
-  }
-
   entry(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
-    const whole = this.wholeOf(entry);
-    if (form === 'whole') return this.segment(whole, entry.ref);
-    const name = `${form} ${room.share} ${room.least} ${room.most}`;
-    const made = this.memo.shortened(whole, name, () => entryText(entry, form, room));
-    if (made.form === 'whole') return this.segment(whole, entry.ref);
-    return { ...this.segment(made.text, entry.ref), form: viewForm(made.form), whole };
+    const name = nameOf(form, room);
+    return made(entry, `${this.tokenizer.name} ${name}`, () => this.#make(entry, form, room));
   }
 
-  /** What entries tell together: those of a group of versions are mostly the same under every pressure. */
-  tally(entries: readonly Entry[]): Tally {
-    const [first, last] = [entries[0]?.ref, entries.at(-1)?.ref];
-    const name = `${entries.length} ${first} ${last}`;
-    const known = this.#tallies.get(name);
-    if (known) return known;
-    const made = tallyOf(
-      entries.map(({ kind, key, version, author, value }) => ({
-        ...{ kind, key, version, value, author: author ?? '', phase: null },
-      })),
-    );
-    this.#tallies.set(name, made);
-    return made;
+  /** What the whole entry mentions. */
+  mentions(entry: Entry): Mentions {
+    return made(entry, 'mentions', () => mentionsIn(entry.value));
+  }
+
+  /** Made once of the same text. */
+  of(text: string, name: string, make: () => string): string {
+    return this.memo.shortened(text, name, make);
+  }
+
+  rollup(tally: Tally, room: number, make: () => string): string {
+    return made(tally, String(room), make);
   }
 
   segment(text: string, ref: string | null): Segment {
@@ -70,4 +52,28 @@ export class Pieces {
   units(text: string): number {
     return this.memo.units(this.tokenizer, text);
   }
+
+  #make(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
+    const whole = wholeText(entry);
+    if (form === 'whole') return this.segment(whole, entry.ref);
+    const shorter = this.memo.shortened(whole, nameOf(form, room), () =>
+      entryText(entry, form, room),
+    );
+    if (shorter.form === 'whole') return this.segment(whole, entry.ref);
+    return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
+  }
+}
+
+function nameOf(form: EntryForm, { share, least, most }: DigestRoom): string {
+  return form === 'digest' ? `${form} ${share} ${least} ${most}` : form;
+}
+
+/** A name always stands for what the same function makes of the same thing, so for the same type. */
+function made<Made>(of: Entry | Tally, name: string, make: () => Made): Made {
+  const known = madeOf.get(of) ?? new Map<string, unknown>();
+  madeOf.set(of, known);
+  if (known.has(name)) return known.get(name) as Made;
+  const fresh = make();
+  known.set(name, fresh);
+  return fresh;
 }

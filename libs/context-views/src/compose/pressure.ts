@@ -14,6 +14,8 @@ export type Pressure = Readonly<{
   kept: number;
   /** What came since the last quantum was full, but for the newest. */
   recent: 'whole' | 'digest' | 'line';
+  /** How many of the newest entries stay whole all the same. */
+  recentWhole: number;
   past: 'told' | 'line';
   decisions: 'whole' | 'brief' | 'bare';
   standing: 'whole' | 'brief' | 'few';
@@ -92,6 +94,26 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
   ];
 }
 
+/** Everything gives way that may. */
+export function mostPressure(budgetTokens: number, newest: number): Pressure {
+  return allPressures(budgetTokens, newest).at(-1)?.[0] ?? calmPressure(budgetTokens, newest);
+}
+
+/** The tighter one with windows a part of the way towards those of the other. */
+export function between(tight: Pressure, wide: Pressure, part: number): Pressure {
+  const windows = (from: Windows, to: Windows): Windows => ({
+    whole: from.whole + (to.whole - from.whole) * part,
+    digest: from.digest + (to.digest - from.digest) * part,
+    line: from.line + (to.line - from.line) * part,
+  });
+  const isSame = tight.history === wide.history || wide.history.whole === Infinity;
+  return {
+    ...tight,
+    outputs: windows(tight.outputs, wide.outputs),
+    history: isSame ? tight.history : windows(tight.history, wide.history),
+  };
+}
+
 function ladder(budgetTokens: number): readonly Pressure[] {
   const outputs = steps.map((step): Pressure => ({
     ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
@@ -125,7 +147,7 @@ function atStep(
   };
   return {
     ...{ outputs: all, history: all, past: 'told', decisions: 'whole' },
-    ...{ newest: 0, kept: 0, recent: 'whole' },
+    ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },
     ...{ standing: 'whole', room },
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
   };

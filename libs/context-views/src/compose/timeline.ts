@@ -1,76 +1,89 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type Pressure, type Windows } from './pressure.js';
+import { type EntryClass, type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
 
-/** An entry and how far it lies behind. */
+/** How far behind each entry of a timeline lies, under a budget. */
 export type Placed = Readonly<{
-  entry: Entry;
-  distance: number;
-  /** Since the last quantum was full. */
-  isRecent: boolean;
-  /** How many outputs are newer; of other entries, without end. */
-  newer: number;
-  /** How many of those that are not recent. */
-  newerSettled: number;
-  /** Takes so much of the budget that it is whole only among the newest outputs. */
-  isLarge: boolean;
+  index: TimelineIndex;
+  /** Estimated tokens behind each entry, by its place; negative for what came since the last quantum was full. */
+  distances: Float64Array;
+  /** Places of the newest outputs, the newest first, and of those that were the newest when that quantum was full. */
+  newest: readonly number[];
+  newestSettled: readonly number[];
+  /** What takes more is whole only among the newest outputs. */
+  largest: number;
 }>;
 
-export type Formed = Placed & Readonly<{ form: EntryForm }>;
+export type Formed = Readonly<{ entry: Entry; form: EntryForm }>;
 
-/** Entries that are told of by themselves, and the groups in which the others are rolled up. */
+/** Entries that are told of by themselves, and the groups of versions in which others are rolled up. */
 export type Timeline = Readonly<{
-  single: readonly Formed[];
-  groups: readonly (VersionGroup & Readonly<{ entries: readonly Entry[] }>)[];
+  /** Places of entries that are told of by themselves, oldest first. */
+  single: readonly number[];
+  groups: readonly VersionGroup[];
+  /** What is rolled up. */
+  classes: readonly EntryClass[];
 }>;
 
-type Sorted = Placed & Readonly<{ form: EntryForm | 'rollup' }>;
-
-/** The form of each entry under a pressure: by how far it lies behind, and by what must not be dropped. */
-export function formTimeline(placed: readonly Placed[], pressure: Pressure): Timeline {
-  const formed = placed.map((each): Sorted => ({ ...each, form: formOf(each, pressure) }));
-  const end = rolledBefore(formed, pressure);
-  const isRolled = ({ form, entry }: Sorted) => form === 'rollup' && entry.version < end;
-  const groups = groupsBefore(end)
-    .map((group) => ({ ...group, entries: entriesIn(formed.filter(isRolled), group) }))
-    .filter(({ entries }) => entries.length > 0);
-  const single = formed
-    .filter((each) => !isRolled(each))
-    .map(({ form, ...each }): Formed => ({ ...each, form: form === 'rollup' ? 'line' : form }));
-  return { single, groups };
-}
-
-/** Whole groups of versions of which nothing is nearer than what is rolled up. */
-function rolledBefore(formed: readonly Sorted[], pressure: Pressure): number {
-  const far = formed.filter(({ form }) => form === 'rollup');
-  const newest = far.at(-1);
-  if (!newest) return 1;
-  const kinds = new Set(far.map(({ entry }) => entry.section));
-  const nearest = formed.find(
-    (each) => each.form !== 'rollup' && !isKept(each, pressure) && kinds.has(each.entry.section),
+/** What is told of by itself under a pressure, and what is rolled up: costs what is told. */
+export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
+  const { index } = placed;
+  const far = { outputs: reach(placed, pressure.outputs), others: reach(placed, pressure.history) };
+  const classes = (['outputs', 'others'] as const).filter((each) =>
+    isAnyFar(index, each, far[each]),
   );
-  return groupStart(nearest ? nearest.entry.version : newest.entry.version + 1);
+  const end = Math.min(...classes.map((each) => groupStart(nearest(index, each, far[each]))));
+  if (classes.length === 0 || end <= 1) return { single: everyPlace(index), groups: [], classes };
+  const from = index.placeOf(end);
+  const always = [...index.kept, ...lateOutputs(placed, pressure), ...index.others].filter(
+    (at) => at < from && (classes.includes('others') ? !isOther(index, at) : true),
+  );
+  const old = [...new Set(always)].sort((left, right) => left - right);
+  return { single: [...old, ...placesFrom(index, from)], groups: groupsBefore(end), classes };
 }
 
-/** Told of by itself however far it lies behind. */
-function isKept(placed: Placed, pressure: Pressure): boolean {
-  const { entry, newer } = placed;
-  return entry.pinned || entry.isPast || newer < pressure.newest || isLate(placed, pressure);
-}
-
-function entriesIn(formed: readonly Sorted[], { from, to }: VersionGroup): readonly Entry[] {
-  return formed
-    .filter(({ entry }) => Math.max(entry.version, 1) >= from && entry.version <= to)
-    .map(({ entry }) => entry);
-}
-
-function formOf(placed: Placed, pressure: Pressure): EntryForm | 'rollup' {
-  const { entry, newer } = placed;
+/** The form in which an entry is told of by itself. */
+export function formOf(placed: Placed, at: number, pressure: Pressure): EntryForm {
+  const entry = entryAt(placed, at);
   if (entry.pinned) return pinnedForm(entry, pressure);
   if (entry.isPast && pressure.past === 'line') return 'line';
-  if (newer < pressure.newest || isCalm(pressure)) return 'whole';
-  if (isLate(placed, pressure)) return recentForm(placed, pressure);
-  return byDistance(placed, isOutput(entry) ? pressure.outputs : pressure.history);
+  if (isCalm(pressure) || isAmong(placed.newest, pressure.newest, at)) return 'whole';
+  if (isRecent(placed, at, pressure)) return recentForm(placed, at, pressure);
+  return byDistance(placed, at, classOf(entry) === 'outputs' ? pressure.outputs : pressure.history);
+}
+
+export function entryAt({ index }: Placed, at: number): Entry {
+  const entry = index.entries[at];
+  if (!entry) throw new RangeError(`there is no entry ${at}`);
+  return entry;
+}
+
+function isRecent({ distances, newestSettled }: Placed, at: number, { kept }: Pressure): boolean {
+  return valueAt(distances, at) < 0 || isAmong(newestSettled, kept, at);
+}
+
+function recentForm(placed: Placed, at: number, { recent, recentWhole }: Pressure): EntryForm {
+  const isWhole = at >= placed.index.entries.length - recentWhole;
+  return shorterIf(isLarge(placed, at), isWhole ? 'whole' : recent);
+}
+
+function isLarge({ index, largest }: Placed, at: number): boolean {
+  return valueAt(index.sizes, at) > largest;
+}
+
+function shorterIf(isTooLarge: boolean, form: EntryForm): EntryForm {
+  return isTooLarge && form === 'whole' ? 'digest' : form;
+}
+
+function byDistance(placed: Placed, at: number, { whole, digest }: Windows): EntryForm {
+  const distance = valueAt(placed.distances, at);
+  if (distance < whole) return shorterIf(whole < Infinity && isLarge(placed, at), 'whole');
+  return distance < digest ? 'digest' : 'line';
+}
+
+function valueAt(values: Float64Array, at: number): number {
+  return values[at] ?? 0;
 }
 
 function pinnedForm({ kind }: Entry, { decisions }: Pressure): EntryForm {
@@ -82,21 +95,59 @@ function isCalm({ outputs }: Pressure): boolean {
   return outputs.whole === Infinity;
 }
 
-function recentForm({ isLarge }: Placed, { recent }: Pressure): EntryForm {
-  return isLarge && recent === 'whole' ? 'digest' : recent;
+function isAmong(places: readonly number[], count: number, at: number): boolean {
+  const place = places.indexOf(at);
+  return place >= 0 && place < count;
 }
 
-/** Recent, or among the newest when what is recent began: so that these stay as they are meanwhile. */
-function isLate({ isRecent, newerSettled }: Placed, { kept }: Pressure): boolean {
-  return isRecent || newerSettled < kept;
+/** Told of by themselves although they may be old: the newest outputs. */
+function lateOutputs({ newest, newestSettled }: Placed, pressure: Pressure): readonly number[] {
+  return [...newest.slice(0, pressure.newest), ...newestSettled.slice(0, pressure.kept)];
 }
 
-export function isOutput({ section }: Entry): boolean {
-  return section === 'outputs' || section === 'failures';
+/** The place of the first entry that is near enough for a line. */
+function reach({ distances }: Placed, { line }: Windows): number {
+  let [low, high] = [0, distances.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((distances[middle] ?? 0) < line) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
-function byDistance({ distance, isLarge }: Placed, windows: Windows): EntryForm | 'rollup' {
-  if (distance < windows.whole && (!isLarge || windows.whole === Infinity)) return 'whole';
-  if (distance < windows.digest) return 'digest';
-  return distance < windows.line ? 'line' : 'rollup';
+function isAnyFar(index: TimelineIndex, of: EntryClass, reached: number): boolean {
+  const [first] = index[of];
+  return first !== undefined && first < reached;
+}
+
+/** The version of the first entry of a class that is near; behind all of them where none is. */
+function nearest(index: TimelineIndex, of: EntryClass, reached: number): number {
+  const places = index[of];
+  const at = places[lowerBound(places, reached)];
+  const last = index.entries[places.at(-1) ?? 0]?.version ?? 0;
+  return at === undefined ? last + 1 : (index.entries[at]?.version ?? 1);
+}
+
+function lowerBound(places: readonly number[], place: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? Infinity) >= place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function isOther({ entries }: TimelineIndex, at: number): boolean {
+  const entry = entries[at];
+  return entry !== undefined && !entry.pinned && !entry.isPast && classOf(entry) === 'others';
+}
+
+function everyPlace({ entries }: TimelineIndex): readonly number[] {
+  return entries.map((_, at) => at);
+}
+
+function placesFrom({ entries }: TimelineIndex, from: number): readonly number[] {
+  return Array.from({ length: entries.length - from }, (_, offset) => from + offset);
 }

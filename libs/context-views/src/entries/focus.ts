@@ -7,6 +7,7 @@ import { rollupRef } from './item-ref.js';
 import { memberOf } from './json-member.js';
 import { inLine } from './shown-text.js';
 import { type ViewSource } from '../compose/layout.js';
+import { TimelineIndex } from '../compose/timeline-index.js';
 
 /**
  * For the agent that takes over: what holds, what is open, notes to it, and what changed since version `since`; left
@@ -24,7 +25,7 @@ export function handoverSource(
   const to = agent === null ? '' : ` to ${inLine(agent)}`;
   return {
     header: `${source.header}# handover${to}${told}\n`,
-    entries: source.entries.filter(isToldAgain),
+    timeline: source.timeline.filter(isToldAgain),
     standing: pinNotes(source.standing, contents.items, agent),
   };
 }
@@ -50,7 +51,7 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
     [entry.members['stepId'], entry.members['taskId'], entry.members['subject']].includes(subject);
   return {
     header: `${source.header}# rework of ${inLine(subject)}${attemptsLeft(items, subject)}\n`,
-    entries: source.entries.filter(isAsked),
+    timeline: source.timeline.filter(isAsked),
     standing: source.standing,
   };
 }
@@ -61,7 +62,7 @@ export function retrospectiveSource(contents: Contents, children: readonly Entry
   return {
     ...source,
     header: `${source.header}# retrospective over ${children.length} children\n`,
-    entries: [...source.entries, ...children],
+    timeline: TimelineIndex.of([...source.timeline.entries, ...children]),
   };
 }
 

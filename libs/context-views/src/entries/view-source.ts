@@ -1,6 +1,7 @@
 import { type Item, type ItemKind, type ItemLookup, endedDecisions } from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
+import { TimelineIndex } from '../compose/timeline-index.js';
 import { entriesOf } from './entry.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
@@ -30,7 +31,9 @@ export function viewSource({ contextId, items, sections, isShown }: Contents): V
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   return {
     header: headerOf(contextId, items),
-    entries: entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
+    timeline: TimelineIndex.of(
+      entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
+    ),
     standing: standingParts(shown).filter(isAsked),
   };
 }

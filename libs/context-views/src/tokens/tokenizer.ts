@@ -20,6 +20,8 @@ export type Tokenizer = Readonly<{
   tokensOf: (units: number) => number;
   /** The most units that a budget of tokens holds. */
   budgetUnits: (tokens: number) => number;
+  /** The most tokens of which none has units beyond these. */
+  wholeTokensIn: (units: number) => number;
 }>;
 
 type Encoding = keyof typeof preTokens;
@@ -55,6 +57,7 @@ function quarters(): Tokenizer {
     unitsOf: (text) => text.length,
     tokensOf: (units) => Math.ceil(units / 4),
     budgetUnits: (tokens) => tokens * 4,
+    wholeTokensIn: (units) => Math.floor(units / 4),
   };
 }
 
@@ -65,6 +68,7 @@ function encoding(name: Encoding): Tokenizer {
     unitsOf: (text) => countTokens(text, name, known),
     tokensOf: (units) => units,
     budgetUnits: (tokens) => tokens,
+    wholeTokensIn: (units) => units,
   };
 }
 
