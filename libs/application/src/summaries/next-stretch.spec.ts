@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { refOf } from '#context-views';
 import { type ItemKind, mostSources } from '#shared-context';
 import { type SizedItem } from '#read-models';
 
@@ -43,6 +44,17 @@ describe('what is to be summarized next', () => {
       { ...sized(3, 400), item: { ...sized(3, 0).item, key: 'other' } },
     ];
     expect(versions(nextStretch([sized(2, 4), ...twice], 100).stretch?.items)).toEqual([2, 3, 3]);
+  });
+
+  it('ends before its refs are more than one append takes', () => {
+    const odd = Array.from({ length: 300 }, (_, at) => {
+      const { item, bytes } = sized(at, 4);
+      return { item: { ...item, key: `${'\u0001'.repeat(500)}${at}` }, bytes };
+    });
+    const { stretch } = nextStretch(odd, 300);
+    const refs = stretch?.items.map(({ item }) => refOf(item).length) ?? [];
+    expect(refs.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(250_000);
+    expect(refs.reduce((sum, length) => sum + length, 0)).toBeLessThan(262_145);
   });
 
   it('leaves out what is open, which changes yet', () => {

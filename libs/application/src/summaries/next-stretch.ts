@@ -7,6 +7,9 @@ export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
   (kind) => kind !== 'decision',
 );
 
+/** Refs of odd keys are long, and all of one summary go into one append, which has an end. */
+const refsRoom = 262_144;
+
 /** What is to be summarized next: whole versions, oldest first, up to version `to`. */
 export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
 
@@ -22,16 +25,19 @@ export function nextStretch(items: readonly SizedItem[], thresholdTokens: number
   const tokens = sumOf(told);
   if (tokens < thresholdTokens) return { tokens, stretch: undefined };
   const taken: SizedItem[] = [];
-  let sum = 0;
   for (const version of versionsOf(told)) {
-    if (sum >= thresholdTokens || taken.length + version.length > mostSources) break;
+    if (sumOf(taken) >= thresholdTokens || !hasRoom([...taken, ...version])) break;
     taken.push(...version);
-    sum += sumOf(version);
   }
   // Never nothing, whatever one version holds.
-  const stretch = taken.length > 0 ? taken : told.slice(0, mostSources);
+  const stretch = taken.length > 0 ? taken : told.slice(0, 1);
   const to = stretch.at(-1)?.item.fromVersion ?? 0;
   return { tokens, stretch: { items: stretch, to, tokens: sumOf(stretch) } };
+}
+
+function hasRoom(items: readonly SizedItem[]): boolean {
+  const characters = items.reduce((sum, { item }) => sum + refOf(item).length, 0);
+  return items.length <= mostSources && characters <= refsRoom;
 }
 
 function versionsOf(items: readonly SizedItem[]): readonly SizedItem[][] {

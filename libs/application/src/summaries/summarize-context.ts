@@ -2,7 +2,7 @@ import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Database } from '#database';
-import { DomainError, type EventStore } from '#event-sourcing';
+import { type EventStore } from '#event-sourcing';
 import {
   type ContextId,
   type ContextReader,
@@ -13,6 +13,7 @@ import {
   giveBackSummary,
   settleSummary,
 } from '#read-models';
+import { ContextClosedError } from '#shared-context';
 import { type Summarizer, type SummaryAnswer } from '#summarizers';
 
 import { type SettingsStore } from '../settings/settings-store.js';
@@ -66,8 +67,8 @@ export async function summarizeContext(
       ? { seconds: 0, failed: false }
       : { seconds: pauseAfter(lease.failures), failed: true };
     await giveBackSummary(db, lease, pause);
-    // What the context refuses, as when it was closed meanwhile, is no fault of the model.
-    if (error instanceof DomainError) return { kind: 'nothing' };
+    // It was closed meanwhile, which is nobody's fault.
+    if (error instanceof ContextClosedError) return { kind: 'nothing' };
     throw error;
   }
 }

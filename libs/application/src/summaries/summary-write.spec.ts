@@ -1,9 +1,11 @@
+import { type AddSummary } from '#shared-context';
+
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 import { addSummary } from './summary-write.js';
 
 const id = { workspace: 'w', contextId: 'c' };
-const command = {
+const command: AddSummary = {
   type: 'AddSummary',
   data: {
     summaryId: 'S-1',
@@ -14,7 +16,7 @@ const command = {
     promptHash: 'a'.repeat(64),
     tokens: { input: 1, output: 1 },
   },
-} as const;
+};
 
 describe('a summary that was paid for', () => {
   it('is tried again where others keep writing first, as the same write of nobody in particular', async () => {
