@@ -5,8 +5,8 @@ import { type NewContextEvent } from '#shared-context';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
-/** An event by whom it is; by `tester` where nothing is said. */
-export type WrittenBy = NewContextEvent & Readonly<{ principal?: string }>;
+/** An event by whom it is, by `tester` where nothing is said, and the receipt it cites. */
+export type WrittenBy = NewContextEvent & Readonly<{ principal?: string; basedOn?: string }>;
 
 /** Appends events to contexts of workspace `default` as a server would store them, without one. */
 export class HistoryWriter {
@@ -33,14 +33,15 @@ function seal(
   context: string,
   version: number,
   previousHash: string | null,
-  { type, data, visibility, principal = 'tester' }: WrittenBy,
+  { type, data, visibility, principal = 'tester', basedOn }: WrittenBy,
 ): EventToAppend {
   const event = { eventId: randomUUID(), type, data: JSON.stringify(data) };
   const facts = {
     schemaVersion: 1,
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),
     principal,
-    ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+    ...{ origin: null, correlationId: null, causationId: null },
+    basedOn: basedOn ?? null,
     ...{ trust: 'agent' as const, visibility, encrypted: null, idempotency: null },
   };
   const place = { workspace: 'default', context, version };

@@ -20,6 +20,10 @@ import { ContextComparison } from './context-comparison.js';
 const id = (contextId: string) => ({ workspace: 'default', contextId });
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
 
+/** As far as folding looks at one. */
+const receiptOf = (contextId: string, version: number) =>
+  `r1.${Buffer.from(JSON.stringify(['default', contextId, version])).toString('base64url')}.c2ln`;
+
 describe('the comparison of two versions', () => {
   let server: TestServer;
   let database: TestDatabase;
@@ -76,6 +80,44 @@ describe('the comparison of two versions', () => {
     await agree();
     await projected();
     await agree();
+  });
+
+  it('says the same of work that has gone stale, wherever its author had read', async () => {
+    const topic = { topic: 'store', decision: 'd' };
+    const decided = (nth: number) =>
+      did('DecisionRecorded', {
+        ...{ ...topic, decisionId: `D-${nth}` },
+        ...(nth > 0 && { supersedes: `D-${nth - 1}` }),
+      });
+    const work = (nth: number) =>
+      nth % 3 === 0
+        ? did('DecisionRecorded', { decisionId: `W-${nth}`, decision: 'w' })
+        : output(`s-${nth % 7}`);
+    const writer = new HistoryWriter(store);
+    const length = 40;
+    for (let nth = 0; nth < length; nth++) {
+      const event =
+        nth === 0 ? did('ContextCreated', {}) : nth % 8 === 1 ? decided((nth - 1) / 8) : work(nth);
+      const read = (nth * 5) % (nth + 1);
+      await writer.append('based', {
+        ...event,
+        ...(read > 0 && { basedOn: receiptOf('based', read) }),
+      });
+    }
+    let stale = 0;
+    const agree = async () => {
+      for (let from = 0; from <= length; from += 3)
+        for (const to of [from + 1, from + 4, length].filter((version) => version <= length)) {
+          const touched = await comparison.compare({ ...id('based'), from, to });
+          const before = await whole('based', from);
+          expect(touched).toEqual(compareContexts(before, await whole('based', to)));
+          stale += touched.workStale.length * touched.decisionsStale.length;
+        }
+    };
+    await agree();
+    await projected();
+    await agree();
+    expect(stale).toBeGreaterThan(10);
   });
 
   it('compares across a restore and behind one', async () => {
