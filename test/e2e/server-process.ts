@@ -135,14 +135,19 @@ type Launch = Readonly<{ input?: string | undefined; cwd?: string | undefined }>
 
 function launch(args: readonly string[], env: Environment, { input, cwd }: Launch = {}) {
   const child = spawn(process.execPath, [launcher, ...args], {
-    // Nothing of the machine's own configuration reaches the test.
-    env: { PATH: process.env['PATH'], THROUGHLINE_LOG_LEVEL: 'warn', ...env },
+    env: { ...inherited(), THROUGHLINE_LOG_LEVEL: 'warn', ...env },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(input);
   const output = collect(child);
   return { child, output, finished: once(child, 'close').then(output) };
+}
+
+/** Nothing of the machine's own configuration reaches the test. The cache changes how fast code loads, not what. */
+function inherited(): Environment {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 }
 
 function collect(child: {
