@@ -30,7 +30,8 @@ export const templateDatabase = 'throughline_template';
 /**
  * Puts a cluster that was shut down into a data directory that is empty or not there: making one takes seconds of
  * processor time, copying one does not. It is made once, kept with what npm installed, and made again when its
- * ingredients have changed.
+ * ingredients have changed. All copies have one password: what of them is killed and comes back on its port holds
+ * databases with names of their own, so that nobody is answered by another's server.
  */
 export async function placeCluster(dataDirectory: string): Promise<void> {
   const template = await prepareCluster();
