@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type History, type InvariantId, historyOf } from '#audit';
 import { PostgresEventStore } from '#event-store-postgres';
 import { Projector, contextStream } from '#read-models';
+import { type NewContextEvent } from '#shared-context';
 import {
   HistoryWriter,
   type TestDatabase,
@@ -59,10 +60,17 @@ describe('the audit of a store', () => {
       did('StepOutputAdded', { stepId: 's', output: 2 }),
     );
 
+  /** Every other event says what its author had read. */
+  const citing = (contextId: string) => (event: NewContextEvent, at: number) => {
+    const read = JSON.stringify(['default', contextId, Math.ceil(at / 2)]);
+    const basedOn = `r1.${Buffer.from(read).toString('base64url')}.c2ln`;
+    return at % 2 === 1 ? { ...event, basedOn } : event;
+  };
+
   it('holds over histories of every kind of event, rows byte for byte', async () => {
     const runs = fc.sample(contextCommands, { numRuns: 60, seed: 20261121 });
     for (const [n, commands] of runs.entries())
-      await history.append(`c-${n}`, ...contextFrom(commands).events);
+      await history.append(`c-${n}`, ...contextFrom(commands).events.map(citing(`c-${n}`)));
     const begun = [...runs.entries()].filter(
       ([, commands]) => contextFrom(commands).events.length > 1,
     );
