@@ -177,11 +177,21 @@ describe('summaries', () => {
 
   it('are not written where the workspace or the context is closed to them', async () => {
     await app.get(CommandBus).execute(new ChangeSettingsCommand(principal, { summaries: false }));
-    await create('c', output('one'), output('two'));
-    await create('closed', output('one'), output('two'), { type: 'CloseContext', data: {} });
-    await settled();
-    expect(models.calls).toHaveLength(0);
-    expect(await summaries('c')).toEqual([]);
+    await create('c', output('one'), output('two'), output('three'));
+    const elsewhere = { ...principal, workspace: 'elsewhere' };
+    const commands = [{ type: 'CreateContext', data: {} }, output('four'), output('five')] as const;
+    const closing = [...commands, output('six'), { type: 'CloseContext', data: {} }] as const;
+    const said = { principal: elsewhere, contextId: 'closed', commands: closing };
+    await app.get(CommandBus).execute(new WriteContextCommand(said));
+    const heard = { principal: elsewhere, contextId: 'open', commands };
+    await app.get(CommandBus).execute(new WriteContextCommand(heard));
+    // What has grown most is first: when this one has been summarized, the others would have been.
+    await until(async () => ((await metric('ok')) === 1 ? true : undefined));
+    expect(models.calls).toHaveLength(1);
+    expect(models.calls[0]?.material).toContain('step-output:four');
+    expect(models.calls[0]?.material).not.toContain('step-output:six');
+    await app.get(CommandBus).execute(new ChangeSettingsCommand(principal, { summaries: null }));
+    expect(await summarized('c', 1)).toMatchObject([{ text: 'Summary 2.' }]);
   });
 
   it('do not tell of what a restore took back while the model wrote', async () => {

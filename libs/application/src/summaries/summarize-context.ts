@@ -41,9 +41,8 @@ export type Summarizing =
   Readonly<{ kind: 'added'; answer: SummaryAnswer }> | Readonly<{ kind: 'nothing' | 'busy' }>;
 
 const maxTokens = 2_000;
-/** How soon a workspace that has turned summaries on again gets them. */
-const offSeconds = 60;
-const lagSeconds = 1;
+/** What is off or closed now, or lags behind, is not due by the next look at it. */
+const asideSeconds = 1;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3_600;
 
@@ -84,22 +83,18 @@ async function summarize(
 ): Promise<Summarizing> {
   const { db, reader, settings, thresholdTokens } = site;
   const { summaries } = await settings.find(lease.workspace);
-  if (!summaries) return setAside(db, lease, offSeconds);
+  if (!summaries) return setAside(db, lease);
   const standing = await findStanding(reader, lease);
   const rows = await findRows(site, lease, standing);
-  if (!rows) return setAside(db, lease, lagSeconds);
+  if (!rows) return setAside(db, lease);
   const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
   const answer = stretch && (await summarizeStretch(site, lease, { standing, stretch, signal }));
   await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
   return answer ? { kind: 'added', answer } : { kind: 'nothing' };
 }
 
-async function setAside(
-  db: SummarySite['db'],
-  lease: SummaryLease,
-  seconds: number,
-): Promise<Summarizing> {
-  await giveBackSummary(db, lease, { seconds, failed: false });
+async function setAside(db: SummarySite['db'], lease: SummaryLease): Promise<Summarizing> {
+  await giveBackSummary(db, lease, { seconds: asideSeconds, failed: false });
   return { kind: 'nothing' };
 }
 

@@ -9,7 +9,10 @@ const owner = z
   .object({ workspace: z.string(), context_id: z.string() })
   .transform((row): ContextId => ({ workspace: row.workspace, contextId: row.context_id }));
 
-/** Open contexts that have grown by so many tokens since they were looked at, and that nobody is at; those grown most first. */
+/**
+ * Open contexts that have grown by so many tokens since they were looked at, and that nobody is at; those grown most first.
+ * Not of workspaces that have turned summaries off: looking at those again and again would keep the others waiting.
+ */
 export async function findDueSummaries(
   db: Kysely<Database>,
   { thresholdTokens, limit }: Readonly<{ thresholdTokens: number; limit: number }>,
@@ -19,6 +22,11 @@ export async function findDueSummaries(
     left join throughline.summary_places p on p.workspace = c.workspace and p.context_id = c.context_id
     where c.version > 0 and c.status = 'open' and c.tokens - coalesce(p.tokens, 0) >= ${thresholdTokens}
       and (p.next_at is null or p.next_at <= now()) and (p.leased_until is null or p.leased_until <= now())
+      and not exists (
+        select from (
+          select s.settings from throughline.workspace_settings s where s.workspace = c.workspace
+          order by s.version desc limit 1) newest
+        where newest.settings::jsonb ->> 'summaries' = 'false')
     order by c.tokens - coalesce(p.tokens, 0) desc limit ${limit}`.execute(db);
   return rows.map((row) => owner.parse(row));
 }
