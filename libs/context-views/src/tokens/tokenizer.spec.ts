@@ -87,6 +87,14 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
       expect(tokenizer.unitsOf(run.repeat(100_000))).toBeLessThanOrEqual(100_000);
   });
 
+  it('counts a piece alike however often it comes, and after however many others', () => {
+    const word = 'Zwölfkampf-Überschrift_x';
+    const alone = tokenizer.unitsOf(`${word}.`);
+    for (let n = 0; n < 40_000; n++) tokenizer.unitsOf(`qz${n.toString(36)}xj`);
+    expect(tokenizer.unitsOf(`${word}.`)).toBe(alone);
+    expect(tokenizer.unitsOf(`${word}.\n`.repeat(50))).toBe(50 * tokenizer.unitsOf(`${word}.\n`));
+  });
+
   it('has nothing to count in nothing', () => {
     expect(tokenizer.unitsOf('')).toBe(0);
   });
@@ -118,9 +126,11 @@ describe('the tokenizers', () => {
 
   it('hold in a budget exactly the units that come to no more tokens', () => {
     for (const name of tokenizerNames) {
-      const { budgetUnits, tokensOf } = tokenizerOf(name);
+      const { budgetUnits, tokensOf, wholeTokensIn } = tokenizerOf(name);
       for (const tokens of [0, 1, 7, 50_000]) {
         expect(tokensOf(budgetUnits(tokens))).toBe(tokens);
+        expect(wholeTokensIn(budgetUnits(tokens))).toBe(tokens);
+        expect(wholeTokensIn(budgetUnits(tokens + 1) - 1)).toBe(tokens);
         expect(tokensOf(budgetUnits(tokens) + 1)).toBeGreaterThan(tokens);
       }
     }

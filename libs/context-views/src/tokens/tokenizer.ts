@@ -1,8 +1,8 @@
 import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
 import o200kBase from 'js-tiktoken/ranks/o200k_base';
 
-import { type BytePairRanks, unpackRanks } from './byte-pair-ranks.js';
-import { countBytePairs } from './byte-pairs.js';
+import { unpackRanks } from './byte-pair-ranks.js';
+import { PieceCounter } from './piece-counter.js';
 import { preTokens } from './pre-tokens.js';
 
 export const tokenizerNames = ['o200k_base', 'cl100k_base', 'chars4'] as const;
@@ -32,9 +32,6 @@ const packed: Readonly<Record<Encoding, string>> = {
 };
 
 const tokenizers = new Map<TokenizerName, Tokenizer>();
-const utf8 = new TextEncoder();
-const bytesAtOnce = 8_192;
-const ascii = /^[\0-\x7f]*$/;
 
 /**
  * The first one of an encoding unpacks its ranks, which takes a tenth of a second or so and some 25 MB; importing this
@@ -62,28 +59,18 @@ function quarters(): Tokenizer {
 }
 
 function encoding(name: Encoding): Tokenizer {
-  const known = unpackRanks(packed[name]);
+  const pieces = new PieceCounter(unpackRanks(packed[name]));
   return {
     name,
-    unitsOf: (text) => countTokens(text, name, known),
+    unitsOf: (text) => countTokens(text, preTokens[name], pieces),
     tokensOf: (units) => units,
     budgetUnits: (tokens) => tokens,
     wholeTokensIn: (units) => units,
   };
 }
 
-function countTokens(text: string, name: Encoding, known: BytePairRanks): number {
+function countTokens(text: string, cut: RegExp, pieces: PieceCounter): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(preTokens[name]))
-    tokens += countBytePairs(ascii.test(piece) ? piece : bytesOf(piece), known);
+  for (const [piece] of text.matchAll(cut)) tokens += pieces.count(piece);
   return tokens;
-}
-
-/** One character a byte. */
-function bytesOf(piece: string): string {
-  const bytes = utf8.encode(piece);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += bytesAtOnce)
-    text += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce));
-  return text;
 }
