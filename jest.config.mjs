@@ -15,6 +15,7 @@ const base = {
 export default {
   // Starting a real server takes seconds on a busy machine; what hangs is still found.
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,migrations}/**/*.spec.ts'] },
     {

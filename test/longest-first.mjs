@@ -1,0 +1,21 @@
+import { basename } from 'node:path';
+
+import Sequencer from '@jest/test-sequencer';
+
+/**
+ * Suites that take long and are not long to read: they start many processes, or wait for what they broke. Where no run
+ * before has left its times, jest goes by the size of the files, and the last of these would run alone.
+ */
+const long = new Set([
+  ...['moving-cli.e2e', 'cli.e2e', 'docs-pages.e2e', 'copy-store.e2e', 'replay-cli.e2e'],
+  ...['streams-in-kurrentdb.e2e', 'projector.e2e', 'rebuild.e2e', 'deployment-image.e2e'],
+  ...['audit.e2e', 'start-embedded-server.int', 'nesting.int', 'copy-log.int', 'faults.int'],
+]);
+
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    const order = super.sort(tests);
+    const isLong = ({ path }) => long.has(basename(path, '-spec.ts'));
+    return [...order.filter(isLong), ...order.filter((test) => !isLong(test))];
+  }
+}
