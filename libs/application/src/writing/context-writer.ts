@@ -19,7 +19,7 @@ import { mayDerive } from '../transformations/happenings.js';
 import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite } from './prepared-write.js';
-import { RecentWrites } from './recent-writes.js';
+import { RecentWrites, type StoredRound } from './recent-writes.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
 /** What a write came to; `events` are those it stored, now or when its key was first used. */
@@ -146,7 +146,7 @@ export class ContextWriter {
     const expected = before.head ? before.head.version : 'no-stream';
     try {
       await this.store.append(contextStream(id), draft.encoded, expected, { timeoutMs });
-      this.#recent.learn(id, { before, loaded, draft });
+      this.#remember(writes, { before, loaded, draft });
       events?.appended?.({ writes: writes.length, events: draft.encoded.length });
       return 'stored';
     } catch (error) {
@@ -154,6 +154,16 @@ export class ContextWriter {
       if (error instanceof VersionConflictError) return 'raced';
       throw error;
     }
+  }
+
+  /**
+   * Events of a key have the same ids in every process: where another one has stored them first, an append finds them and
+   * says that they are there. Their time, and so the hash to chain to, is then the other's.
+   */
+  #remember(writes: readonly PreparedWrite[], round: StoredRound): void {
+    const { id } = firstOf(writes);
+    if (writes.some(({ repeat }) => repeat)) this.#recent.forget(id);
+    else this.#recent.learn(id, round);
   }
 
   /** Most writes lead to no derived value, and do not look at the transformations. */
