@@ -128,6 +128,11 @@ describe('a roll-up', () => {
     );
   });
 
+  it('names nobody where nobody is known', () => {
+    const nobody = entry(1, { author: '', phase: null, value: 'x' });
+    expect(rollupOf(tallyOf([nobody]), 80)).toBe('1 entry: step-output 1');
+  });
+
   it('of nothing says so', () => {
     expect(rollupOf(tallyOf([]), 80)).toBe('0 entries');
     expect(mergeTallies([])).toEqual(tallyOf([]));

@@ -111,8 +111,10 @@ function span(spans: readonly Span[]): Span {
   );
 }
 
+/** Nobody has no name. */
 function once(name: string | null): readonly (readonly [string, number])[] {
-  return name === null ? [] : [[clip(inOneLine(name), longestName), 1]];
+  const shown = clip(inOneLine(name ?? ''), longestName);
+  return shown === '' ? [] : [[shown, 1]];
 }
 
 function isShort(fact: string): boolean {
