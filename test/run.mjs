@@ -53,7 +53,7 @@ const rows = [
   served('kurrentdb', [...httpSuites, ...operatedSuites]),
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
-  jest('data', 1),
+  jest('data', 2),
 ].map((row) => [row].flat());
 const stages = rows.flat();
 
