@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { DomainError } from '#event-sourcing';
+import { DomainError, type EventStore } from '#event-sourcing';
 import { ContextReader, Projector } from '#read-models';
 import { type ContextCommand, itemKinds } from '#shared-context';
 import { contextCommand, decisionCommand, listenToStatements, useTestStore } from '#testing';
@@ -29,10 +29,10 @@ describe('the writer', () => {
   let now = Date.UTC(2026, 0, 1);
 
   /** A server process, as far as it writes. */
-  const start = (events?: Readonly<{ raced: () => void }>) => {
+  const start = (events?: Readonly<{ raced: () => void }>, store: EventStore = on.store) => {
     const reader = new ContextReader(on.db, on.store);
     const options = { appendTimeoutMs: 10_000, now: () => now, ...(events && { events }) };
-    return new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+    return new ContextWriter(store, reader, new TransformationStore(on.db), options);
   };
   const write = (
     writer: ContextWriter,
@@ -132,6 +132,40 @@ describe('the writer', () => {
       ...{ kind: 'conflict', expected: 6, current: 7 },
     });
     await expect(write(own, 'c', output('c'), 7)).resolves.toMatchObject({ kind: 'stored' });
+  });
+
+  it('chains to what is stored where two processes store the same repeated request', async () => {
+    const idempotency = { key: 'k', method: 'POST', path: '/', body: '{}' };
+    const request = { principal, contextId: 'c', commands: [output('a')], idempotency };
+    const stored = Promise.withResolvers<void>();
+    const decided = Promise.withResolvers<void>();
+    let held: Promise<void> | undefined;
+    const waiting = new Proxy(on.store, {
+      get: (store, name) => {
+        if (name === 'append')
+          return async (...given: Parameters<typeof store.append>) => {
+            if (held) decided.resolve();
+            await held;
+            return store.append(...given);
+          };
+        const member: unknown = Reflect.get(store, name);
+        return typeof member === 'function' ? member.bind(store) : member;
+      },
+    });
+    const [first, second] = [start(), start(undefined, waiting)];
+    await write(second, 'c', create);
+    held = stored.promise;
+    const late = second.submit(prepareWrite(request, key));
+    await decided.promise;
+    now += 1_000;
+    await first.submit(prepareWrite(request, key));
+    stored.resolve();
+    await expect(late).resolves.toMatchObject({ kind: 'stored', events: [{ version: 2 }] });
+    for (const writer of [second, second, first, first]) await write(writer, 'c', output('b'));
+    const events = await first.events({ workspace: 'w', contextId: 'c' }, 1, 100);
+    const [, ...chained] = events.map(({ envelope }) => envelope.previousHash);
+    expect(chained).toEqual(events.slice(0, -1).map(({ envelope }) => envelope.hash));
+    expect(events).toHaveLength(6);
   });
 
   it('derives by transformations that another process has just stored', async () => {
