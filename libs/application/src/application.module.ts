@@ -106,6 +106,7 @@ import { ViewExpansion } from './views/view-expansion.js';
 import { ViewFocus } from './views/view-focus.js';
 import { FindViewHandler, FindViewItemHandler } from './views/view.handlers.js';
 import { ViewSources } from './views/view-sources.js';
+import { WholeContexts } from './views/whole-contexts.js';
 import { Views } from './views/views.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 
@@ -171,6 +172,7 @@ const views = [
   ViewExpansion,
   ViewFocus,
   ViewSources,
+  WholeContexts,
   PreviousVersion,
   FindViewHandler,
   FindViewItemHandler,

@@ -15,6 +15,7 @@ export { type VersionGroup } from './compose/version-groups.js';
 export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
 export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
+export { LiveSource } from './entries/live-source.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart, standingParts } from './entries/standing-part.js';
 export { type Contents, viewKinds, viewSource } from './entries/view-source.js';

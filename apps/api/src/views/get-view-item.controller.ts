@@ -39,7 +39,7 @@ const getViewItem = endpoint({
     200: {
       description: 'The item as views tell it whole, and its payload; or what a roll-up stands for',
       schema: z.union([
-        z.strictObject({ ...told, value: z.json() }),
+        z.strictObject({ ...told, value: z.unknown() }),
         z.strictObject({
           ...{ ref: z.string(), form: z.literal('rollup'), from: z.int(), to: z.int() },
           items: z.array(z.strictObject(told)),

@@ -7,7 +7,7 @@ import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-contex
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
-import { type ViewSite } from './view-sources.js';
+import { type ViewSite } from './view-site.js';
 
 /** What a context was one version earlier, from what it is: only what the newest event touched is read again. */
 @Injectable()

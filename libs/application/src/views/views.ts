@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { type View, everything, renderView, tokenizerOf, viewKinds } from '#context-views';
-import { type Item } from '#shared-context';
 
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewMemo } from './view-memo.js';
-import { type ViewSite, ViewSources } from './view-sources.js';
+import { type ViewSite } from './view-site.js';
+import { type Sources, ViewSources } from './view-sources.js';
 import {
   BudgetTooSmallError,
   type RenderedView,
@@ -30,15 +30,13 @@ export class Views {
   /** For who may read it. Throws {@link BudgetTooSmallError}, and what reads of documents throw. */
   async render(request: ViewRequest): Promise<RenderedView> {
     const parameters = await this.defaults.fill(request);
-    const snapshot = await this.contexts.read(request, { kinds: viewKinds });
-    const { head, gate, state } = snapshot;
-    const site = { id: head, version: head.version, gate, principal: request.principal };
-    const view = await this.#compose(site, [...state.values()], parameters);
+    const { snapshot, sources } = await this.#read(request, parameters);
+    const view = this.#compose(sources, parameters);
     const receipt = this.receipts.issue(
       { ...snapshot, principal: request.principal },
       { kind: 'view', parameters, text: view.text },
     );
-    const audience = gate?.reader.audience ?? everything;
+    const audience = snapshot.gate?.reader.audience ?? everything;
     return { ...seenOf(snapshot), ...view, audience, parameters, receipt };
   }
 
@@ -46,17 +44,28 @@ export class Views {
   async renderAt(site: ViewSite, parameters: ViewParameters): Promise<View> {
     const { id, version, gate } = site;
     const { state } = await this.contexts.gated.read({ id, version, gate }, { kinds: viewKinds });
-    return this.#compose(site, [...state.values()], parameters);
+    return this.#compose(
+      await this.sources.find(site, [...state.values()], parameters),
+      parameters,
+    );
   }
 
-  async #compose(
-    site: ViewSite,
-    items: readonly Item[],
-    parameters: ViewParameters,
-  ): Promise<View> {
+  /** What is kept serves whoever sees everything, of the newest version, unless only a part is asked for. */
+  async #read(request: ViewRequest, parameters: ViewParameters) {
+    const isPart = parameters.sections !== null || parameters.focus !== null;
+    const kept =
+      isPart || request.asOf !== undefined ? undefined : await this.sources.findWhole(request);
+    if (kept) return kept;
+    const snapshot = await this.contexts.read(request, { kinds: viewKinds });
+    const { head, gate, state } = snapshot;
+    const site = { id: head, version: head.version, gate, principal: request.principal };
+    const sources = await this.sources.find(site, [...state.values()], parameters);
+    return { snapshot, sources };
+  }
+
+  #compose([now, earlier]: Sources, parameters: ViewParameters): View {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
     const budget = { maxTokens, newest, overflow, tokenizer: tokenizerOf(parameters.tokenizer) };
-    const [now, earlier] = await this.sources.find(site, items, parameters);
     const view = renderView(now, earlier, budget, this.#memo);
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);
     return view;

@@ -103,7 +103,7 @@ function settle(
   const standing = unitsIn(standingSegments(source.standing, 'whole', pieces));
   const held = Math.ceil(standing / rounding) * rounding;
   const room = most - held - most / quantaInBudget;
-  const bare = { header: source.header, standing: [] };
+  const bare = { header: source.header, standing: [], summary: source.summary };
   const lay = (pressure: Pressure, limit: number) =>
     layOut(bare, placed, { pieces, pressure, most: limit });
   const work = { pieces, placed, lay, groups: settledPressures(maxTokens, newest) };

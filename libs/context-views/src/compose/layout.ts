@@ -2,6 +2,7 @@ import { rollupOf } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { quoted } from '../entries/shown-text.js';
 import { type StandingPart } from '../entries/standing-part.js';
+import { type ViewSummary } from '../entries/view-summary.js';
 import { distancesOf } from './distances.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
@@ -16,6 +17,8 @@ export type ViewSource = Readonly<{
   header: string;
   timeline: TimelineIndex;
   standing: readonly StandingPart[];
+  /** Told in place of the roll-ups of the versions it covers. */
+  summary?: ViewSummary | undefined;
 }>;
 
 /** What takes more of the budget is whole only among the newest outputs. */
@@ -76,7 +79,12 @@ export function layOut(
   const standing = standingSegments(source.standing, pressure.standing, pieces);
   let left = most - header.units - standing.reduce((sum, { units }) => sum + units, 0);
   const told: Segment[] = [];
-  for (const segment of newestFirst(placed, { pieces, pressure, mentions })) {
+  for (const segment of newestFirst(placed, {
+    pieces,
+    pressure,
+    mentions,
+    summary: source.summary,
+  })) {
     left -= segment.units;
     if (left < 0) return undefined;
     told.push(segment);
@@ -84,7 +92,7 @@ export function layOut(
   return left < 0 ? undefined : [header, ...told.reverse(), ...standing];
 }
 
-type Making = Omit<Layout, 'most'>;
+type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;
 
 /** The place before which nothing changes until the next quantum is full. */
 function settledBefore({ distances, newestSettled }: Placed, { kept }: Pressure): number {
@@ -112,7 +120,9 @@ function* settledNewestFirst(
   { timeline, old }: Settled,
   making: Making,
 ): Generator<Segment> {
-  const groups = timeline.groups.toReversed();
+  const { summary, pieces } = making;
+  const groups = timeline.groups.filter(({ to }) => to > (summary?.to ?? 0)).reverse();
+  const isTold = groups.length < timeline.groups.length;
   for (const at of old.toReversed()) {
     const version = Math.max(entryAt(placed, at).version, 1);
     const newer = groups.filter(({ to }) => to > version).length;
@@ -121,6 +131,7 @@ function* settledNewestFirst(
     yield entrySegment(placed, at, making);
   }
   for (const group of groups) yield* rollupSegment(placed.index, timeline, { group, ...making });
+  if (summary && isTold) yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup' };
 }
 
 function entrySegment(placed: Placed, at: number, { pieces, pressure }: Making): Segment {

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
+  type Activity,
   type Item,
   type ItemKind,
   activityOf,
@@ -36,7 +37,10 @@ const digestRoom = 600;
 const constraint = /constraint/i;
 
 /** What holds now, in a fixed order: preferences, global context, open work, state. */
-export function standingParts(items: readonly Item[]): readonly StandingPart[] {
+export function standingParts(
+  items: readonly Item[],
+  activity: Activity = activityOf(items),
+): readonly StandingPart[] {
   const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind).sort(byKey);
   const oldest = (kind: ItemKind) => ofKind(kind).sort((a, b) => a.fromVersion - b.fromVersion);
   const open = (kind: ItemKind) => oldest(kind).filter(({ state }) => state['status'] === 'open');
@@ -53,7 +57,7 @@ export function standingParts(items: readonly Item[]): readonly StandingPart[] {
       .filter(({ state }) => state['status'] !== 'completed')
       .map(taskPart),
     ...ofKind('loop').flatMap(breakerPart),
-    statePart(items),
+    statePart(activity),
   ];
 }
 
@@ -120,8 +124,8 @@ function breakerPart(item: Item): readonly StandingPart[] {
   return [{ ref: refOf(item), section: 'work', whole, brief: whole, pinned: true }];
 }
 
-function statePart(items: readonly Item[]): StandingPart {
-  const state = renderCurrentState(activityOf(items));
+function statePart(activity: Activity): StandingPart {
+  const state = renderCurrentState(activity);
   const told = Object.entries(state).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${inLine(String(value))}`],
   );

@@ -7,12 +7,13 @@ import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
 import { inLine } from './shown-text.js';
 import { standingParts } from './standing-part.js';
+import { newestSummary } from './view-summary.js';
 
 /** The items a view is made of. */
 export const viewKinds: readonly ItemKind[] = [
   ...new Set<ItemKind>([
     ...timelineKinds,
-    ...(['creation', 'preference', 'global', 'issue', 'loop', 'step'] as const),
+    ...(['creation', 'preference', 'global', 'issue', 'loop', 'step', 'summary'] as const),
   ]),
 ];
 
@@ -35,10 +36,13 @@ export function viewSource({ contextId, items, sections, isShown }: Contents): V
       entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
     ),
     standing: standingParts(shown).filter(isAsked),
+    summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
   };
 }
 
-function headerOf(contextId: string, items: readonly Item[]): string {
+const summaries: Readonly<{ section: Section }> = { section: 'summaries' };
+
+export function headerOf(contextId: string, items: readonly Item[]): string {
   const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
   return `# context ${contextId}${typeof title === 'string' ? `: ${inLine(title)}` : ''}\n`;
 }

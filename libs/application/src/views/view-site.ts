@@ -1,0 +1,12 @@
+import { type Gate } from '#context-views';
+import { type ContextId } from '#read-models';
+
+import { type Principal } from '../access/principal.js';
+
+/** A context at a version, as a gate shows it to a principal: undefined for everything. */
+export type ViewSite = Readonly<{
+  id: ContextId;
+  version: number;
+  gate: Gate | undefined;
+  principal: Principal;
+}>;

@@ -1,0 +1,21 @@
+import { type Item, summaryFacts } from '#shared-context';
+
+import { refOf } from './item-ref.js';
+import { inLine, labelled } from './shown-text.js';
+
+/** What a model has written about versions up to `to`, as views tell it. */
+export type ViewSummary = Readonly<{ ref: string; to: number; text: string }>;
+
+/** The one that reaches furthest: it tells of all that those before it do. */
+export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
+  const told = items.map((item) => ({ item, facts: summaryFacts(item) }));
+  const [newest] = told.sort(
+    (left, right) =>
+      right.facts.covers.to - left.facts.covers.to || right.facts.version - left.facts.version,
+  );
+  if (!newest) return undefined;
+  const { text, covers, model } = newest.facts;
+  const ref = refOf(newest.item);
+  const heading = `v${Math.max(covers.from, 1)} to v${covers.to} ${ref}, summarized by ${inLine(model)}`;
+  return { ref, to: covers.to, text: `## ${heading}\n${labelled('text', text)}` };
+}
