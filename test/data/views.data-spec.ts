@@ -1,0 +1,310 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
+
+import {
+  type Memo,
+  type TokenizerName,
+  type View,
+  type ViewSource,
+  entriesOf,
+  parseRef,
+  renderView,
+  tokenizerNames,
+  tokenizerOf,
+  viewSource,
+} from '#context-views';
+import { type JsonValue } from '#event-sourcing';
+import { type Item, ContextState, endedDecisions } from '#shared-context';
+
+import { type RealContext, realContexts } from './views/corpus.js';
+import { stateAfter } from './views/told-event.js';
+import { withDuties } from './views/duties.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
+const budgets = [300, 2_000, 8_000, 50_000];
+const limitMs = 300_000;
+
+const wishes = budgets.flatMap((maxTokens) => tokenizerNames.map((name) => ({ maxTokens, name })));
+
+/** Contexts are counted again from outside by turns: each at one budget in one encoding. */
+const turns = budgets.flatMap((maxTokens) =>
+  (['o200k_base', 'cl100k_base'] as const).map((name) => ({ maxTokens, name })),
+);
+/** The library that counts again takes quadratic time over long words. */
+const longestCounted = 100_000;
+
+if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories'))) {
+  describe(`views of the real runs, stories, trails, logs and decisions in ${data}`, () => {
+    const contexts = realContexts(data);
+    const counters = {
+      o200k_base: new Tiktoken(o200kBase),
+      cl100k_base: new Tiktoken(cl100kBase),
+    };
+
+    it(
+      'are within their budget, tell every live decision verbatim, and lead to everything else',
+      () => {
+        const counted = { views: 0, refused: 0, decisions: 0, duties: 0, shortened: 0, again: 0 };
+        for (const [n, context] of contexts.entries()) {
+          const state = stateAfter(withDuties(context).events);
+          const items = [...state.values()];
+          const source = viewSource({ contextId: context.name, items });
+          const memo = newMemo();
+          const faults: string[] = [];
+          for (const { maxTokens, name } of wishes) {
+            const view = rendered(source, undefined, { maxTokens, name, memo });
+            if (view === undefined) {
+              counted.refused += 1;
+              continue;
+            }
+            const looked = {
+              decisions: decisionsIn(view, items),
+              duties: dutiesIn(view, items),
+              shortened: refsIn(view, { source, state, name }),
+            };
+            counted.views += 1;
+            counted.decisions += looked.decisions.count;
+            counted.duties += looked.duties.count;
+            counted.shortened += looked.shortened.count;
+            faults.push(
+              ...(view.tokens > maxTokens ? ['it is over its budget'] : []),
+              ...(name === 'chars4' && Math.ceil(view.text.length / 4) !== view.tokens
+                ? ['its characters are others']
+                : []),
+              ...Object.values(looked).flatMap((each) => each.faults),
+            );
+            const turn = turns[n % turns.length];
+            if (turn?.maxTokens !== maxTokens || turn.name !== name) continue;
+            if (view.text.length > longestCounted) continue;
+            counted.again += 1;
+            if (!isCountedRight(view, name)) faults.push('its tokens are others');
+          }
+          expect([context.name, faults]).toEqual([context.name, []]);
+        }
+        expect(contexts.length).toBeGreaterThan(900);
+        expect(counted.views).toBeGreaterThan(10_000);
+        expect(counted.refused).toBeLessThan(counted.views / 10);
+        expect(counted.decisions).toBeGreaterThan(5_000);
+        expect(counted.duties).toBeGreaterThan(30_000);
+        expect(counted.shortened).toBeGreaterThan(20_000);
+        expect(counted.again).toBeGreaterThan(800);
+      },
+      limitMs,
+    );
+
+    it(
+      'say what they need where a budget is too small, fit into exactly that, and into anything with overflow=minimum',
+      () => {
+        let refused = 0;
+        for (const context of contexts) {
+          const items = [...stateAfter(withDuties(context).events).values()];
+          const source = viewSource({ contextId: context.name, items });
+          const memo = newMemo();
+          const tokenizer = tokenizerOf('o200k_base');
+          for (const maxTokens of [300, 2_000]) {
+            const budget = { maxTokens, tokenizer, newest: 3 };
+            const view = renderView(source, undefined, { ...budget, overflow: 'refuse' }, memo);
+            if (!('minimumTokens' in view)) break;
+            refused += 1;
+            const { minimumTokens } = view;
+            expect(minimumTokens).toBeGreaterThan(maxTokens);
+            const least = rendered(source, undefined, {
+              maxTokens: minimumTokens,
+              name: 'o200k_base',
+              memo,
+            });
+            expect(least?.tokens).toBeLessThanOrEqual(minimumTokens);
+            expect(decisionsIn(least ?? nothing, items).faults).toEqual([]);
+            const some = renderView(source, undefined, { ...budget, overflow: 'minimum' }, memo);
+            expect('tokens' in some && some.tokens).toBeLessThanOrEqual(maxTokens);
+          }
+        }
+        expect(refused).toBeGreaterThan(100);
+      },
+      limitMs,
+    );
+
+    it(
+      'begin with what they were a version earlier, as far as they say',
+      () => {
+        let stable = 0;
+        let pairs = 0;
+        for (const [n, context] of contexts.entries()) {
+          const { maxTokens, name } = wishes[n % wishes.length] ?? {
+            maxTokens: 300,
+            name: 'chars4',
+          };
+          for (const [before, now] of versionPairs(context)) {
+            const memo = newMemo();
+            const earlier = rendered(before, undefined, { maxTokens, name, memo });
+            const view = rendered(now, before, { maxTokens, name, memo });
+            if (!earlier || !view) continue;
+            pairs += 1;
+            expect(view.stablePrefixTokens).toBeLessThanOrEqual(view.tokens);
+            const prefix = firstTokens(view.text, view.stablePrefixTokens, name);
+            expect([context.name, earlier.text.startsWith(prefix)]).toEqual([context.name, true]);
+            stable += view.stablePrefixTokens / earlier.tokens;
+          }
+        }
+        expect(pairs).toBeGreaterThan(1_200);
+        expect(stable).toBeGreaterThan(pairs / 2);
+      },
+      limitMs,
+    );
+
+    /** By the library's own count; around a few characters it splits otherwise than the encodings define. */
+    function isCountedRight({ text, tokens }: View, name: keyof typeof counters): boolean {
+      const off = Math.abs(counters[name].encode(text, [], []).length - tokens);
+      return off <= (text.match(/[\u0085\ufeff\u017f]/gu) ?? []).length;
+    }
+
+    /** The text of the first tokens, by a library of its own. */
+    function firstTokens(text: string, tokens: number, name: TokenizerName): string {
+      if (name === 'chars4') return text.slice(0, tokens * 4);
+      const near = text.slice(0, tokens * 24 + 64);
+      return counters[name].decode(counters[name].encode(near, [], []).slice(0, tokens));
+    }
+  });
+} else {
+  describe(`views of real contexts, ABSENT in ${data}`, () => {
+    it('are not made here', () => {
+      expect(['trajectories', 'stories'].every((name) => existsSync(join(data, name)))).toBe(false);
+    });
+  });
+}
+
+const nothing: View = { text: '', tokens: 0, items: [], stablePrefixTokens: 0 };
+
+type Wishes = Readonly<{ maxTokens: number; name: TokenizerName; memo: Memo }>;
+
+/** Undefined where even what is never dropped is too much, which must then be so. */
+function rendered(
+  now: ViewSource,
+  before: ViewSource | undefined,
+  { maxTokens, name, memo }: Wishes,
+): View | undefined {
+  const tokenizer = tokenizerOf(name);
+  const budget = { maxTokens, tokenizer, newest: 3, overflow: 'refuse' } as const;
+  const view = renderView(now, before, budget, memo);
+  if ('text' in view) return view;
+  expect(view.minimumTokens).toBeGreaterThan(maxTokens);
+  return undefined;
+}
+
+function newMemo(): Memo {
+  const made = new Map<string, unknown>();
+  function once<Made>(key: string, make: () => Made): Made {
+    if (!made.has(key)) made.set(key, make());
+    // A key stands for what the same function made of the same text.
+    return made.get(key) as Made;
+  }
+  return {
+    units: (tokenizer, text) => once(`${tokenizer.name}\n${text}`, () => tokenizer.unitsOf(text)),
+    shortened: (whole, form, make) => once(`${form}\n${whole}`, make),
+  };
+}
+
+/** What a view of these items must say and does not, or says and may not; and how much was looked at. */
+type Looked = Readonly<{ faults: readonly string[]; count: number }>;
+
+/** Live decisions, each verbatim. */
+function decisionsIn(view: View, items: readonly Item[]): Looked {
+  const live = items.filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live');
+  const missing = live.filter(({ body }) => !view.text.includes(shown(memberOf(body, 'decision'))));
+  return { count: live.length, faults: missing.map(({ key }) => `decision ${key} is missing`) };
+}
+
+/** Preferences, constraints, open blockers and open critical handovers: their own words, whatever else gave way. */
+function dutiesIn(view: View, items: readonly Item[]): Looked {
+  const texts = items.flatMap(({ kind, key, state, body }) => {
+    const isOpen = state['status'] === 'open';
+    if (kind === 'preference') return [textOf(body)];
+    if (kind === 'global' && key === 'constraints') return [textOf(body)];
+    if (kind === 'requirement' && memberOf(body, 'kind') === 'constraint')
+      return [memberOf(body, 'text')];
+    if (kind === 'blocker' && isOpen) return [memberOf(body, 'description')];
+    if (kind === 'handover' && isOpen && memberOf(body, 'priority') === 'critical')
+      return [memberOf(body, 'note')];
+    return [];
+  });
+  const missing = texts.filter((text) => !view.text.includes(shown(text)));
+  return { count: texts.length, faults: missing.map((text) => `"${text}" is missing`) };
+}
+
+type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
+
+/** Everything of the timeline is told of by itself or in a roll-up, every ref leads somewhere, and the counts add up. */
+function refsIn(view: View, { source, state, name }: Held): Looked {
+  const items = [...state.values()];
+  const told = new Set(view.items.map(({ ref }) => ref));
+  const parsed = view.items.map(({ ref }) => ({ ref, to: parseRef(ref) }));
+  const ranges = parsed.flatMap(({ to }) => (to && 'versions' in to ? [to.versions] : []));
+  const lost = parsed.filter(
+    ({ to }) =>
+      !to || !('versions' in to || ('item' in to && state.get(to.item.kind, to.item.key))),
+  );
+  const untold = entriesOf(items, state.lookup, endedDecisions(items)).filter(
+    ({ ref, version }) =>
+      !told.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
+  );
+  const shortened = view.items.filter(({ form }) => form !== 'whole');
+  const unsaid = shortened.filter(({ ref }) => !view.text.includes(ref));
+  return {
+    count: shortened.length,
+    faults: [
+      ...(told.size === view.items.length ? [] : ['something is told of twice']),
+      ...lost.map(({ ref }) => `${ref} leads nowhere`),
+      ...untold.map(({ ref }) => `${ref} is told nowhere`),
+      ...unsaid.map(({ ref }) => `${ref} is not in the text`),
+      ...(name === 'chars4' || restOf(view, source, name) === 0 ? [] : ['the sum is another']),
+    ],
+  };
+}
+
+const mentions = /^## also mentioned in what is shortened above\n(?:> .*\n)+/m;
+const more = /^- more that is open: .*\n/m;
+
+/** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */
+function restOf(view: View, source: ViewSource, name: TokenizerName): number {
+  const tokenizer = tokenizerOf(name);
+  const own = [source.header, ...source.standing.flatMap((part) => (part.ref ? [] : [part.whole]))];
+  const ofMany = [mentions, more].flatMap((pattern) => pattern.exec(view.text)?.[0] ?? []);
+  const items = view.items.reduce((sum, { tokens }) => sum + tokens, 0);
+  const rest = [...own, ...ofMany].reduce((sum, text) => sum + tokenizer.unitsOf(text), 0);
+  return view.tokens - items - rest;
+}
+
+/** Some versions of a context, evenly spread, each with the one before. */
+function versionPairs(context: RealContext): readonly (readonly [ViewSource, ViewSource])[] {
+  const { events, name } = context;
+  const most = 2;
+  const step = Math.max(1, Math.floor((events.length - 1) / most));
+  const pairs: (readonly [ViewSource, ViewSource])[] = [];
+  let state = ContextState.from([]);
+  const sourceOf = () => viewSource({ contextId: name, items: [...state.values()] });
+  for (const [at, event] of events.entries()) {
+    const isPair = at > 0 && at % step === 0;
+    const before = isPair ? sourceOf() : undefined;
+    state = state.apply(event);
+    if (before) pairs.push([before, sourceOf()]);
+  }
+  return pairs;
+}
+
+function memberOf(value: JsonValue | undefined, name: string): string {
+  return textOf(Reflect.get(Object(value), name) as JsonValue);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** As views show it. */
+function shown(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+}
