@@ -28,15 +28,13 @@ async function put(saver, steps, { texts, decisions }) {
   const { AIMessage } = await import('@langchain/core/messages');
   const { uuid6 } = await import('@langchain/langgraph-checkpoint');
   const events = longContext({ contextId: idOf(steps), steps, texts, decisions });
-  const messages = [...events]
-    .slice(1)
-    .map(
-      ({ agent, data }) =>
-        new AIMessage({
-          name: agent,
-          content: data.output ?? `${data.decision}\n${data.rationale}`,
-        }),
-    );
+  const messages = [...events].slice(1).map(
+    ({ agent, data }) =>
+      new AIMessage({
+        name: agent,
+        content: data.output ?? `${data.decision}\n${data.rationale}`,
+      }),
+  );
   const checkpoint = {
     ...{ v: 4, id: uuid6(steps), ts: new Date().toISOString(), versions_seen: {} },
     ...{ channel_values: { messages }, channel_versions: { messages: '1.0' } },
