@@ -85,6 +85,9 @@ function withEvent(context: WholeContext, event: DecodedEvent): WholeContext {
   const head = advanceHead(context.head, context.head, event, context.state.lookup);
   const state = context.state.apply(event);
   const { contextId, activity } = head;
-  const now = context.now.next(touchedKeys(event), { contextId, state, activity });
+  const now = context.now.next(touchedKeys(event), {
+    ...{ contextId, state, activity },
+    before: context.state,
+  });
   return { head, state, now, before: context.now.source };
 }

@@ -37,7 +37,7 @@ const standingPart = 16;
 const mentionsShare = 0.2;
 const mentionsMargin = 1.1;
 /** How often the windows of what is settled are halved between two rungs of the ladder. */
-const refinements = 5;
+const refinements = 4;
 
 /**
  * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
@@ -49,6 +49,18 @@ export function composeView(
   budget: ViewBudget,
   memo: Memo = noMemo,
 ): ComposedView {
+  const known = composed.get(source) ?? new Map<string, ComposedView>();
+  composed.set(source, known);
+  const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
+  const view = known.get(name) ?? composeAnew(source, budget, memo);
+  known.set(name, view);
+  return view;
+}
+
+/** As long as somebody has the source: the view of a version is asked for again with the version behind it. */
+const composed = new WeakMap<ViewSource, Map<string, ComposedView>>();
+
+function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): ComposedView {
   const { tokenizer, maxTokens, newest } = budget;
   const pieces = new Pieces(tokenizer, memo);
   const most = tokenizer.budgetUnits(maxTokens);

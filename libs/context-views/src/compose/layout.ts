@@ -8,7 +8,14 @@ import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
 import { type Segment } from './segment.js';
 import { standingSegments } from './standing-segments.js';
-import { type Placed, type Timeline, entryAt, formOf, formTimeline } from './timeline.js';
+import {
+  type Placed,
+  type Timeline,
+  entryAt,
+  firstPlace,
+  formOf,
+  formTimeline,
+} from './timeline.js';
 import { type TimelineIndex } from './timeline-index.js';
 import { type VersionGroup } from './version-groups.js';
 
@@ -27,36 +34,36 @@ const largePart = 0.25;
 /** How far behind each entry lies. */
 export function placeEntries(index: TimelineIndex, maxTokens: number, newest: number): Placed {
   const distances = distancesOf(index.sizes, maxTokens);
-  const outputs = newestOutputs(index, newest, () => true);
+  const settled = settledCount(index, distances);
   return {
-    ...{ index, distances, largest: maxTokens * largePart, newest: outputs },
-    newestSettled: newestOutputs(index, newest, (at) => (distances[at] ?? 0) >= 0),
+    ...{ index, distances, settled, count: index.entries.length },
+    largest: maxTokens * largePart,
+    newest: newestOutputs(index, newest, index.entries.length),
+    newestSettled: newestOutputs(index, newest, settled),
   };
 }
 
 /** Without what came since the last quantum was full. */
-export function settledOnly({ index, distances, ...placed }: Placed): Placed {
-  const end = distances.findIndex((distance) => distance < 0);
-  let count = end < 0 ? distances.length : end;
-  // A version is settled as a whole.
-  while (count > 0 && index.entries[count]?.version === index.entries[count - 1]?.version) count--;
-  return {
-    ...placed,
-    index: index.first(count),
-    distances: distances.subarray(0, count),
-    newest: [],
-  };
+export function settledOnly(placed: Placed): Placed {
+  return { ...placed, count: placed.settled, newest: [] };
+}
+
+/** A version is settled as a whole. */
+function settledCount({ entries }: TimelineIndex, distances: Float64Array): number {
+  let count = firstPlace(distances.length, (at) => (distances[at] ?? 0) < 0);
+  while (count > 0 && entries[count]?.version === entries[count - 1]?.version) count--;
+  return count;
 }
 
 function newestOutputs(
-  { entries, outputs }: TimelineIndex,
+  { entries, places: { outputs } }: TimelineIndex,
   count: number,
-  isAsked: (at: number) => boolean,
+  before: number,
 ): readonly number[] {
   const found: number[] = [];
   for (let place = outputs.length - 1; place >= 0 && found.length < count; place--) {
     const at = outputs[place] ?? 0;
-    if (entries[at]?.section === 'outputs' && isAsked(at)) found.push(at);
+    if (at < before && entries[at]?.section === 'outputs') found.push(at);
   }
   return found;
 }
@@ -95,10 +102,8 @@ export function layOut(
 type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;
 
 /** The place before which nothing changes until the next quantum is full. */
-function settledBefore({ distances, newestSettled }: Placed, { kept }: Pressure): number {
-  const recent = distances.findIndex((distance) => distance < 0);
-  const late = newestSettled.slice(0, kept);
-  return Math.min(recent < 0 ? distances.length : recent, ...late);
+function settledBefore({ settled, newestSettled }: Placed, { kept }: Pressure): number {
+  return Math.min(settled, ...newestSettled.slice(0, kept));
 }
 
 /** One after the other, so that what is too much is not made. */

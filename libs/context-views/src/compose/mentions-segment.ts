@@ -14,11 +14,11 @@ const tries = 4;
 /** What shortened entries mention and nothing of the text tells, within the room; undefined where there is nothing. */
 export function mentionsSegment(
   told: readonly Segment[],
-  { index }: Placed,
+  placed: Placed,
   { pieces, units }: Readonly<{ pieces: Pieces; units: number }>,
 ): Segment | undefined {
   if (units < leastUnits) return undefined;
-  const shortened = shortenedEntries(told, index.entries);
+  const shortened = shortenedEntries(told, placed);
   if (shortened.length === 0) return undefined;
   const text = told.map((segment) => segment.text).join('');
   const values = shortened.map((entry) => pieces.mentions(entry));
@@ -34,10 +34,19 @@ export function mentionsSegment(
 }
 
 /** Those told of by themselves; what is rolled up says itself what it mentions. */
-function shortenedEntries(told: readonly Segment[], entries: readonly Entry[]): readonly Entry[] {
+function shortenedEntries(
+  told: readonly Segment[],
+  { index: { entries }, count }: Placed,
+): readonly Entry[] {
   const refs = new Set(
-    told.flatMap(({ ref, form }) => (ref !== null && form !== 'whole' ? [ref] : [])),
+    told.flatMap(({ ref, form }) =>
+      ref !== null && form !== 'whole' && form !== 'rollup' ? [ref] : [],
+    ),
   );
-  const first = entries.findIndex(({ ref }) => refs.has(ref));
-  return first < 0 ? [] : entries.slice(first).filter(({ ref }) => refs.has(ref));
+  const found: Entry[] = [];
+  for (let at = count - 1; at >= 0 && found.length < refs.size; at--) {
+    const entry = entries[at];
+    if (entry && refs.has(entry.ref)) found.push(entry);
+  }
+  return found.reverse();
 }

@@ -19,16 +19,27 @@ export const noMemo: Memo = {
 /** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
 const madeOf = new WeakMap<Entry | Tally, Map<string, unknown>>();
 
+const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Map<string, Segment>>>();
+
 /** The texts of views, each made and counted once. */
 export class Pieces {
+  readonly #segments: WeakMap<Entry, Map<string, Segment>>;
+
   constructor(
     readonly tokenizer: Tokenizer,
     private readonly memo: Memo,
-  ) {}
+  ) {
+    this.#segments = segmentsBy.get(tokenizer) ?? new WeakMap<Entry, Map<string, Segment>>();
+    segmentsBy.set(tokenizer, this.#segments);
+  }
 
   entry(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
-    const name = nameOf(form, room);
-    return made(entry, `${this.tokenizer.name} ${name}`, () => this.#make(entry, form, room));
+    const known = this.#segments.get(entry) ?? new Map<string, Segment>();
+    const name = form === 'digest' ? room.name : form;
+    const segment = known.get(name) ?? this.#make(entry, form, room);
+    known.set(name, segment);
+    this.#segments.set(entry, known);
+    return segment;
   }
 
   /** What the whole entry mentions. */
@@ -56,16 +67,12 @@ export class Pieces {
   #make(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
     const whole = wholeText(entry);
     if (form === 'whole') return this.segment(whole, entry.ref);
-    const shorter = this.memo.shortened(whole, nameOf(form, room), () =>
+    const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
       entryText(entry, form, room),
     );
     if (shorter.form === 'whole') return this.segment(whole, entry.ref);
     return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
   }
-}
-
-function nameOf(form: EntryForm, { share, least, most }: DigestRoom): string {
-  return form === 'digest' ? `${form} ${share} ${least} ${most}` : form;
 }
 
 /** A name always stands for what the same function makes of the same thing, so for the same type. */

@@ -140,11 +140,8 @@ function atStep(
   { scale, share, most }: Readonly<{ scale: number; share: number; most: number }>,
 ): Pressure {
   const characters = budgetTokens * charactersInToken;
-  const room = {
-    share,
-    least: leastDigest,
-    most: Math.max(leastDigest, Math.ceil(characters * most)),
-  };
+  const longest = Math.max(leastDigest, Math.ceil(characters * most));
+  const room = { name: `${share} ${longest}`, share, least: leastDigest, most: longest };
   return {
     ...{ outputs: all, history: all, past: 'told', decisions: 'whole' },
     ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },

@@ -8,41 +8,32 @@ export type EntryClass = 'outputs' | 'others';
 /** What is told in a roll-up: how many entries, of how many estimated tokens. */
 export type GroupTally = Readonly<{ tally: Tally; covers: number }>;
 
+type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
+
 /**
  * The entries of a timeline, oldest first, with what views ask of many of them at once. Never changes; the index of the
  * next version is made from it at the cost of what changed.
  */
 export class TimelineIndex {
   static of(entries: readonly Entry[]): TimelineIndex {
-    return new TimelineIndex(entries, new Map());
+    const places = { outputs: [], others: [], kept: [] };
+    return new TimelineIndex([], new Float64Array(), places, new Map()).#append(
+      entries.toSorted(inOrder),
+    );
   }
-
-  /** Estimated tokens of each entry whole: a quarter of its characters. */
-  readonly sizes: Float64Array;
-  /** Places of entries that are told of by themselves however old they are. */
-  readonly kept: readonly number[];
-  readonly outputs: readonly number[];
-  readonly others: readonly number[];
 
   private constructor(
     readonly entries: readonly Entry[],
+    /** Estimated tokens of each entry whole: a quarter of its characters. */
+    readonly sizes: Float64Array,
+    /** Of entries of each class, and of those that are told of by themselves however old they are. */
+    readonly places: Places,
+    /** Of groups that nothing can come to any more: later indexes have them too. */
     private readonly nodes: Map<string, GroupTally>,
-  ) {
-    this.sizes = Float64Array.from(entries, sizeOf);
-    const places = (is: (entry: Entry) => boolean) =>
-      entries.flatMap((entry, at) => (is(entry) ? [at] : []));
-    this.kept = places(isKept);
-    this.outputs = places((entry) => !isKept(entry) && classOf(entry) === 'outputs');
-    this.others = places((entry) => !isKept(entry) && classOf(entry) === 'others');
-  }
+  ) {}
 
   filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
     return TimelineIndex.of(this.entries.filter(isAsked));
-  }
-
-  /** The oldest ones alone: what they tell together is the same of whole groups. */
-  first(count: number): TimelineIndex {
-    return new TimelineIndex(this.entries.slice(0, count), this.nodes);
   }
 
   /** Where the first entry of `version` or a later one is. */
@@ -56,18 +47,29 @@ export class TimelineIndex {
     return low;
   }
 
-  /** With other entries in place of those of the same refs; `gone` are left out. */
-  with(changed: readonly Entry[], gone: ReadonlySet<string>): TimelineIndex {
-    const refs = new Set([...gone, ...changed.map(({ ref }) => ref)]);
-    const left = this.entries.filter(({ ref }) => !refs.has(ref));
-    const touched = [...this.entries.filter(({ ref }) => refs.has(ref)), ...changed];
-    const nodes = withoutNodesOf(
-      this.nodes,
-      touched.map(({ version }) => leafOf(version)),
-    );
-    const entries = [...left];
-    for (const entry of changed) entries.splice(placeIn(entries, entry), 0, entry);
-    return new TimelineIndex(entries, nodes);
+  /** Without the entries of some refs, and with others. */
+  with(added: readonly Entry[], gone: ReadonlySet<string>): TimelineIndex {
+    const last = this.entries.at(-1);
+    const sorted = added.toSorted(inOrder);
+    const isBehind = !last || !sorted[0] || inOrder(last, sorted[0]) < 0;
+    if (gone.size === 0 && isBehind) return this.#append(sorted);
+    const left = this.entries.filter(({ ref }) => !gone.has(ref));
+    return TimelineIndex.of([...left, ...sorted]);
+  }
+
+  #append(added: readonly Entry[]): TimelineIndex {
+    const first = this.entries.length;
+    const sizes = new Float64Array(first + added.length);
+    sizes.set(this.sizes);
+    const places = {
+      ...{ outputs: [...this.places.outputs], others: [...this.places.others] },
+      kept: [...this.places.kept],
+    };
+    for (const [at, entry] of added.entries()) {
+      sizes[first + at] = sizeOf(entry);
+      places[isKept(entry) ? 'kept' : classOf(entry)].push(first + at);
+    }
+    return new TimelineIndex([...this.entries, ...added], sizes, places, this.nodes);
   }
 
   /** What the entries of some classes in an aligned group of versions tell together; undefined where there are none. */
@@ -76,25 +78,26 @@ export class TimelineIndex {
     return merged(classes.map((each) => this.#node(each, { first: leafOf(from), count })));
   }
 
-  /** Of twice as many leaves what both halves tell: kept, so that most of it is made once for all versions to come. */
-  #node(of: EntryClass, { first, count }: Leaves): GroupTally | undefined {
-    if (count <= 1) return this.#leaf(first, of);
-    const name = nodeName(of, { first, count });
+  /** Of twice as many leaves what both halves tell. */
+  #node(of: EntryClass, leaves: Leaves): GroupTally | undefined {
+    const { first, count } = leaves;
+    const name = `${of} ${first} ${count}`;
     const known = this.nodes.get(name);
     if (known) return known;
     const half = count / 2;
-    const made = merged([
-      this.#node(of, { first, count: half }),
-      this.#node(of, { first: first + half, count: half }),
-    ]);
-    if (made) this.nodes.set(name, made);
+    const made =
+      count <= 1
+        ? this.#leaf(first, of)
+        : merged([
+            this.#node(of, { first, count: half }),
+            this.#node(of, { first: first + half, count: half }),
+          ]);
+    const newest = this.entries.at(-1)?.version ?? 0;
+    if (made && (first + count) * groupSize <= newest) this.nodes.set(name, made);
     return made;
   }
 
   #leaf(leaf: number, of: EntryClass): GroupTally | undefined {
-    const name = nodeName(of, { first: leaf, count: 1 });
-    const known = this.nodes.get(name);
-    if (known) return known;
     const first = leaf === 0 ? 0 : this.placeOf(leaf * groupSize + 1);
     const end = this.placeOf((leaf + 1) * groupSize + 1);
     const entries = this.entries
@@ -106,38 +109,24 @@ export class TimelineIndex {
         ...{ kind, key, version, value, author: author ?? '', phase: null },
       })),
     );
-    const made = { tally, covers: entries.reduce((sum, entry) => sum + sizeOf(entry), 0) };
-    this.nodes.set(name, made);
-    return made;
+    return { tally, covers: entries.reduce((sum, entry) => sum + sizeOf(entry), 0) };
   }
-}
-
-export function classOf({ section }: Entry): EntryClass {
-  return section === 'outputs' || section === 'failures' ? 'outputs' : 'others';
-}
-
-function isKept({ pinned, isPast }: Entry): boolean {
-  return pinned || isPast;
 }
 
 /** `count` leaves, a power of two, the first of them a multiple of it. */
 type Leaves = Readonly<{ first: number; count: number }>;
 
-function nodeName(of: EntryClass, { first, count }: Leaves): string {
-  return `${of} ${first} ${count}`;
+export function classOf({ section }: Entry): EntryClass {
+  return section === 'outputs' || section === 'failures' ? 'outputs' : 'others';
 }
 
-function withoutNodesOf(
-  nodes: ReadonlyMap<string, GroupTally>,
-  leaves: readonly number[],
-): Map<string, GroupTally> {
-  const left = new Map(nodes);
-  const largest = 2 ** 27;
-  for (const leaf of new Set(leaves))
-    for (let count = 1; count <= largest; count *= 2)
-      for (const each of ['outputs', 'others'] as const)
-        left.delete(nodeName(each, { first: Math.floor(leaf / count) * count, count }));
-  return left;
+/** Oldest first; of one version in the order of their refs, which the items alone decide. */
+export function inOrder(left: Entry, right: Entry): number {
+  return left.version - right.version || (left.ref < right.ref ? -1 : 1);
+}
+
+function isKept({ pinned, isPast }: Entry): boolean {
+  return pinned || isPast;
 }
 
 function merged(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
@@ -162,18 +151,4 @@ function sizeOf(entry: Entry): number {
 
 function leafOf(version: number): number {
   return Math.floor((Math.max(version, 1) - 1) / groupSize);
-}
-
-/** Behind every entry of an earlier version, and those of the same version whose refs come first. */
-function placeIn(entries: readonly Entry[], { version, ref }: Entry): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = entries[middle];
-    const isBefore =
-      other && (other.version < version || (other.version === version && other.ref < ref));
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

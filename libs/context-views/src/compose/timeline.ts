@@ -6,6 +6,10 @@ import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js
 /** How far behind each entry of a timeline lies, under a budget. */
 export type Placed = Readonly<{
   index: TimelineIndex;
+  /** How many of its entries are looked at, the oldest ones. */
+  count: number;
+  /** How many came before the last quantum was full. */
+  settled: number;
   /** Estimated tokens behind each entry, by its place; negative for what came since the last quantum was full. */
   distances: Float64Array;
   /** Places of the newest outputs, the newest first, and of those that were the newest when that quantum was full. */
@@ -28,19 +32,21 @@ export type Timeline = Readonly<{
 
 /** What is told of by itself under a pressure, and what is rolled up: costs what is told. */
 export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
-  const { index } = placed;
+  const { index, count } = placed;
   const far = { outputs: reach(placed, pressure.outputs), others: reach(placed, pressure.history) };
   const classes = (['outputs', 'others'] as const).filter((each) =>
     isAnyFar(index, each, far[each]),
   );
-  const end = Math.min(...classes.map((each) => groupStart(nearest(index, each, far[each]))));
-  if (classes.length === 0 || end <= 1) return { single: everyPlace(index), groups: [], classes };
-  const from = index.placeOf(end);
-  const always = [...index.kept, ...lateOutputs(placed, pressure), ...index.others].filter(
-    (at) => at < from && (classes.includes('others') ? !isOther(index, at) : true),
-  );
+  const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
+  if (classes.length === 0 || end <= 1) return { single: range(0, count), groups: [], classes };
+  const from = Math.min(index.placeOf(end), count);
+  const always = [
+    ...index.places.kept,
+    ...lateOutputs(placed, pressure),
+    ...(classes.includes('others') ? [] : index.places.others),
+  ].filter((at) => at < from);
   const old = [...new Set(always)].sort((left, right) => left - right);
-  return { single: [...old, ...placesFrom(index, from)], groups: groupsBefore(end), classes };
+  return { single: [...old, ...range(from, count)], groups: groupsBefore(end), classes };
 }
 
 /** The form in which an entry is told of by itself. */
@@ -59,12 +65,12 @@ export function entryAt({ index }: Placed, at: number): Entry {
   return entry;
 }
 
-function isRecent({ distances, newestSettled }: Placed, at: number, { kept }: Pressure): boolean {
-  return valueAt(distances, at) < 0 || isAmong(newestSettled, kept, at);
+function isRecent({ settled, newestSettled }: Placed, at: number, { kept }: Pressure): boolean {
+  return at >= settled || isAmong(newestSettled, kept, at);
 }
 
 function recentForm(placed: Placed, at: number, { recent, recentWhole }: Pressure): EntryForm {
-  const isWhole = at >= placed.index.entries.length - recentWhole;
+  const isWhole = at >= placed.count - recentWhole;
   return shorterIf(isLarge(placed, at), isWhole ? 'whole' : recent);
 }
 
@@ -106,48 +112,35 @@ function lateOutputs({ newest, newestSettled }: Placed, pressure: Pressure): rea
 }
 
 /** The place of the first entry that is near enough for a line. */
-function reach({ distances }: Placed, { line }: Windows): number {
-  let [low, high] = [0, distances.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((distances[middle] ?? 0) < line) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function reach({ distances, count }: Placed, { line }: Windows): number {
+  return firstPlace(count, (at) => valueAt(distances, at) < line);
 }
 
-function isAnyFar(index: TimelineIndex, of: EntryClass, reached: number): boolean {
-  const [first] = index[of];
+function isAnyFar({ places }: TimelineIndex, of: EntryClass, reached: number): boolean {
+  const [first] = places[of];
   return first !== undefined && first < reached;
 }
 
 /** The version of the first entry of a class that is near; behind all of them where none is. */
-function nearest(index: TimelineIndex, of: EntryClass, reached: number): number {
-  const places = index[of];
-  const at = places[lowerBound(places, reached)];
-  const last = index.entries[places.at(-1) ?? 0]?.version ?? 0;
-  return at === undefined ? last + 1 : (index.entries[at]?.version ?? 1);
+function nearest({ index, count }: Placed, of: EntryClass, reached: number): number {
+  const places = index.places[of];
+  const place = firstPlace(places.length, (at) => (places[at] ?? Infinity) >= reached);
+  const at = places[place];
+  if (at !== undefined && at < count) return index.entries[at]?.version ?? 1;
+  return (index.entries[places[place - 1] ?? 0]?.version ?? 0) + 1;
 }
 
-function lowerBound(places: readonly number[], place: number): number {
-  let [low, high] = [0, places.length];
+/** By halves: the first of `count` places of which something is true, as it is of all behind it. */
+export function firstPlace(count: number, isTrue: (at: number) => boolean): number {
+  let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((places[middle] ?? Infinity) >= place) high = middle;
+    if (isTrue(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-function isOther({ entries }: TimelineIndex, at: number): boolean {
-  const entry = entries[at];
-  return entry !== undefined && !entry.pinned && !entry.isPast && classOf(entry) === 'others';
-}
-
-function everyPlace({ entries }: TimelineIndex): readonly number[] {
-  return entries.map((_, at) => at);
-}
-
-function placesFrom({ entries }: TimelineIndex, from: number): readonly number[] {
-  return Array.from({ length: entries.length - from }, (_, offset) => from + offset);
+function range(from: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - from) }, (_, offset) => from + offset);
 }

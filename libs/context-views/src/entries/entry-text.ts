@@ -3,7 +3,7 @@ import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from '
 import { inLine, quoted } from './shown-text.js';
 
 /** How much of an entry's payload a digest may take, of its characters, and how many at least and at most. */
-export type DigestRoom = Readonly<{ share: number; least: number; most: number }>;
+export type DigestRoom = Readonly<{ name: string; share: number; least: number; most: number }>;
 
 const lineRoom = 120;
 

@@ -56,7 +56,7 @@ const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<ItemKind, re
   ['signal', ['signal', 'subject']],
 ]);
 
-/** The timeline of a context, oldest first. */
+/** What the timeline of a context tells of, in no particular order. */
 export function entriesOf(
   items: Iterable<Item>,
   current: ItemLookup,
@@ -67,7 +67,7 @@ export function entriesOf(
     const section = timelineSection(item);
     if (section) entries.push(entryOf(item, section, { current, ended }));
   }
-  return entries.sort(inOrder);
+  return entries;
 }
 
 /** `ended`: decisions that are not in force any more, of all there are. */
@@ -161,9 +161,4 @@ function isPinned({ kind, state, body }: Item): boolean {
 function placeOf({ kind, state, fromVersion }: Item): number {
   const recorded = kind === 'decision' ? state['version'] : undefined;
   return typeof recorded === 'number' ? recorded : fromVersion;
-}
-
-/** Of one version in the order of their refs, which the items alone decide. */
-function inOrder(left: Entry, right: Entry): number {
-  return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }

@@ -37,35 +37,48 @@ export class LiveSource {
   ) {}
 
   /** With the items of some keys as `state` has them. */
-  next(keys: readonly ItemKey[], contents: Contents): LiveSource {
+  next(
+    keys: readonly ItemKey[],
+    contents: Contents & Readonly<{ before: ContextState }>,
+  ): LiveSource {
     const touched = keys.filter(isViewed);
     // What becomes of a decision says something of everything that rests on it.
     const isFarReaching = touched.some(({ kind }) => kind === 'decision' || kind === 'creation');
     return isFarReaching ? LiveSource.of(contents) : this.#with(touched, contents);
   }
 
-  #with(keys: readonly ItemKey[], { state, activity }: Contents): LiveSource {
-    const changed: Entry[] = [];
-    const gone = new Set<string>();
+  #with(
+    keys: readonly ItemKey[],
+    { state, before, activity }: Parameters<LiveSource['next']>[1],
+  ): LiveSource {
+    const changed = keys.flatMap((key) => this.#entry(key, state) ?? []);
+    const gone = keys.filter((key) => isToldOf(before.get(key.kind, key.key))).map(refOf);
     const others = new Map(this.others);
     for (const key of keys) {
       const item = state.get(key.kind, key.key);
-      const section = item && timelineSection(item);
-      if (item && section)
-        changed.push(entryOf(item, section, { current: state.lookup, ended: this.ended }));
-      else gone.add(refOf(key));
-      if (item && !section && item.kind !== 'step') others.set(nameOf(key), item);
+      if (item && !timelineSection(item) && item.kind !== 'step') others.set(nameOf(key), item);
       else others.delete(nameOf(key));
     }
     const told = [...others.values()];
     const source = {
       header: this.source.header,
-      timeline: this.source.timeline.with(changed, gone),
+      timeline: this.source.timeline.with(changed, new Set(gone)),
       standing: standingParts(told, activity),
       summary: newestSummary(told.filter(({ kind }) => kind === 'summary')),
     };
     return new LiveSource(source, others, this.ended);
   }
+
+  #entry({ kind, key }: ItemKey, state: ContextState): Entry | undefined {
+    const item = state.get(kind, key);
+    const section = item && timelineSection(item);
+    return section && entryOf(item, section, { current: state.lookup, ended: this.ended });
+  }
+}
+
+/** Of the timeline. */
+function isToldOf(item: Item | undefined): boolean {
+  return item !== undefined && timelineSection(item) !== undefined;
 }
 
 function isViewed({ kind }: ItemKey): boolean {
