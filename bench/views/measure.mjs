@@ -23,7 +23,7 @@ const full = {
   ...{ steps: [100, 1_000, 10_000], samples: 60, peerSamples: 5, restarts: 5 },
 };
 const brief = {
-  ...{ budgets: [8_000], sample: 24, prefixSample: 4, pairs: 3 },
+  ...{ budgets: [8_000], sample: 24, prefixSample: 12, pairs: 4 },
   ...{ steps: [100, 1_000], samples: 5, peerSamples: 2, restarts: 1 },
 };
 
