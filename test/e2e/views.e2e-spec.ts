@@ -239,6 +239,22 @@ describe('reading a view', () => {
     });
   });
 
+  it('takes defaults of the environment where nobody has stated others', async () => {
+    const thrifty = await ThroughlineServer.start({
+      THROUGHLINE_VIEW_MAX_TOKENS: '1234',
+      THROUGHLINE_VIEW_TOKENIZER: 'cl100k_base',
+      THROUGHLINE_VIEW_WHOLE_OUTPUTS: '0',
+    });
+    try {
+      await thrifty.post('/v1/contexts', { contextId: 'c' });
+      const { body } = await thrifty.get('/v1/contexts/c/view');
+      expect(body).toMatchObject({ maxTokens: 1_234, tokenizer: 'cl100k_base' });
+      expect((await thrifty.get('/v1/settings')).body).toMatchObject({ viewWholeOutputs: 0 });
+    } finally {
+      await thrifty.stop();
+    }
+  });
+
   it('tells the agent that takes over what changed since it wrote last, and every note to it', async () => {
     await server.post('/v1/contexts', { contextId: 'relay' });
     const key = await server.key({ role: 'agent', agentId: 'qa' });

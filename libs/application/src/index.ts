@@ -108,6 +108,7 @@ export {
   type AuditLog,
   type AuditRecord,
   DATABASE,
+  DEFAULT_SETTINGS,
   EVENT_STORE,
   FINGERPRINT_KEY,
   JOB_DATABASE,

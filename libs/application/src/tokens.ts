@@ -25,4 +25,6 @@ export type AuditLog = (record: AuditRecord) => void;
 /** How many committed events lists may be behind; undefined where the store cannot tell. */
 export type ProjectionLag = () => Promise<number | undefined>;
 export const PROJECTION_LAG = Symbol('PROJECTION_LAG');
+/** Settings: what is where a workspace has not stated it. */
+export const DEFAULT_SETTINGS = Symbol('DEFAULT_SETTINGS');
 export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');

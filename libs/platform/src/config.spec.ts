@@ -12,6 +12,7 @@ describe('the configuration', () => {
       appendTimeoutMs: 10_000,
       drainTimeoutMs: 10_000,
       rateLimit: 0,
+      views: { maxTokens: 50_000, tokenizer: 'o200k_base', wholeOutputs: 3 },
       projector: 'internal',
       projectorPort: undefined,
       databaseUrl: undefined,

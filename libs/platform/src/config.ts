@@ -5,6 +5,8 @@ import { whole } from './whole-number.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+const tokenizers = ['o200k_base', 'cl100k_base', 'chars4'] as const;
+
 const environment = z.object({
   THROUGHLINE_HOST: z.string().min(1).default('127.0.0.1'),
   THROUGHLINE_PORT: whole(0, 65_535).default(3000),
@@ -15,6 +17,11 @@ const environment = z.object({
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
+  THROUGHLINE_VIEW_MAX_TOKENS: whole(1, 10_000_000).default(50_000),
+  THROUGHLINE_VIEW_TOKENIZER: z
+    .enum(tokenizers, `must be one of ${tokenizers.join(', ')}`)
+    .default('o200k_base'),
+  THROUGHLINE_VIEW_WHOLE_OUTPUTS: whole(0, 100).default(3),
   PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
   PROJECTOR_PORT: whole(0, 65_535).optional(),
   DATABASE_URL: z
@@ -44,6 +51,12 @@ export type Config = Readonly<{
   drainTimeoutMs: number;
   /** Requests a minute and key; 0 is no limit. */
   rateLimit: number;
+  /** What views are where no workspace, agent or request says otherwise. */
+  views: Readonly<{
+    maxTokens: number;
+    tokenizer: (typeof tokenizers)[number];
+    wholeOutputs: number;
+  }>;
   /** `external`: the read models are kept by processes of their own. */
   projector: 'internal' | 'external';
   /** Where a projector of its own serves health and metrics; undefined: nowhere. 0 takes a free port. */
@@ -81,6 +94,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     appendTimeoutMs: data.THROUGHLINE_APPEND_TIMEOUT_MS,
     drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
+    views: {
+      maxTokens: data.THROUGHLINE_VIEW_MAX_TOKENS,
+      tokenizer: data.THROUGHLINE_VIEW_TOKENIZER,
+      wholeOutputs: data.THROUGHLINE_VIEW_WHOLE_OUTPUTS,
+    },
     projector: data.PROJECTOR,
     projectorPort: data.PROJECTOR_PORT,
     databaseUrl: data.DATABASE_URL,

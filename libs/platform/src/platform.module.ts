@@ -4,12 +4,15 @@ import {
   AUDIT_LOG,
   type ContextWriterOptions,
   DATABASE,
+  DEFAULT_SETTINGS,
   EVENT_STORE,
   FINGERPRINT_KEY,
   JOB_DATABASE,
   PROJECTION_LAG,
   ROOT_KEY_HASH,
+  type Settings,
   WRITER_OPTIONS,
+  defaultSettings,
 } from '#application';
 import { ContextReader } from '#read-models';
 
@@ -29,6 +32,7 @@ export class PlatformModule {
       { provide: AUDIT_LOG, useValue: runtime.audit },
       { provide: ROOT_KEY_HASH, useValue: runtime.rootKey.hash },
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
+      { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
@@ -38,6 +42,15 @@ export class PlatformModule {
       exports: bound.map(({ provide }) => provide),
     };
   }
+}
+
+function settingsOf({ config: { views } }: Runtime): Settings {
+  return {
+    ...defaultSettings,
+    viewMaxTokens: views.maxTokens,
+    viewTokenizer: views.tokenizer,
+    viewWholeOutputs: views.wholeOutputs,
+  };
 }
 
 function writerOptions({ config, metrics }: Runtime): ContextWriterOptions {

@@ -3,19 +3,22 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 
-import { DATABASE } from '../tokens.js';
-import { type Settings, defaultSettings, settingsSchema } from './settings.messages.js';
+import { DATABASE, DEFAULT_SETTINGS } from '../tokens.js';
+import { type Settings, settingsSchema } from './settings.messages.js';
 
 /** Workspace defaults; every version is kept. */
 @Injectable()
 export class SettingsStore {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(DEFAULT_SETTINGS) private readonly defaults: Settings,
+  ) {}
 
   async find(workspace: string): Promise<Settings> {
     const { rows } = await sql<{ settings: string }>`
       select settings from throughline.workspace_settings
       where workspace = ${workspace} order by version desc limit 1`.execute(this.db);
-    return { ...defaultSettings, ...statedSettings(rows[0]?.settings) };
+    return { ...this.defaults, ...statedSettings(rows[0]?.settings) };
   }
 
   /** Adds a version made from the newest one; two at once take turns. */

@@ -7,6 +7,7 @@ import { type Summarizer } from '#summarizers';
 import { TransformationSet } from '#transformations';
 
 import { SettingsStore } from '../settings/settings-store.js';
+import { defaultSettings } from '../settings/settings.messages.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
 
@@ -37,7 +38,7 @@ export function openSummaries(options: SummaryOptions, events?: SummaryEvents): 
   const leaseSeconds = Math.ceil((timeoutMs + appendTimeoutMs) / 1000) + leewaySeconds;
   return new SummaryWorker(
     {
-      ...{ db, store, reader, writer, settings: new SettingsStore(db) },
+      ...{ db, store, reader, writer, settings: new SettingsStore(db, defaultSettings) },
       ...{ summarizer, thresholdTokens, leaseSeconds },
     },
     events,
