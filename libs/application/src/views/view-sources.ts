@@ -51,6 +51,7 @@ export class ViewSources {
     const { head, state, now } = whole;
     const site = { id, version: head.version, gate: undefined, principal };
     const before = whole.before ?? (await this.#before(site, state));
+    if (before && !whole.before) this.whole.keep(id, { ...whole, before });
     const sources: Sources = [now.source, before];
     return { snapshot: { head, state, gate: undefined, tag: null }, sources };
   }

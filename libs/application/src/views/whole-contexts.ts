@@ -66,6 +66,12 @@ export class WholeContexts {
     return { head, state, now: LiveSource.of({ contextId, state, activity }), before: undefined };
   }
 
+  /** Puts in what has become known of a context, unless others have carried it on meanwhile. */
+  keep(id: ContextId, context: WholeContext): void {
+    const name = contextStream(id);
+    if (this.#kept.get(name)?.now === context.now) this.#keep(name, context);
+  }
+
   /** What was read longest ago is let go. */
   #keep(name: string, context: WholeContext | undefined): void {
     this.#size -= this.#kept.get(name)?.head.tokens ?? 0;

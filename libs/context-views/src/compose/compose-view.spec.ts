@@ -157,6 +157,29 @@ describe('a view', () => {
     expect(bare.items[0]).toMatchObject({ ref: 'decision:DEC-001', form: 'digest' });
   });
 
+  it('keeps of live decisions the newest as full as they fit', () => {
+    const argued = Array.from({ length: 20 }, (_, at) =>
+      decision(`DEC-${at}`, at + 2, { decision: `Choice ${at}`, rationale: filler(20, `r${at}x`) }),
+    );
+    const { text, tokens } = render(argued, { maxTokens: 1_000 });
+    for (let at = 0; at < 20; at++) expect(text).toContain(`Choice ${at}\n`);
+    expect(text).toContain('r19x19');
+    expect(text).not.toContain('r0x19');
+    expect(tokens).toBeGreaterThan(850);
+  });
+
+  it('rolls up decisions that are no longer in force like any other history', () => {
+    const past = Array.from({ length: 300 }, (_, at) =>
+      decision(`DEC-${at}`, at + 2, { decision: filler(20, `d${at}x`) }, 'superseded'),
+    );
+    const { text, tokens } = render([...past, output('s', 400, filler(100, 'n'))], {
+      maxTokens: 2_000,
+    });
+    expect(text).toContain('n99');
+    expect(text).toContain('rolled up');
+    expect(tokens).toBeGreaterThan(1_000);
+  });
+
   it('says how many tokens it takes at least where not even that fits', () => {
     const items = [decision('DEC-001', 2, { decision: filler(300, 'must') })];
     const source = viewSource({ contextId: 'c', items });

@@ -69,11 +69,29 @@ function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): Compos
   const found =
     compose(calmPressure(maxTokens, newest)) ??
     composeStable(source, budget, { pieces, placed, most }) ??
-    findFitting(allPressures(maxTokens, newest), compose)?.segments;
+    graded(findFitting(allPressures(maxTokens, newest), compose), placed, compose);
   return found ? fitting(found) : leastView(source, budget, { pieces, placed, most });
 }
 
 type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
+
+/** Of live decisions the newest as full as they fit, where not all of them do. */
+function graded(
+  found: Found | undefined,
+  { index }: Placed,
+  compose: Compose,
+): readonly Segment[] | undefined {
+  if (!found || found.pressure.decisions === 'whole') return found?.segments;
+  let segments = found.segments;
+  let [low, high] = [0, index.places.kept.length];
+  while (low < high) {
+    const fuller = (low + high + 1) >>> 1;
+    const tried = compose({ ...found.pressure, fuller });
+    if (tried) [low, segments] = [fuller, tried];
+    else high = fuller - 1;
+  }
+  return segments;
+}
 
 /** What is settled as it was, and of what is recent as much as fits. */
 function composeStable(

@@ -18,6 +18,8 @@ export type Pressure = Readonly<{
   recentWhole: number;
   past: 'told' | 'line';
   decisions: 'whole' | 'brief' | 'bare';
+  /** How many of the newest pinned entries are told one form fuller than that. */
+  fuller: number;
   standing: 'whole' | 'brief' | 'few';
   /** Characters of a roll-up. */
   rollupRoom: number;
@@ -143,7 +145,7 @@ function atStep(
   const longest = Math.max(leastDigest, Math.ceil(characters * most));
   const room = { name: `${share} ${longest}`, share, least: leastDigest, most: longest };
   return {
-    ...{ outputs: all, history: all, past: 'told', decisions: 'whole' },
+    ...{ outputs: all, history: all, past: 'told', decisions: 'whole', fuller: 0 },
     ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },
     ...{ standing: 'whole', room },
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),

@@ -125,8 +125,8 @@ export function inOrder(left: Entry, right: Entry): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-function isKept({ pinned, isPast }: Entry): boolean {
-  return pinned || isPast;
+function isKept({ pinned }: Entry): boolean {
+  return pinned;
 }
 
 function merged(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {

@@ -52,7 +52,7 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
 /** The form in which an entry is told of by itself. */
 export function formOf(placed: Placed, at: number, pressure: Pressure): EntryForm {
   const entry = entryAt(placed, at);
-  if (entry.pinned) return pinnedForm(entry, pressure);
+  if (entry.pinned) return pinnedForm(placed, at, pressure);
   if (entry.isPast && pressure.past === 'line') return 'line';
   if (isCalm(pressure) || isAmong(placed.newest, pressure.newest, at)) return 'whole';
   if (isRecent(placed, at, pressure)) return recentForm(placed, at, pressure);
@@ -92,8 +92,12 @@ function valueAt(values: Float64Array, at: number): number {
   return values[at] ?? 0;
 }
 
-function pinnedForm({ kind }: Entry, { decisions }: Pressure): EntryForm {
-  return kind === 'decision' ? decisions : 'whole';
+const fullerThan = { whole: 'whole', brief: 'whole', bare: 'brief' } as const;
+
+function pinnedForm(placed: Placed, at: number, { decisions, fuller }: Pressure): EntryForm {
+  if (entryAt(placed, at).kind !== 'decision') return 'whole';
+  const { kept } = placed.index.places;
+  return at >= (kept.at(-fuller) ?? 0) && fuller > 0 ? fullerThan[decisions] : decisions;
 }
 
 /** Nothing gives way. */

@@ -3,6 +3,8 @@ import { type JsonValue } from '#event-sourcing';
 const severalLines = /[\n\r\u0085\u2028\u2029]/;
 const backticks = /`+/g;
 const nul = /\u0000/g;
+/** Ends of lines that JSON leaves as they are. */
+const bareLineEnds = /[\u0085\u2028\u2029]/g;
 
 /** Text as views show it: what no prompt can carry is U+FFFD. */
 export function shownText(text: string): string {
@@ -14,9 +16,18 @@ export function shownText(text: string): string {
  * that no agent's text can pass for a line of the view.
  */
 export function labelled(label: string, value: JsonValue): string {
-  if (typeof value !== 'string') return `${label}: ${shownText(JSON.stringify(value))}\n`;
+  if (typeof value !== 'string') return `${label}: ${jsonLine(value)}\n`;
   const text = shownText(value);
   return severalLines.test(text) ? `${label}:\n${fenced(text)}` : `${label}: ${text}\n`;
+}
+
+/** The same JSON, in one line whatever its texts hold. */
+function jsonLine(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll(bareLineEnds, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Lines of others, each marked as quoted. */
