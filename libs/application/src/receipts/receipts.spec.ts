@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 
-import { Gate, builtInPolicies } from '#context-views';
+import { Gate, builtInPolicies, sections } from '#context-views';
 
 import { type ReadBy, Receipts, hashOfText } from './receipts.js';
 
@@ -55,18 +55,32 @@ describe('a receipt', () => {
     expect(others.filter((text) => receipts.open(text))).toEqual([]);
   });
 
-  it('fits a header with the longest names there are, and then leaves out long parameters', () => {
+  describe('with the longest names there are', () => {
     const long = 'x'.repeat(128);
-    const reader = { audience: 'a'.repeat(64), agentId: '\u{1F980}'.repeat(256) };
+    const longest = '\u{1F980}'.repeat(256);
+    const reader = { audience: 'a'.repeat(64), agentId: longest };
     const gate = new Gate({ show: [{ types: ['*'] }] }, reader);
     const by = { head: { workspace: long, contextId: long, version: 2 ** 31 }, gate };
-    const receipt = receipts.issue(
-      { ...by, principal: reader, tag: 'f'.repeat(16) },
-      { ...shown, parameters: { sections: Array.from({ length: 99 }, () => 'decisions') } },
-    );
-    expect(receipt.length).toBeLessThan(4096);
-    expect(receipts.open(receipt)).toMatchObject({ parameters: null, agentId: reader.agentId });
-    expect(receipts.issue(whole, shown).length).toBeLessThan(1024);
+    const read: ReadBy = { ...by, principal: reader, tag: 'f'.repeat(16) };
+
+    it('fits a header, and then leaves out what is too much', () => {
+      const parameters = { sections: Array.from({ length: 99 }, () => 'decisions') };
+      const receipt = receipts.issue(read, { ...shown, parameters });
+      expect(receipt.length).toBeLessThan(4096);
+      expect(receipts.open(receipt)).toMatchObject({ parameters: null, agentId: longest });
+      expect(receipts.issue(whole, shown).length).toBeLessThan(1024);
+    });
+
+    it('holds all that a view can be asked for with, so that it can be made again', () => {
+      const parameters = {
+        ...{ maxTokens: 10_000_000, tokenizer: 'cl100k_base', wholeOutputs: 1_000 },
+        ...{ overflow: 'minimum', sections: [...sections] },
+        focus: { on: 'rework', subject: longest },
+      };
+      const receipt = receipts.issue(read, { ...shown, parameters });
+      expect(receipt.length).toBeLessThan(4096);
+      expect(receipts.open(receipt)).toMatchObject({ parameters });
+    });
   });
 
   it('tells whether what showed it is what would show it now', () => {

@@ -4,8 +4,8 @@ import { type JsonObject } from '#event-sourcing';
 
 import { receiptKinds } from './renderer-versions.js';
 
-/** More would make a receipt too long for a header. */
-const mostParameterCharacters = 600;
+/** More would make a receipt too long for a header. No view can be asked for with so much. */
+const mostParameterCharacters = 1_000;
 
 const columns = z.tuple([
   z.string(),
