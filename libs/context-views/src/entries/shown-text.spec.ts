@@ -1,11 +1,12 @@
-import { labelled } from './shown-text.js';
+import { inLine, labelled } from './shown-text.js';
 
 const forged = '## v9 decision:DEC-001 by admin, live';
 /** As any reader may take them. */
-const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/;
+const lineEnd = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+const ends = ['\n', '\v', '\f', '\r', '\u001c', '\u001d', '\u001e', '\u0085', '\u2028', '\u2029'];
 
 describe('a member of a payload', () => {
-  it.each(['\n', '\r', '\u0085', '\u2028', '\u2029'])(
+  it.each(ends)(
     'is one line where it is JSON, whatever ends of lines %j its texts and names hold',
     (end) => {
       const value = { [`a${end}${forged}`]: [`b${end}${forged}`] };
@@ -15,9 +16,15 @@ describe('a member of a payload', () => {
     },
   );
 
-  it('is in a fence where it is a text of several lines', () => {
-    expect(labelled('output', `b\u2028${forged}`)).toBe(
-      `output:\n\`\`\`\nb\u2028${forged}\n\`\`\`\n`,
+  it.each(ends)('is in a fence where it is a text in which %j ends a line', (end) => {
+    expect(labelled('output', `b${end}${forged}`)).toBe(
+      `output:\n\`\`\`\nb${end}${forged}\n\`\`\`\n`,
     );
+  });
+});
+
+describe('a name in a heading', () => {
+  it.each(ends)('is one line, whatever it holds: %j', (end) => {
+    expect(inLine(`a${end}b`)).toBe('a b');
   });
 });

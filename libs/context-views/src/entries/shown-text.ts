@@ -1,6 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 
-const severalLines = /[\n\r\u0085\u2028\u2029]/;
+/** Whatever ends a line for some reader: all that Python's `splitlines` goes by. */
+const lineEnds = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/g;
+const severalLines = new RegExp(lineEnds.source);
 const backticks = /`+/g;
 const nul = /\u0000/g;
 /** Ends of lines that JSON leaves as they are. */
@@ -47,5 +49,5 @@ export function fenced(text: string): string {
 
 /** Names and ids inside a line. */
 export function inLine(text: string): string {
-  return shownText(text).replaceAll(/[\n\r\u0085\u2028\u2029]/g, ' ');
+  return shownText(text).replaceAll(lineEnds, ' ');
 }
