@@ -1,5 +1,3 @@
-import { type KeyObject } from 'node:crypto';
-
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
@@ -62,18 +60,6 @@ import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
-import { BasisOfDecision } from './receipts/basis-of-decision.js';
-import { Citations } from './receipts/citations.js';
-import { CitedTexts } from './receipts/cited-texts.js';
-import { CitingEvents } from './receipts/citing-events.js';
-import { DecisionAuthor } from './receipts/decision-author.js';
-import { FindKnowledgeHandler } from './receipts/find-knowledge.handler.js';
-import { FindReceiptHandler } from './receipts/find-receipt.handler.js';
-import { LeftOut } from './receipts/left-out.js';
-import { ReceiptAccess } from './receipts/receipt-access.js';
-import { DocumentsAgain } from './receipts/documents-again.js';
-import { Receipts } from './receipts/receipts.js';
-import { ShownAgain } from './receipts/shown-again.js';
 import { CompareContextHandler } from './replay/compare-context.handler.js';
 import { ContextComparison } from './replay/context-comparison.js';
 import { ListChangesHandler } from './replay/list-changes.handler.js';
@@ -85,7 +71,7 @@ import { ListInboxHandler } from './inbox/list-inbox.handler.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
-import { EVENT_STORE, FINGERPRINT_KEY, WRITER_OPTIONS } from './tokens.js';
+import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
 import { TransformationStore } from './transformations/transformation-store.js';
 import {
   FindTransformationHandler,
@@ -100,15 +86,9 @@ import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
 import { WriteReferences } from './writing/write-references.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
-import { PreviousVersion } from './views/previous-version.js';
-import { ViewDefaults } from './views/view-defaults.js';
-import { ViewExpansion } from './views/view-expansion.js';
-import { ViewFocus } from './views/view-focus.js';
-import { FindViewHandler, FindViewItemHandler } from './views/view.handlers.js';
-import { ViewSources } from './views/view-sources.js';
-import { WholeContexts } from './views/whole-contexts.js';
-import { Views } from './views/views.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
+import { citing, receipts } from './receipts/receipt.providers.js';
+import { views } from './views/view.providers.js';
 
 const writing = [
   CarriedHandovers,
@@ -166,17 +146,6 @@ const transformations = [
   FindTransformationHandler,
   PutTransformationHandler,
 ];
-const views = [
-  Views,
-  ViewDefaults,
-  ViewExpansion,
-  ViewFocus,
-  ViewSources,
-  WholeContexts,
-  PreviousVersion,
-  FindViewHandler,
-  FindViewItemHandler,
-];
 const prompts = [PromptSources, PromptViews, RenderPromptHandler];
 const operations = [
   ListProjectionsHandler,
@@ -198,25 +167,6 @@ const contextWriter: Provider = {
     options: ContextWriterOptions,
   ) => new ContextWriter(store, reader, transformations, options),
   inject: [EVENT_STORE, ContextReader, TransformationStore, WRITER_OPTIONS],
-};
-
-const citing = [
-  CitedTexts,
-  DocumentsAgain,
-  ShownAgain,
-  Citations,
-  ReceiptAccess,
-  CitingEvents,
-  DecisionAuthor,
-  BasisOfDecision,
-  LeftOut,
-  FindReceiptHandler,
-  FindKnowledgeHandler,
-];
-const receipts: Provider = {
-  provide: Receipts,
-  useFactory: (serverKey: KeyObject) => new Receipts(serverKey),
-  inject: [FINGERPRINT_KEY],
 };
 
 /** Commands and queries; the ports they stand on come from `ports`, which platform supplies. */

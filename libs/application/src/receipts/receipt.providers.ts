@@ -1,0 +1,37 @@
+import { type KeyObject } from 'node:crypto';
+
+import { type Provider } from '@nestjs/common';
+
+import { FINGERPRINT_KEY } from '../tokens.js';
+import { BasisOfDecision } from './basis-of-decision.js';
+import { Citations } from './citations.js';
+import { CitedTexts } from './cited-texts.js';
+import { CitingEvents } from './citing-events.js';
+import { DecisionAuthor } from './decision-author.js';
+import { FindKnowledgeHandler } from './find-knowledge.handler.js';
+import { FindReceiptHandler } from './find-receipt.handler.js';
+import { LeftOut } from './left-out.js';
+import { ReceiptAccess } from './receipt-access.js';
+import { DocumentsAgain } from './documents-again.js';
+import { Receipts } from './receipts.js';
+import { ShownAgain } from './shown-again.js';
+
+export const citing = [
+  CitedTexts,
+  DocumentsAgain,
+  ShownAgain,
+  Citations,
+  ReceiptAccess,
+  CitingEvents,
+  DecisionAuthor,
+  BasisOfDecision,
+  LeftOut,
+  FindReceiptHandler,
+  FindKnowledgeHandler,
+];
+
+export const receipts: Provider = {
+  provide: Receipts,
+  useFactory: (serverKey: KeyObject) => new Receipts(serverKey),
+  inject: [FINGERPRINT_KEY],
+};
