@@ -1,4 +1,5 @@
 import { proveHttpPage } from './docs/http-page.js';
+import { patient } from './docs/patient-server.js';
 import { throughline } from './server-process.js';
 import { ThroughlineServer, rootKey } from './throughline-server.js';
 
@@ -205,15 +206,3 @@ describe('docs/search.md', () => {
 
   it('finds what it says it finds', () => proveHttpPage('search.md', patient(fresh)));
 });
-
-/** Asks again while a list says that it is behind, as the page says to. */
-function patient(server: ThroughlineServer): ThroughlineServer {
-  const call: ThroughlineServer['call'] = async (...asked) => {
-    for (;;) {
-      const reply = await server.call(...asked);
-      if (Number(reply.headers['x-projection-lag'] ?? 0) === 0) return reply;
-    }
-  };
-  // The rest of it is the server's own.
-  return Object.assign(Object.create(server), { call });
-}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type ThroughlineServer } from '../throughline-server.js';
+import { type Reply, type ThroughlineServer } from '../throughline-server.js';
 
 /**
  * A request of a page and the answer it shows:
@@ -17,7 +17,8 @@ import { type ThroughlineServer } from '../throughline-server.js';
  *
  * `as` names an agent, whose key is made where it is first named; without it an administrator asks. Headers may stand
  * behind the first line; `{receipt}` there and in the path stands for the newest receipt answered. What the page shows of
- * an answer must be in it, lists in full; `"…"` stands for anything.
+ * an answer must be in it, lists in full; `"…"` stands for anything. An answer that is a text begins with its status and
+ * media type and is shown byte for byte, in a longer fence where there are fences in it.
  */
 export type PageRequest = Readonly<{
   line: number;
@@ -27,25 +28,30 @@ export type PageRequest = Readonly<{
   headers: Readonly<Record<string, string>>;
   body: unknown;
   status: number;
+  /** Of an answer that is a text, its media type. */
+  mediaType: string | undefined;
   shown: unknown;
 }>;
 
-const pair = /^```http\n([^]*?)^```\n+^```answer\n([^]*?)^```$/gm;
+const pair = /^```http\n([^]*?)^```\n+^(`{3,})answer\n([^]*?)^\2$/gm;
+const fences = /^`{3,}(http|answer)$/gm;
 const firstLine = /^([A-Z]+) (\/\S*)(?: as (\S+))?\n((?:[A-Za-z-]+: .*\n)*)/;
 
 export function requestsOf(page: string): readonly PageRequest[] {
-  const requests = [...page.matchAll(pair)].map(({ 1: asked = '', 2: answered = '', index }) => {
+  const requests = [...page.matchAll(pair)].map(({ 1: asked = '', 3: answered = '', index }) => {
     const [head = '', method = '', path = '', agentId, fields = ''] = firstLine.exec(asked) ?? [];
     if (head === '') throw new Error(`no request: ${asked}`);
-    const [status = '', ...rest] = answered.split('\n');
+    const [first = '', ...rest] = answered.split('\n');
+    const [status, mediaType] = first.split(' ');
+    const shown = rest.join('\n');
     return {
       line: page.slice(0, index).split('\n').length,
       ...{ method, path, agentId, headers: headersIn(fields) },
       body: parsed(asked.slice(head.length)),
-      ...{ status: Number(status), shown: parsed(rest.join('\n')) },
+      ...{ status: Number(status), mediaType, shown: mediaType ? shown : parsed(shown) },
     };
   });
-  const stated = page.match(/^```(http|answer)$/gm)?.length ?? 0;
+  const stated = page.match(fences)?.length ?? 0;
   if (stated !== 2 * requests.length) throw new Error('a request stands without its answer');
   return requests;
 }
@@ -57,7 +63,7 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
   let receipt = '';
   const filled = (text: string) => text.replaceAll('{receipt}', receipt);
   for (const request of requestsOf(page)) {
-    const { line, method, path, agentId, headers, body, status, shown } = request;
+    const { line, method, path, agentId, headers, body, status, mediaType, shown } = request;
     const key = agentId === undefined ? undefined : await keyOf(agentId, keys, server);
     const reply = await server.call(method, filled(path), {
       headers: Object.fromEntries(
@@ -68,12 +74,19 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
     });
     receipt = String(reply.headers['receipt'] ?? receipt);
     const place = `docs/${name}:${line} ${method} ${path}`;
-    expect({ place, status: reply.status, body: reply.body }).toMatchObject({
-      place,
-      status,
-      ...(shown === undefined ? {} : { body: expected(shown) }),
+    const told = mediaType === undefined ? reply.body : mediaText(reply);
+    expect({ place, status: reply.status, told }).toMatchObject({
+      ...{ place, status },
+      ...(shown === undefined
+        ? {}
+        : { told: mediaType ? `${mediaType}\n${String(shown)}` : expected(shown) }),
     });
   }
+}
+
+/** Media type and text: a text of another type is not what was shown. */
+function mediaText({ headers, text }: Reply): string {
+  return `${String(headers['content-type']).split(';')[0]}\n${text}`;
 }
 
 async function keyOf(
