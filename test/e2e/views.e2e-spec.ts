@@ -206,6 +206,30 @@ describe('reading a view', () => {
     expect(item.body.type).toBe('/problems/not-found');
   });
 
+  it('tells of a context nothing that only another one of the same name and look mentions', async () => {
+    const long = (name: string, at: number) => `${name}_${at}_${'y'.repeat(90)}`;
+    for (const [workspace, name] of [
+      ['ours', 'topSecretName'],
+      ['theirs', 'otherPublicNm'],
+    ] as const) {
+      const key = await server.key({ role: 'admin', workspace });
+      await server.post('/v1/contexts', { contextId: 'twin' }, { key });
+      for (let at = 0; at < 24; at++) {
+        const words = 'the module was written, reviewed and tested as the team had agreed '.repeat(
+          12,
+        );
+        const output = `${words} ${long(name, at)} ${words}`;
+        await server.post('/v1/contexts/twin/step-outputs', { stepId: `s-${at}`, output }, { key });
+      }
+      const texts: string[] = [];
+      for (let maxTokens = 900; maxTokens < 4_000; maxTokens += 150)
+        texts.push((await view('twin', { maxTokens: String(maxTokens) }, key)).text);
+      expect(texts.some((text) => text.includes(name))).toBe(true);
+      const other = workspace === 'ours' ? 'otherPublicNm' : 'topSecretName';
+      expect(texts.filter((text) => text.includes(other))).toEqual([]);
+    }
+  });
+
   it('tells of the sections asked for alone', async () => {
     const { text, items } = await view('long', { sections: 'state,decisions' });
     expect(items.map(({ ref }: Told) => ref)).toEqual(['decision:DEC-001']);
@@ -300,6 +324,11 @@ describe('reading a view', () => {
     expect(items.map(({ ref }: Told) => ref)).toContain('context:story-1');
     const { body } = await server.get('/v1/contexts/epic/items/context:story-1');
     expect(body.text).toContain('out of memory');
+    expect((await view('epic', { focus: 'retrospective', asOf: '1' })).text).not.toContain(
+      'story-1',
+    );
+    const part = await view('epic', { focus: 'retrospective', sections: 'decisions' });
+    expect(part.text).not.toContain('story-1');
   });
 });
 

@@ -18,6 +18,7 @@ export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/it
 export { LiveSource } from './entries/live-source.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart, standingParts } from './entries/standing-part.js';
+export { newestSummary } from './entries/view-summary.js';
 export { type Contents, viewKinds, viewSource } from './entries/view-source.js';
 export {
   type FactKind,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { sections, tokenizerNames } from '#context-views';
+import { agentId, identifier } from '#shared-context';
 
 import { wholeNumber } from '../http/query.schema.js';
 
@@ -41,10 +42,10 @@ export const viewQuery = {
       description:
         'handover: for the agent taking over; rework: what a subject needs to be done again; retrospective: a parent over its children',
     }),
-  subject: z.string().min(1).max(256).optional().meta({
+  subject: identifier.optional().meta({
     description: 'What is to be reworked: an artifact, a step or a task',
   }),
-  agent: z.string().min(1).max(256).optional().meta({
+  agent: agentId.optional().meta({
     description: 'Who takes over; by default the agent of the key',
   }),
   since: wholeNumber(

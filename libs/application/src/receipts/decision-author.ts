@@ -39,6 +39,7 @@ export class DecisionAuthor {
       const own = seen.filter((one) => authorOf(one) === author).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }
-    return least;
+    // Further back is as good as nothing: all there is may be new to the author.
+    return 0;
   }
 }

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 
 import {
   type Entry,
+  type StandingPart,
   type VersionGroup,
-  entriesOf,
   entryOf,
   isShown,
+  newestSummary,
   parseRef,
   refOf,
   standingParts,
-  timelineKinds,
   timelineSection,
   tokenizerOf,
+  viewKinds,
+  viewSource,
   wholeText,
 } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
@@ -59,17 +61,20 @@ export class ViewExpansion {
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
-    const snapshot = await this.contexts.read(request, { kinds: timelineKinds });
-    const { state, gate } = snapshot;
-    const items = [...state.values()].filter((item) => !gate || isShown(gate, item));
-    const covered = entriesOf(items, state.lookup, endedDecisions(state.values())).filter(
-      ({ version }) => Math.max(version, 1) >= from && version <= to,
+    const snapshot = await this.contexts.read(request, { kinds: viewKinds });
+    const { state, gate, head } = snapshot;
+    const items = [...state.values()].filter(
+      (item) => viewKinds.includes(item.kind) && (!gate || isShown(gate, item)),
     );
+    const { timeline, standing } = viewSource({ contextId: head.contextId, items });
+    const covered = [...timeline.entries.map(asTold), ...standing.flatMap(asOpen)]
+      .filter(({ version }) => Math.max(version, 1) >= from && version <= to)
+      .sort((left, right) => left.version - right.version);
     const units = await this.#counter(request);
     const page = pageOf(covered, request);
     const answer = {
       ...{ ref: request.ref, form: 'rollup' as const, from, to },
-      items: page.items.map((entry) => told(entry, units)),
+      items: page.items.map((each) => counted(each, units)),
       nextCursor: page.nextCursor,
     };
     return { ...seenOf(snapshot), answer };
@@ -80,7 +85,7 @@ export class ViewExpansion {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     const entry = await this.focus.child({ ...request, audience }, contextId);
     if (!entry) throw nowhere(request.ref);
-    const answer = { ...told(entry, await this.#counter(request)), value: entry.value };
+    const answer = { ...counted(asTold(entry), await this.#counter(request)), value: entry.value };
     return { ...seenOf(snapshot), answer };
   }
 
@@ -101,16 +106,26 @@ function expanded(item: Item, text: string, { tokenizer, tokens }: Counter): Exp
   return { ref, form: 'whole', version, text, tokens: tokens(text), tokenizer, value };
 }
 
-function told(entry: Entry, { tokenizer, tokens }: Counter): Omit<ExpandedItem, 'value'> {
-  const text = wholeText(entry);
-  const version = Math.max(entry.version, 1);
-  return { ref: entry.ref, form: 'whole', version, text, tokens: tokens(text), tokenizer };
+type Told = Readonly<{ ref: string; version: number; text: string }>;
+
+function asTold(entry: Entry): Told {
+  return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
+}
+
+function asOpen({ ref, version, whole }: StandingPart): readonly Told[] {
+  return ref === null ? [] : [{ ref, version, text: whole }];
+}
+
+function counted({ ref, version, text }: Told, { tokenizer, tokens }: Counter) {
+  const shown = Math.max(version, 1);
+  return { ref, form: 'whole' as const, version: shown, text, tokens: tokens(text), tokenizer };
 }
 
 /** As views tell it whole. */
 function textOf(item: Item, state: ContextState): string {
   const section = timelineSection(item);
   if (section) return wholeText(entryOf(item, section, decisionsIn(state)));
+  if (item.kind === 'summary') return newestSummary([item])?.text ?? '';
   return standingParts([item]).find(({ ref }) => ref === refOf(item))?.whole ?? '';
 }
 

@@ -23,6 +23,8 @@ export type FocusSite = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
+  /** Where the past is asked for: children are told of as they were then, too. */
+  asOf?: string | undefined;
 }>;
 
 /** Views for one purpose. */
@@ -40,17 +42,18 @@ export class ViewFocus {
       case 'rework':
         return reworkSource(contents, focus.subject);
       case 'retrospective':
-        return retrospectiveSource(contents, await this.#children(site));
+        return retrospectiveSource(contents, await this.#children(site, contents));
     }
   }
 
   /** As far as the reader's key reaches them. */
-  async #children({ principal, contextId, audience }: FocusSite): Promise<readonly Entry[]> {
-    const request = { principal, contextId, audience };
-    const parent = await this.contexts.read(request, { keys: [], bodies: false });
-    const { children } = await this.families.of(parent, request);
+  async #children(site: FocusSite, { sections }: Contents): Promise<readonly Entry[]> {
+    if (sections && !sections.has(childSection)) return [];
+    const parent = await this.contexts.read(site, { keys: [], bodies: false });
+    const { children } = await this.families.of(parent, site);
+    const asOf = site.asOf === undefined ? undefined : parent.head.modifiedAt;
     const entries: Entry[] = [];
-    for (const child of children) entries.push(await this.#child({ principal, audience }, child));
+    for (const child of children) entries.push(await this.#child({ ...site, asOf }, child));
     return entries;
   }
 
@@ -59,32 +62,41 @@ export class ViewFocus {
     const parent = await this.contexts.read(site, { keys: [], bodies: false });
     const { children } = await this.families.of(parent, site);
     const child = children.find((one) => one['contextId'] === contextId);
-    return child && this.#child(site, child);
+    const asOf = site.asOf === undefined ? undefined : parent.head.modifiedAt;
+    return child && this.#child({ ...site, asOf }, child);
   }
 
   async #child(
-    { principal, audience }: Omit<FocusSite, 'contextId'>,
+    { principal, audience, asOf }: Omit<FocusSite, 'contextId'>,
     child: JsonObject,
   ): Promise<Entry> {
     const contextId = String(child['contextId']);
     const { state } = await this.contexts.read(
-      { principal, contextId, audience },
+      { principal, contextId, audience, asOf },
       { kinds: toldOfChildren },
     );
-    const items = [...state.values()];
+    const items = [...state.values()].filter(({ kind }) => toldOfChildren.includes(kind));
     const decisions = { current: state.lookup, ended: endedDecisions(items) };
     const told = items
       .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
-      .map((item) => entryOf(item, 'records', decisions));
+      .map((item) => entryOf(item, childSection, decisions));
     const members = Object.fromEntries(told.map(({ ref, value }) => [ref, value]));
     return {
-      ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: 'records' },
+      ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
       ...{ version: 0, author: null, pinned: false, isPast: false },
-      standing: [String(child['title'] ?? 'untitled'), `outcome ${String(child['outcome'])}`],
+      standing: standingOf(child),
       members,
       value: members,
     };
   }
+}
+
+const childSection = 'records';
+
+/** What has become of a child is known of it now only. */
+function standingOf({ title, outcome }: JsonObject): readonly string[] {
+  const name = typeof title === 'string' ? [`title ${JSON.stringify(title)}`] : [];
+  return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;
 }
 
 const toldOfChildren = viewKinds.filter((kind) =>

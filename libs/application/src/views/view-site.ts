@@ -9,4 +9,6 @@ export type ViewSite = Readonly<{
   version: number;
   gate: Gate | undefined;
   principal: Principal;
+  /** Where the past was asked for. */
+  asOf?: string | undefined;
 }>;

@@ -63,7 +63,7 @@ export class ViewSources {
   }
 
   async #source(
-    { id: { contextId }, gate, principal }: ViewSite,
+    { id: { contextId }, gate, principal, asOf }: ViewSite,
     items: readonly Item[],
     { sections, focus }: ViewParameters,
   ): Promise<ViewSource> {
@@ -74,6 +74,6 @@ export class ViewSources {
     };
     if (!focus) return viewSource(contents);
     const audience = gate?.reader.audience ?? everything;
-    return this.focus.source({ principal, contextId, audience }, contents, focus);
+    return this.focus.source({ principal, contextId, audience, asOf }, contents, focus);
   }
 }

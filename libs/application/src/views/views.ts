@@ -58,7 +58,8 @@ export class Views {
     if (kept) return kept;
     const snapshot = await this.contexts.read(request, { kinds: viewKinds });
     const { head, gate, state } = snapshot;
-    const site = { id: head, version: head.version, gate, principal: request.principal };
+    const { principal, asOf } = request;
+    const site = { id: head, version: head.version, gate, principal, asOf };
     const sources = await this.sources.find(site, [...state.values()], parameters);
     return { snapshot, sources };
   }

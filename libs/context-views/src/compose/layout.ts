@@ -127,7 +127,7 @@ function* settledNewestFirst(
 ): Generator<Segment> {
   const { summary, pieces } = making;
   const groups = timeline.groups.filter(({ to }) => to > (summary?.to ?? 0)).reverse();
-  const isTold = groups.length < timeline.groups.length;
+  const summed = timeline.groups.filter(({ to }) => to <= (summary?.to ?? 0));
   for (const at of old.toReversed()) {
     const version = Math.max(entryAt(placed, at).version, 1);
     const newer = groups.filter(({ to }) => to > version).length;
@@ -136,7 +136,13 @@ function* settledNewestFirst(
     yield entrySegment(placed, at, making);
   }
   for (const group of groups) yield* rollupSegment(placed.index, timeline, { group, ...making });
-  if (summary && isTold) yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup' };
+  if (!summary || summed.length === 0) return;
+  const covers = summed.reduce((sum, group) => sum + coveredBy(placed, group, timeline), 0);
+  yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
+}
+
+function coveredBy({ index }: Placed, group: VersionGroup, { classes }: Timeline): number {
+  return index.tally(group, classes)?.covers ?? 0;
 }
 
 function entrySegment(placed: Placed, at: number, { pieces, pressure }: Making): Segment {

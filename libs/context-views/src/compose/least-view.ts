@@ -15,18 +15,30 @@ export function leastSegments(
     ),
   );
   const isKept = ({ ref }: Segment) => ref !== null && pinned.has(ref);
-  const newest = source.timeline.entries.at(-1)?.version ?? 1;
-  const rest = rollupRef(1, Math.max(newest, 1));
+  const rest = rollupRef(1, newestVersion(source));
   const isLeft = segments.some(({ ref, units }) => ref !== null && units > 0 && !pinned.has(ref));
   const state = source.standing.at(-1);
+  const covers = source.timeline.sizes.reduce((sum, size) => sum + size, 0);
   return [
     pieces.segment(source.header, null),
     ...(isLeft
-      ? [{ ...pieces.segment(`- everything else: ${rest}\n`, rest), form: 'rollup' as const }]
+      ? [
+          {
+            ...pieces.segment(`- everything else: ${rest}\n`, rest),
+            form: 'rollup' as const,
+            covers,
+          },
+        ]
       : []),
     ...segments.filter(isKept),
     ...(state && state.ref === null ? [pieces.segment(state.whole, null)] : []),
   ];
+}
+
+/** Of what a source tells of. */
+export function newestVersion({ timeline, standing }: ViewSource): number {
+  const versions = standing.map(({ version }) => version);
+  return Math.max(1, timeline.entries.at(-1)?.version ?? 1, ...versions);
 }
 
 /** The oldest of what is never dropped as references, as far as it takes; where that is not enough, left out. */

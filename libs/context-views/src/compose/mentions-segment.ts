@@ -1,4 +1,4 @@
-import { unmentionedIn } from '../digests/index.js';
+import { Unmentioned } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
 import { type Pieces } from './pieces.js';
@@ -21,16 +21,39 @@ export function mentionsSegment(
   const shortened = shortenedEntries(told, placed);
   if (shortened.length === 0) return undefined;
   const text = told.map((segment) => segment.text).join('');
-  const values = shortened.map((entry) => pieces.mentions(entry));
+  const unmentioned = unmentionedIn({ text, shortened }, pieces);
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
-    const lists = pieces.of(text, `mentions ${room}`, () => unmentionedIn(text, values, room));
+    const lists = unmentioned.lists(room);
     if (lists === '') return undefined;
     const segment = pieces.segment(`${heading}${quoted(lists)}`, null);
     if (segment.units <= units) return segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }
   return undefined;
+}
+
+type Told = Readonly<{ text: string; shortened: readonly Entry[] }>;
+
+/** What was looked through lately, by the very entries that were shortened and the text that tells of them. */
+const lookedThrough = new WeakMap<Entry, (Told & Readonly<{ found: Unmentioned }>)[]>();
+const mostRemembered = 4;
+
+/** While nothing is settled anew, every view asks for the same. */
+function unmentionedIn({ text, shortened }: Told, pieces: Pieces): Unmentioned {
+  const [first] = shortened;
+  const known = (first && lookedThrough.get(first)) ?? [];
+  const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
+  if (same) return same.found;
+  const readings = shortened.map((entry) => pieces.reading(entry));
+  const found = new Unmentioned(text, readings);
+  if (first)
+    lookedThrough.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
+  return found;
+}
+
+function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
+  return left.length === right.length && left.every((entry, at) => entry === right[at]);
 }
 
 /** Those told of by themselves; what is rolled up says itself what it mentions. */

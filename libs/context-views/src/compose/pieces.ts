@@ -1,4 +1,4 @@
-import { type Mentions, type Tally, mentionsIn } from '../digests/index.js';
+import { Reading, type Tally } from '../digests/index.js';
 import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
@@ -42,14 +42,9 @@ export class Pieces {
     return segment;
   }
 
-  /** What the whole entry mentions. */
-  mentions(entry: Entry): Mentions {
-    return made(entry, 'mentions', () => mentionsIn(entry.value));
-  }
-
-  /** Made once of the same text. */
-  of(text: string, name: string, make: () => string): string {
-    return this.memo.shortened(text, name, make);
+  /** What was read of the whole entry. */
+  reading(entry: Entry): Reading {
+    return made(entry, 'reading', () => Reading.of(entry.value));
   }
 
   rollup(tally: Tally, room: number, make: () => string): string {
@@ -68,7 +63,7 @@ export class Pieces {
     const whole = wholeText(entry);
     if (form === 'whole') return this.segment(whole, entry.ref);
     const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
-      entryText(entry, form, room),
+      entryText(entry, form, { room, reading: () => this.reading(entry) }),
     );
     if (shorter.form === 'whole') return this.segment(whole, entry.ref);
     return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };

@@ -1,3 +1,4 @@
+import { rollupRef } from '../entries/item-ref.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
@@ -29,8 +30,9 @@ function fewSegments(parts: readonly StandingPart[], pieces: Pieces): readonly S
     count > few ? [`${count - few} in ${section}`] : [],
   );
   const state = segments.pop();
-  const rest =
-    more.length > 0 ? [pieces.segment(`- more that is open: ${more.join(', ')}\n`, null)] : [];
+  const ref = rollupRef(1, Math.max(1, ...parts.map(({ version }) => version)));
+  const text = `- more that is open: ${more.join(', ')}; ${ref}\n`;
+  const rest = more.length > 0 ? [{ ...pieces.segment(text, ref), form: 'rollup' as const }] : [];
   return [...segments, ...rest, ...(state ? [state] : [])];
 }
 

@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { factLists, toldIn } from './fact-lists.js';
-import { type ReadValue, readValue } from './read-value.js';
+import { Reading } from './read-value.js';
 import { begun, clip } from './shown.js';
 import { type LineRank, type LineRanks, type RankedLine } from './telling-lines.js';
 
@@ -26,11 +26,14 @@ const leading: Readonly<Record<LineRank, number>> = {
  * rest, one line for each kind, then more lines while there is room. Deterministic, and linear in the value's size.
  */
 export function digestOf(value: JsonValue, room: number): string {
-  const read = readValue(value, room);
-  return begun(read.whole ?? shortened(read, room), room);
+  return digestIn(Reading.of(value), room);
 }
 
-function shortened({ found, ranks }: ReadValue, room: number): string {
+export function digestIn(read: Reading, room: number): string {
+  return begun(read.whole(room) ?? shortened(read, room), room);
+}
+
+function shortened({ found, ranks }: Reading, room: number): string {
   const lead = new Lead(room);
   lead.add(leadingLines(ranks), room * leadShare);
   const lists = factLists(found, room - lead.length - 1, toldIn(lead.text));

@@ -1,6 +1,6 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { readValue } from './read-value.js';
+import { Reading } from './read-value.js';
 import { clip } from './shown.js';
 import { type WordKind } from './word-kinds.js';
 
@@ -14,7 +14,7 @@ const longestHeading = 80;
 const longestVerdict = 120;
 
 export function factsOf(value: JsonValue): Facts {
-  const { found, ranks } = readValue(value, 0);
+  const { found, ranks } = Reading.of(value);
   const texts = (rank: 'verdict' | 'heading', room: number) => [
     ...new Set(ranks.of(rank).map(({ text }) => clip(text, room))),
   ];

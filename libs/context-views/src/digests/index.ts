@@ -1,6 +1,7 @@
-export { digestOf } from './digest.js';
+export { digestIn, digestOf } from './digest.js';
 export { type FactKind, type Facts, factsOf } from './facts.js';
-export { lineOf } from './line.js';
-export { type Mentions, mentionsIn, unmentionedIn } from './mentions.js';
+export { lineIn, lineOf } from './line.js';
+export { Unmentioned } from './mentions.js';
+export { Reading } from './read-value.js';
 export { rollupOf } from './rollup.js';
 export { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';

@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { factWords, toldIn } from './fact-lists.js';
-import { type ReadValue, readValue } from './read-value.js';
+import { Reading } from './read-value.js';
 import { begun, clip } from './shown.js';
 
 /** What share of the room the most telling line may take where there are facts to follow it. */
@@ -10,12 +10,15 @@ const separator = ' · ';
 
 /** A value in one line of at most `room` characters: all of it where it fits, else what tells most, then facts. */
 export function lineOf(value: JsonValue, room: number): string {
-  const read = readValue(value, room);
-  const whole = read.whole?.replaceAll('\n', '; ');
+  return lineIn(Reading.of(value), room);
+}
+
+export function lineIn(read: Reading, room: number): string {
+  const whole = read.whole(room)?.replaceAll('\n', '; ');
   return begun(whole !== undefined && whole.length <= room ? whole : shortened(read, room), room);
 }
 
-function shortened({ found, ranks }: ReadValue, room: number): string {
+function shortened({ found, ranks }: Reading, room: number): string {
   const telling = ranks.of('verdict')[0] ?? ranks.of('field')[0] ?? ranks.of('error')[0];
   const line = (telling ?? ranks.first ?? ranks.of('scrap')[0])?.text ?? '';
   const short = clip(line, Math.floor(room * lineShare));

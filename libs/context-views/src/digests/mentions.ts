@@ -1,23 +1,23 @@
-import { type JsonValue } from '#event-sourcing';
-
 import { factLists, toldIn } from './fact-lists.js';
 import { type FoundFacts, noFacts } from './found-facts.js';
-import { readValue } from './read-value.js';
+import { type Reading } from './read-value.js';
 import { wordKinds } from './word-kinds.js';
 
-/** What a value mentions that can be looked up, and how often. */
-export type Mentions = FoundFacts;
+/** What some values mention and a text, which tells of them, does not. */
+export class Unmentioned {
+  readonly #all: FoundFacts = noFacts();
+  readonly #told: ReadonlySet<string>;
 
-export function mentionsIn(value: JsonValue): Mentions {
-  return readValue(value, 0).found;
-}
+  constructor(text: string, values: readonly Reading[]) {
+    this.#told = toldIn(text);
+    for (const kind of wordKinds)
+      for (const { found } of values)
+        for (const [fact, count] of found[kind])
+          this.#all[kind].set(fact, (this.#all[kind].get(fact) ?? 0) + count);
+  }
 
-/** One line for each kind, within the room: what some values mention and `text`, which tells of them, does not. */
-export function unmentionedIn(text: string, values: readonly Mentions[], room: number): string {
-  const all = noFacts();
-  for (const kind of wordKinds)
-    for (const mentions of values)
-      for (const [fact, count] of mentions[kind])
-        all[kind].set(fact, (all[kind].get(fact) ?? 0) + count);
-  return factLists(all, room, toldIn(text));
+  /** One line for each kind, within the room. */
+  lists(room: number): string {
+    return factLists(this.#all, room, this.#told);
+  }
 }

@@ -4,24 +4,31 @@ import { type FoundFacts, addFacts, noFacts } from './found-facts.js';
 import { LineRanks } from './telling-lines.js';
 import { toldLines } from './told-lines.js';
 
-/** `whole` is all that the value tells, where that takes no more than the room. */
-export type ReadValue = Readonly<{
-  found: FoundFacts;
-  ranks: LineRanks;
-  whole: string | undefined;
-}>;
-
-/** Reads a value once, line by line; what is kept is bounded, whatever its size. */
-export function readValue(value: JsonValue, room: number): ReadValue {
-  const found = noFacts();
-  const ranks = new LineRanks();
-  const lines: string[] = [];
-  let left = room + 1;
-  for (const line of toldLines(value)) {
-    const text = ranks.add(line);
-    addFacts(line.text, found);
-    left -= text.length + 1;
-    if (left >= 0) lines.push(text);
+/** What was read of a value: any number of shorter forms are made of it. */
+export class Reading {
+  static of(value: JsonValue): Reading {
+    const found = noFacts();
+    const ranks = new LineRanks();
+    const lines: string[] = [];
+    for (const line of toldLines(value)) {
+      lines.push(ranks.add(line));
+      addFacts(line.text, found);
+    }
+    return new Reading(found, ranks, lines);
   }
-  return { found, ranks, whole: left < 0 ? undefined : lines.join('\n') };
+
+  readonly #length: number;
+
+  private constructor(
+    readonly found: FoundFacts,
+    readonly ranks: LineRanks,
+    private readonly lines: readonly string[],
+  ) {
+    this.#length = lines.reduce((sum, line) => sum + line.length + 1, -1);
+  }
+
+  /** All that the value tells, where that takes no more than the room. */
+  whole(room: number): string | undefined {
+    return this.#length <= room ? this.lines.join('\n') : undefined;
+  }
 }

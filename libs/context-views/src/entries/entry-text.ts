@@ -1,4 +1,4 @@
-import { digestOf, lineOf } from '../digests/index.js';
+import { type Reading, digestIn, lineIn } from '../digests/index.js';
 import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from './entry.js';
 import { inLine, quoted } from './shown-text.js';
 
@@ -7,26 +7,29 @@ export type DigestRoom = Readonly<{ name: string; share: number; least: number; 
 
 const lineRoom = 120;
 
+/** `reading`: what was read of the entry's value, which takes time where it is large. */
+type Shortening = Readonly<{ room: DigestRoom; reading: () => Reading }>;
+
 /** An entry in a form; what a shorter form would not shorten stays whole, and says so. */
 export function entryText(
   entry: Entry,
   form: EntryForm,
-  room: DigestRoom,
+  { room, reading }: Shortening,
 ): Readonly<{ text: string; form: EntryForm }> {
   const whole = wholeText(entry);
   if (form === 'whole') return { text: whole, form };
-  const text = shortened(entry, form, { whole: whole.length, room });
+  const text = shortened(entry, form, { whole: whole.length, room, reading });
   return text.length < whole.length ? { text, form } : { text: whole, form: 'whole' };
 }
 
 function shortened(
   entry: Entry,
   form: Exclude<EntryForm, 'whole'>,
-  { whole, room }: Readonly<{ whole: number; room: DigestRoom }>,
+  { whole, room, reading }: Shortening & Readonly<{ whole: number }>,
 ): string {
   if (form === 'brief' || form === 'bare') return decisionText(entry, form);
-  if (form === 'line') return `- ${headingOf(entry)}: ${inLine(lineOf(entry.value, lineRoom))}\n`;
+  if (form === 'line') return `- ${headingOf(entry)}: ${inLine(lineIn(reading(), lineRoom))}\n`;
   const share = Math.ceil(whole * room.share);
   const characters = Math.min(Math.max(share, room.least), room.most);
-  return `## ${headingOf(entry)}, digest\n${quoted(digestOf(entry.value, characters))}`;
+  return `## ${headingOf(entry)}, digest\n${quoted(digestIn(reading(), characters))}`;
 }

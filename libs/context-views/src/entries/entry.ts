@@ -11,7 +11,7 @@ import {
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
 import { type Section, timelineSection } from './section.js';
-import { inLine, labelled } from './shown-text.js';
+import { inLine, labelled, quotedName } from './shown-text.js';
 
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
 export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
@@ -94,7 +94,7 @@ export function entryOf(
 
 /** `v3 decision:DEC-001 by architect, live, topic database`. */
 export function headingOf({ version, ref, author, standing }: Entry): string {
-  const by = author === null ? [] : [`by ${inLine(author)}`];
+  const by = author === null ? [] : [`by ${quotedName(author)}`];
   const place = version < 1 ? 'inherited' : `v${version}`;
   return [[place, ref, ...by].join(' '), ...standing].join(', ');
 }
@@ -136,7 +136,7 @@ function payloadStanding(item: Item, body: JsonObject): readonly string[] {
     .slice(item.kind === 'signal' ? 0 : 1)
     .flatMap((name) => {
       const value = body[name];
-      return typeof value === 'string' ? [`${name} ${inLine(value)}`] : [];
+      return typeof value === 'string' ? [`${name} ${quotedName(value)}`] : [];
     })
     .concat(item.kind === 'risk' ? [`status ${String(item.state['status'])}`] : []);
 }
@@ -145,9 +145,11 @@ function decisionStanding(rendered: JsonObject, body: JsonObject): readonly stri
   const { status, supersededBy } = rendered;
   return [
     String(status),
-    ...(typeof supersededBy === 'string' ? [`by ${inLine(supersededBy)}`] : []),
-    ...(typeof body['topic'] === 'string' ? [`topic ${inLine(body['topic'])}`] : []),
-    ...(typeof body['supersedes'] === 'string' ? [`supersedes ${inLine(body['supersedes'])}`] : []),
+    ...(typeof supersededBy === 'string' ? [`by ${quotedName(supersededBy)}`] : []),
+    ...(typeof body['topic'] === 'string' ? [`topic ${quotedName(body['topic'])}`] : []),
+    ...(typeof body['supersedes'] === 'string'
+      ? [`supersedes ${quotedName(body['supersedes'])}`]
+      : []),
   ];
 }
 

@@ -30,9 +30,13 @@ export function rollupRef(from: number, to: number): string {
 /** Undefined for what {@link refOf} and {@link rollupRef} never made. */
 export function parseRef(ref: string): ViewRef | undefined {
   const versions = rollup.exec(ref);
-  if (versions) return { versions: { from: Number(versions[1]), to: Number(versions[2]) } };
+  if (versions) return versionsRef(Number(versions[1]), Number(versions[2]));
   const context = child.exec(ref)?.[1];
   return context === undefined ? parseItemRef(ref) : { context };
+}
+
+function versionsRef(from: number, to: number): ViewRef | undefined {
+  return from >= 1 && from <= to ? { versions: { from, to } } : undefined;
 }
 
 function parseItemRef(ref: string): ViewRef | undefined {

@@ -51,3 +51,9 @@ export function fenced(text: string): string {
 export function inLine(text: string): string {
   return shownText(text).replaceAll(lineEnds, ' ');
 }
+
+/** A name in a list of words: in quotes where it could pass for more than one of them. */
+export function quotedName(name: string): string {
+  const text = inLine(name);
+  return /[,"]/.test(text) ? JSON.stringify(text) : text;
+}

@@ -26,6 +26,8 @@ export type StandingPart = Readonly<{
   /** Kind and key of that item. */
   item?: string;
   section: Section;
+  /** The version that made it what it is; 0 for what is made of many. */
+  version: number;
   whole: string;
   /** The same text where nothing of it may give way. */
   brief: string;
@@ -61,18 +63,25 @@ export function standingParts(
   ];
 }
 
-function preferencePart({ kind, key, body }: Item): StandingPart {
+function preferencePart({ kind, key, body, fromVersion: version }: Item): StandingPart {
   const whole = `- ${labelled(`preference ${inLine(key)}`, body ?? null)}`;
-  return { ref: refOf({ kind, key }), section: 'preferences', whole, brief: whole, pinned: true };
+  return {
+    ref: refOf({ kind, key }),
+    section: 'preferences',
+    version,
+    whole,
+    brief: whole,
+    pinned: true,
+  };
 }
 
-function globalPart({ kind, key, body }: Item): StandingPart {
+function globalPart({ kind, key, body, fromVersion: version }: Item): StandingPart {
   const label = `- global ${inLine(key)}`;
   const whole = labelled(label, body ?? null);
   const pinned = constraint.test(key);
   const digest = `${label}, digest:\n${quoted(digestOf(body ?? null, digestRoom))}`;
   const brief = pinned || digest.length >= whole.length ? whole : digest;
-  return { ref: refOf({ kind, key }), section: 'global', whole, brief, pinned };
+  return { ref: refOf({ kind, key }), section: 'global', version, whole, brief, pinned };
 }
 
 function handoverPart(item: Item): StandingPart {
@@ -100,7 +109,7 @@ const added = [
 ];
 
 function workPart(
-  { kind, key, body }: Item,
+  { kind, key, body, fromVersion: version }: Item,
   label: string,
   { entry, pinned = false }: Readonly<{ entry?: JsonObject; pinned?: boolean }>,
 ): StandingPart {
@@ -113,7 +122,7 @@ function workPart(
   const whole = `- ${label} ${ref}\n${told}`;
   const line = `- ${label} ${ref}: ${inLine(lineOf(Object.fromEntries(members), lineRoom))}\n`;
   const brief = pinned || line.length >= whole.length ? whole : line;
-  return { ref, item: `${kind} ${key}`, section: 'work', whole, brief, pinned };
+  return { ref, item: `${kind} ${key}`, section: 'work', version, whole, brief, pinned };
 }
 
 function breakerPart(item: Item): readonly StandingPart[] {
@@ -121,7 +130,8 @@ function breakerPart(item: Item): readonly StandingPart[] {
   const status = breakerStatusOf(facts);
   if (status === 'ok') return [];
   const whole = `- circuit breaker ${inLine(item.key)}: ${status}, ${facts.current} of ${facts.max} iterations\n`;
-  return [{ ref: refOf(item), section: 'work', whole, brief: whole, pinned: true }];
+  const version = item.fromVersion;
+  return [{ ref: refOf(item), section: 'work', version, whole, brief: whole, pinned: true }];
 }
 
 function statePart(activity: Activity): StandingPart {
@@ -130,7 +140,7 @@ function statePart(activity: Activity): StandingPart {
     value === null ? [] : [`${name} ${inLine(String(value))}`],
   );
   const whole = `## state: ${told.join(', ')}\n`;
-  return { ref: null, section: 'state', whole, brief: whole, pinned: true };
+  return { ref: null, section: 'state', version: 0, whole, brief: whole, pinned: true };
 }
 
 function byKey(left: Item, right: Item): number {

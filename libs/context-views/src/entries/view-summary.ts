@@ -1,6 +1,6 @@
 import { type Item, summaryFacts } from '#shared-context';
 
-import { refOf } from './item-ref.js';
+import { refOf, rollupRef } from './item-ref.js';
 import { inLine, labelled } from './shown-text.js';
 
 /** What a model has written about versions up to `to`, as views tell it. */
@@ -16,6 +16,8 @@ export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
   if (!newest) return undefined;
   const { text, covers, model } = newest.facts;
   const ref = refOf(newest.item);
-  const heading = `v${Math.max(covers.from, 1)} to v${covers.to} ${ref}, summarized by ${inLine(model)}`;
+  const first = Math.max(covers.from, 1);
+  const originals = rollupRef(first, Math.max(covers.to, first));
+  const heading = `v${first} to v${covers.to} ${ref}, summarized by ${inLine(model)}, originals ${originals}`;
   return { ref, to: covers.to, text: `## ${heading}\n${labelled('text', text)}` };
 }
