@@ -5,7 +5,7 @@ import { type Database } from '#database';
 
 const rowsAtOnce = 1_000;
 /** A page ends with the event that reaches this: memory is bounded by bytes, not by events. */
-const bytesAtOnce = 8 * 1_048_576;
+const bytesAtOnce = 2 * 1_048_576;
 
 const row = z.object({
   stream_id: z.coerce.string(),
