@@ -4,7 +4,6 @@ import { type Item } from '#shared-context';
 import { viewSource } from '../entries/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
-import { type Memo } from './pieces.js';
 
 const tokenizer = tokenizerOf('o200k_base');
 const filler = (words: number, seed: string) =>
@@ -214,31 +213,6 @@ describe('a view', () => {
       [before, earlier] = [items, view];
     }
     expect(kept).toBeGreaterThan(steps.length / 2);
-  });
-
-  it('is the same whatever was remembered of others that look the same whole', () => {
-    const made = new Map<string, unknown>();
-    const once = <Made>(name: string, make: () => Made): Made => {
-      if (!made.has(name)) made.set(name, make());
-      return made.get(name) as Made;
-    };
-    const memo: Memo = {
-      units: (counter, text) => once(`${counter.name} ${text}`, () => counter.unitsOf(text)),
-      shortened: (whole, form, make) => once(`${form} ${whole}`, make),
-    };
-    const members = Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [
-        `name${at}`,
-        `value ${at}, as said in src/part-${at}.ts`,
-      ]),
-    );
-    const budget = { maxTokens: 400, tokenizer, newest: 0, overflow: 'refuse' as const };
-    const source = (value: JsonValue) =>
-      viewSource({ contextId: 'c', items: [output('a', 2, value), output('b', 3, 'done')] });
-    for (const value of [members, JSON.stringify(members)])
-      expect(renderView(source(value), undefined, budget, memo)).toEqual(
-        renderView(source(value), undefined, budget),
-      );
   });
 
   it('marks what no prompt can carry, and lets no payload pass for a line of the view', () => {

@@ -62,20 +62,12 @@ export class Pieces {
   #make(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
     const whole = wholeText(entry);
     if (form === 'whole') return this.segment(whole, entry.ref);
-    const name = `${form === 'digest' ? room.name : form} ${shapeOf(entry)}`;
-    const shorter = this.memo.shortened(whole, name, () =>
+    const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
       entryText(entry, form, { room, reading: () => this.reading(entry) }),
     );
     if (shorter.form === 'whole') return this.segment(whole, entry.ref);
     return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
   }
-}
-
-/** Which members are texts: text that looks like JSON is told whole as JSON is, and shortened otherwise. */
-function shapeOf({ members }: Entry): string {
-  return Object.values(members)
-    .map((value) => (typeof value === 'string' ? 't' : 'j'))
-    .join('');
 }
 
 /** A name always stands for what the same function makes of the same thing, so for the same type. */
