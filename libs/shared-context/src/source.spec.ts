@@ -54,8 +54,8 @@ describe('the sources of an item', () => {
       );
     const completion = (count: number) =>
       contextAfter(created, ...outputs(count)).get('completion', 'after:tester');
-    expect(completion(8)?.sources).toHaveLength(8);
-    expect(completion(9)).toMatchObject({ state: { version: 10 }, sources: undefined });
+    expect(completion(16)?.sources).toHaveLength(16);
+    expect(completion(17)).toMatchObject({ state: { version: 18 }, sources: undefined });
   });
 
   it('include who superseded a decision', () => {

@@ -25,7 +25,7 @@ export function sourceOf(event: RecordedContextEvent): Source {
 /** Events of ever other steps may touch the same item, and no item grows with the history. */
 const mostKept = 64;
 /** Every completion of an agent makes a row of this kind, which would hold those of all the steps before. */
-const mostOfCompletion = 8;
+const mostOfCompletion = 16;
 
 /** How many sources are kept of an item of a kind. */
 export function mostSources(kind: string): number {
