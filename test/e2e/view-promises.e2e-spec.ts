@@ -72,3 +72,20 @@ describe('what gives way in a view', () => {
     expect(text).toContain(words('second'));
   });
 });
+
+describe('who cites a receipt', () => {
+  it('is told of what its audience sees, however much is hidden before it', async () => {
+    const show = [{ types: ['*'], visibility: ['record'] }];
+    await server.call('PUT', '/v1/policies/onlooker', { body: { show } });
+    const path = await server.context('cited');
+    const key = await server.key({ role: 'agent', audiences: ['onlooker'] });
+    const read = await server.get(`${path}/view`, { key });
+    const headers = { 'based-on': read.body.receipt };
+    const add = (stepId: string, visibility: string) =>
+      server.post(`${path}/step-outputs`, { stepId, output: 1, visibility }, { headers });
+    for (let at = 0; at < 101; at++) expect((await add(`n-${at}`, 'working')).status).toBe(201);
+    expect((await add('seen', 'record')).status).toBe(201);
+    const { body } = await server.get(`/v1/receipts/${read.body.receipt}`, { key });
+    expect(body).toMatchObject({ citedBy: [{ version: 103 }], citedByTruncated: false });
+  });
+});

@@ -19,6 +19,7 @@ import { type OpenReceipt } from './receipt-access.js';
 import { type CitingEvent } from './receipt.messages.js';
 
 const mostCitations = 100;
+const everyCitation = 2 ** 31 - 1;
 
 type Citations = Readonly<{ events: readonly CitingEvent[]; truncated: boolean }>;
 
@@ -35,18 +36,20 @@ export class CitingEvents {
   async list(principal: Principal, receipt: string, opened: OpenReceipt): Promise<Citations> {
     const projected = await findProjectedVersion(this.db, opened.facts);
     const link = { basedOn: receipt };
-    const traced = await findTracedEvents(this.db, principal, link, mostCitations + 1);
+    // What is not seen counts for nothing, so how many there are to be looked at is known once they are.
+    const most = opened.gate ? everyCitation : mostCitations + 1;
+    const traced = await findTracedEvents(this.db, principal, link, most);
     const found: CitingEvent[] = [];
-    for (const { version, ...id } of traced.slice(0, mostCitations)) {
+    for (const { version, ...id } of traced) {
+      if (found.length > mostCitations) break;
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
       found.push(...(await this.#seen(id, opened, stored.map(decodeEvent))));
     }
     // What was projected between the two looks is found by both.
     const known = new Set(traced.map(({ eventId }) => eventId));
     const tail = await this.#behind(receipt, opened, projected);
-    const behind = tail.filter(({ eventId }) => !known.has(eventId));
-    found.push(...behind.slice(0, mostCitations - found.length));
-    return { events: found, truncated: traced.length + behind.length > mostCitations };
+    found.push(...tail.filter(({ eventId }) => !known.has(eventId)));
+    return { events: found.slice(0, mostCitations), truncated: found.length > mostCitations };
   }
 
   /** What of the receipt's own context is not projected yet. */
