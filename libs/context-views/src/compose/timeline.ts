@@ -125,13 +125,13 @@ function isAnyFar({ places }: TimelineIndex, of: EntryClass, reached: number): b
   return first !== undefined && first < reached;
 }
 
-/** The version of the first entry of a class that is near; behind all of them where none is. */
+/** The version of the first entry of a class that is near; behind all entries of all classes where none is. */
 function nearest({ index, count }: Placed, of: EntryClass, reached: number): number {
   const places = index.places[of];
   const place = firstPlace(places.length, (at) => (places[at] ?? Infinity) >= reached);
   const at = places[place];
   if (at !== undefined && at < count) return index.entries[at]?.version ?? 1;
-  return (index.entries[places[place - 1] ?? 0]?.version ?? 0) + 1;
+  return (index.entries[count - 1]?.version ?? 0) + 1;
 }
 
 /** By halves: the first of `count` places of which something is true, as it is of all behind it. */
