@@ -97,6 +97,19 @@ describe('a view', () => {
     }
   });
 
+  it('uses its budget however long the context is, and where other history lies far back or is much of it', () => {
+    const long = Array.from({ length: 3_000 }, (_, at) => output(`s${at}`, at + 2, report(at)));
+    const early = decision('old', 1, { decision: 'Use files' }, 'superseded');
+    const many = Array.from({ length: 150 }, (_, at) =>
+      decision(`d${at}`, at * 20, { decision: report(at), rationale: report(at) }, 'superseded'),
+    );
+    for (const others of [[], [early], many]) {
+      const view = render([...others, ...long], { maxTokens: 4_000 });
+      expect(view.tokens).toBeGreaterThan(2_400);
+      expect(Object.values(formsOf(view)).filter((form) => form === 'line')).not.toHaveLength(0);
+    }
+  });
+
   it('shortens older outputs first and keeps the newest three whole', () => {
     const forms = formsOf(render(history, { maxTokens: 6_000 }));
     expect([forms['step-output:s37'], forms['step-output:s38'], forms['step-output:s39']]).toEqual(

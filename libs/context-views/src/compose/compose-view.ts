@@ -12,6 +12,7 @@ import {
   calmPressure,
   mostPressure,
   settledPressures,
+  withWiderOutputs,
 } from './pressure.js';
 import { type Segment, unitsIn } from './segment.js';
 import { standingSegments } from './standing-segments.js';
@@ -136,7 +137,7 @@ function settle(
   const bare = { header: source.header, standing: [], summary: source.summary };
   const lay = (pressure: Pressure, limit: number) =>
     layOut(bare, placed, { pieces, pressure, most: limit });
-  const work = { pieces, placed, lay, groups: settledPressures(maxTokens, newest) };
+  const work = { pieces, placed, lay, maxTokens, groups: settledPressures(maxTokens, newest) };
   const first = settledWithin(work, room, most * mentionsShare);
   if (!first?.mentions) return first && settledWithin(work, room, 0);
   // What mentions do not take goes to what they are mentioned in.
@@ -147,25 +148,32 @@ function settle(
 type Settling = Readonly<{
   pieces: Pieces;
   placed: Placed;
+  maxTokens: number;
   groups: readonly Group[];
   lay: (pressure: Pressure, limit: number) => readonly Segment[] | undefined;
 }>;
 
 /** What is settled within the room, of which so much is held for mentions. */
 function settledWithin(
-  { pieces, placed, groups, lay }: Settling,
+  { pieces, placed, maxTokens, groups, lay }: Settling,
   room: number,
   held: number,
 ): Settled | undefined {
   const compose: Compose = (pressure) => lay(pressure, room - held);
   const found = findFitting(groups, compose);
   if (!found) return undefined;
-  const pressure = refined(found, compose);
+  const pressure = widened(refined(found, compose), maxTokens, compose);
   const told = lay(pressure, room) ?? [];
   return {
     pressure,
     mentions: mentionsSegment(told, placed, { pieces, units: room - unitsIn(told) }),
   };
+}
+
+/** Outputs gave way first; where other history does too, they get back what that leaves. */
+function widened(pressure: Pressure, maxTokens: number, compose: Compose): Pressure {
+  const rungs: Group = [pressure, ...withWiderOutputs(pressure, maxTokens)];
+  return leastIn(rungs, { pressure, segments: [], next: undefined }, compose).pressure;
 }
 
 /** Windows as far as they go towards those of the next rung, of which not all fits. */

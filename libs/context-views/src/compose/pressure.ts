@@ -116,6 +116,17 @@ export function between(tight: Pressure, wide: Pressure, part: number): Pressure
   };
 }
 
+/** What other history leaves goes to outputs again: with its windows, outputs as little pressed as each step has them. */
+export function withWiderOutputs(pressure: Pressure, budgetTokens: number): readonly Pressure[] {
+  const { history, newest, kept } = pressure;
+  if (history === all) return [];
+  const wider = steps.map((step): Pressure => ({
+    ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
+    ...{ history, newest, kept },
+  }));
+  return wider.toReversed();
+}
+
 function ladder(budgetTokens: number): readonly Pressure[] {
   const outputs = steps.map((step): Pressure => ({
     ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
