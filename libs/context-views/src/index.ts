@@ -8,6 +8,7 @@ export {
   isShown,
 } from './audiences/gated-items.js';
 export { type ComposedView, type ViewBudget, composeView } from './compose/compose-view.js';
+export { type Block, type GroupTally, blockText } from './compose/group-tallies.js';
 export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';
@@ -19,7 +20,7 @@ export { LiveSource } from './entries/live-source.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart, standingParts } from './entries/standing-part.js';
 export { newestSummary } from './entries/view-summary.js';
-export { type Contents, viewKinds, viewSource } from './entries/view-source.js';
+export { type Contents, partOf, viewKinds, viewSource } from './entries/view-source.js';
 export {
   type FactKind,
   type Facts,

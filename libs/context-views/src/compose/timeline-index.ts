@@ -1,12 +1,14 @@
-import { type Tally, mergeTallies, tallyOf } from '../digests/index.js';
-import { type Entry, wholeText } from '../entries/entry.js';
+import { type Entry } from '../entries/entry.js';
+import {
+  type Block,
+  type EntryClass,
+  type GroupTally,
+  GroupTallies,
+  blocksOf,
+  mergedTallies,
+  sizeOf,
+} from './group-tallies.js';
 import { type VersionGroup, groupSize } from './version-groups.js';
-
-/** What gives way first, and what gives way with everything else. */
-export type EntryClass = 'outputs' | 'others';
-
-/** What is told in a roll-up: how many entries, of how many estimated tokens. */
-export type GroupTally = Readonly<{ tally: Tally; covers: number }>;
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
 
@@ -15,11 +17,11 @@ type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
  * next version is made from it at the cost of what changed.
  */
 export class TimelineIndex {
-  static of(entries: readonly Entry[]): TimelineIndex {
-    const places = { outputs: [], others: [], kept: [] };
-    return new TimelineIndex([], new Float64Array(), places, new Map()).#append(
-      entries.toSorted(inOrder),
-    );
+  /** `like`: an index of mostly the same entries, whose tallies are taken over where nothing differs. */
+  static of(entries: readonly Entry[], like?: TimelineIndex): TimelineIndex {
+    const sorted = entries.toSorted(inOrder);
+    const groups = like?.groups.without(changedLeaves(like.entries, sorted)) ?? GroupTallies.none();
+    return new TimelineIndex([], new Float64Array(), noPlaces, groups).#append(sorted);
   }
 
   private constructor(
@@ -28,12 +30,12 @@ export class TimelineIndex {
     readonly sizes: Float64Array,
     /** Of entries of each class, and of those that are told of by themselves however old they are. */
     readonly places: Places,
-    /** Of groups that nothing can come to any more: later indexes have them too. */
-    private readonly nodes: Map<string, GroupTally>,
+    /** Later indexes have them too. */
+    readonly groups: GroupTallies,
   ) {}
 
   filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
-    return TimelineIndex.of(this.entries.filter(isAsked));
+    return TimelineIndex.of(this.entries.filter(isAsked), this);
   }
 
   /** Where the first entry of `version` or a later one is. */
@@ -54,67 +56,44 @@ export class TimelineIndex {
     const isBehind = !last || !sorted[0] || inOrder(last, sorted[0]) < 0;
     if (gone.size === 0 && isBehind) return this.#append(sorted);
     const left = this.entries.filter(({ ref }) => !gone.has(ref));
-    return TimelineIndex.of([...left, ...sorted]);
+    return TimelineIndex.of([...left, ...sorted], this);
   }
+
+  /** What the entries of some classes in an aligned group of versions tell together; undefined where there are none. */
+  tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
+    const leaves = { first: leafOf(from), count: (to - from + 1) / groupSize };
+    const entries = { entriesIn: this.#entriesIn, newest: this.#newest };
+    return mergedTallies(classes.map((of) => this.groups.tally(of, leaves, entries)));
+  }
+
+  /** Those whose tallies are worth keeping from one process to the next. */
+  blocks(): readonly Block[] {
+    return blocksOf(this.#newest, this.#entriesIn);
+  }
+
+  get #newest(): number {
+    return this.entries.at(-1)?.version ?? 0;
+  }
+
+  readonly #entriesIn = (of: EntryClass, leaf: number): readonly Entry[] => {
+    const first = leaf === 0 ? 0 : this.placeOf(leaf * groupSize + 1);
+    const end = this.placeOf((leaf + 1) * groupSize + 1);
+    return this.entries.slice(first, end).filter((entry) => !entry.pinned && classOf(entry) === of);
+  };
 
   #append(added: readonly Entry[]): TimelineIndex {
     const first = this.entries.length;
     const sizes = new Float64Array(first + added.length);
     sizes.set(this.sizes);
-    const places = {
-      ...{ outputs: [...this.places.outputs], others: [...this.places.others] },
-      kept: [...this.places.kept],
-    };
+    const { outputs, others, kept } = this.places;
+    const places = { outputs: [...outputs], others: [...others], kept: [...kept] };
     for (const [at, entry] of added.entries()) {
       sizes[first + at] = sizeOf(entry);
-      places[isKept(entry) ? 'kept' : classOf(entry)].push(first + at);
+      places[entry.pinned ? 'kept' : classOf(entry)].push(first + at);
     }
-    return new TimelineIndex([...this.entries, ...added], sizes, places, this.nodes);
-  }
-
-  /** What the entries of some classes in an aligned group of versions tell together; undefined where there are none. */
-  tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
-    const count = (to - from + 1) / groupSize;
-    return merged(classes.map((each) => this.#node(each, { first: leafOf(from), count })));
-  }
-
-  /** Of twice as many leaves what both halves tell. */
-  #node(of: EntryClass, leaves: Leaves): GroupTally | undefined {
-    const { first, count } = leaves;
-    const name = `${of} ${first} ${count}`;
-    const known = this.nodes.get(name);
-    if (known) return known;
-    const half = count / 2;
-    const made =
-      count <= 1
-        ? this.#leaf(first, of)
-        : merged([
-            this.#node(of, { first, count: half }),
-            this.#node(of, { first: first + half, count: half }),
-          ]);
-    const newest = this.entries.at(-1)?.version ?? 0;
-    if (made && (first + count) * groupSize <= newest) this.nodes.set(name, made);
-    return made;
-  }
-
-  #leaf(leaf: number, of: EntryClass): GroupTally | undefined {
-    const first = leaf === 0 ? 0 : this.placeOf(leaf * groupSize + 1);
-    const end = this.placeOf((leaf + 1) * groupSize + 1);
-    const entries = this.entries
-      .slice(first, end)
-      .filter((entry) => !isKept(entry) && classOf(entry) === of);
-    if (entries.length === 0) return undefined;
-    const tally = tallyOf(
-      entries.map(({ kind, key, version, author, value }) => ({
-        ...{ kind, key, version, value, author: author ?? '', phase: null },
-      })),
-    );
-    return { tally, covers: entries.reduce((sum, entry) => sum + sizeOf(entry), 0) };
+    return new TimelineIndex([...this.entries, ...added], sizes, places, this.groups);
   }
 }
-
-/** `count` leaves, a power of two, the first of them a multiple of it. */
-type Leaves = Readonly<{ first: number; count: number }>;
 
 export function classOf({ section }: Entry): EntryClass {
   return section === 'outputs' || section === 'failures' ? 'outputs' : 'others';
@@ -125,29 +104,20 @@ export function inOrder(left: Entry, right: Entry): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-function isKept({ pinned }: Entry): boolean {
-  return pinned;
+/** Where one of two timelines has an entry that the other has not. */
+function changedLeaves(
+  left: readonly Entry[],
+  right: readonly Entry[],
+): Readonly<Record<EntryClass, ReadonlySet<number>>> {
+  const changed = { outputs: new Set<number>(), others: new Set<number>() };
+  const [inLeft, inRight] = [new Set(left), new Set(right)];
+  const note = (entry: Entry) => changed[classOf(entry)].add(leafOf(entry.version));
+  left.filter((entry) => !inRight.has(entry)).forEach(note);
+  right.filter((entry) => !inLeft.has(entry)).forEach(note);
+  return changed;
 }
 
-function merged(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
-  const told = parts.flatMap((part) => part ?? []);
-  const [only] = told;
-  if (told.length <= 1) return only;
-  return {
-    tally: mergeTallies(told.map(({ tally }) => tally)),
-    covers: told.reduce((sum, { covers }) => sum + covers, 0),
-  };
-}
-
-const sizes = new WeakMap<Entry, number>();
-
-function sizeOf(entry: Entry): number {
-  const known = sizes.get(entry);
-  if (known !== undefined) return known;
-  const made = Math.ceil(wholeText(entry).length / 4);
-  sizes.set(entry, made);
-  return made;
-}
+const noPlaces: Places = { outputs: [], others: [], kept: [] };
 
 function leafOf(version: number): number {
   return Math.floor((Math.max(version, 1) - 1) / groupSize);

@@ -1,6 +1,7 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type Pressure, type Windows } from './pressure.js';
-import { type EntryClass, type TimelineIndex, classOf } from './timeline-index.js';
+import { type EntryClass } from './group-tallies.js';
+import { type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
 
 /** How far behind each entry of a timeline lies, under a budget. */

@@ -70,21 +70,36 @@ export function entriesOf(
   return entries;
 }
 
-/** `ended`: decisions that are not in force any more, of all there are. */
-export function entryOf(
-  item: Item,
-  section: Section,
-  decisions: Readonly<{ current: ItemLookup; ended?: readonly EndedDecision[] }>,
-): Entry {
+type Decisions = Readonly<{ current: ItemLookup; ended?: readonly EndedDecision[] }>;
+
+/** What was made of an item lately: sizes, readings and pieces are known by the entry itself. */
+const made = new WeakMap<Item, Entry>();
+
+/** `ended`: decisions that are not in force any more, of all there are. The same entry again while nothing in it changes. */
+export function entryOf(item: Item, section: Section, decisions: Decisions): Entry {
   const body = isJsonObject(item.body) ? item.body : {};
-  const told = inHeading.get(item.kind) ?? [];
-  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !told.includes(name)));
+  const standing = standingOf(item, body, decisions);
+  const known = made.get(item);
+  if (known?.section === section && isSame(known.standing, standing)) return known;
+  const entry = newEntry(item, body, { section, standing });
+  made.set(item, entry);
+  return entry;
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((word, at) => word === right[at]);
+}
+
+function newEntry(item: Item, body: JsonObject, told: Pick<Entry, 'section' | 'standing'>): Entry {
+  const inWords = inHeading.get(item.kind) ?? [];
+  const members = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !inWords.includes(name)),
+  );
   const { agentId } = item.state;
   return {
-    ...{ ref: refOf(item), kind: item.kind, key: item.key, section },
+    ...{ ref: refOf(item), kind: item.kind, key: item.key, ...told },
     version: placeOf(item),
     author: typeof agentId === 'string' ? agentId : null,
-    standing: standingOf(item, body, decisions),
     pinned: isPinned(item),
     isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
     members,
@@ -123,7 +138,7 @@ function payloadText({ members }: Entry, isKept: (name: string) => boolean): str
 function standingOf(
   item: Item,
   body: JsonObject,
-  { current, ended = [] }: Parameters<typeof entryOf>[2],
+  { current, ended = [] }: Decisions,
 ): readonly string[] {
   const rendered = item.kind === 'decision' ? renderDecision(item, current, ended) : undefined;
   const told = rendered ? decisionStanding(rendered, body) : payloadStanding(item, body);

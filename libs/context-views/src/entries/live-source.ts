@@ -15,13 +15,20 @@ import { standingParts } from './standing-part.js';
 import { viewKinds, viewSource } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
-type Contents = Readonly<{ contextId: string; state: ContextState; activity: Activity }>;
+type Contents = Readonly<{
+  contextId: string;
+  state: ContextState;
+  activity: Activity;
+  /** Of the items, those that are told of; others only say how these stand. */
+  isShown?: ((item: Item) => boolean) | undefined;
+}>;
 
 /** What a context gives its views, carried on from event to event at the cost of what each changes. Never changes itself. */
 export class LiveSource {
-  static of({ contextId, state, activity }: Contents): LiveSource {
+  /** `like`: one of mostly the same items, of which is taken over what is the same. */
+  static of({ contextId, state, activity, isShown }: Contents, like?: LiveSource): LiveSource {
     const items = [...state.values()].filter(isViewed);
-    const source = viewSource({ contextId, items });
+    const source = viewSource({ contextId, items, isShown, like: like?.source.timeline });
     const others = items.filter((item) => !timelineSection(item) && item.kind !== 'step');
     return new LiveSource(
       { ...source, standing: standingParts(others, activity) },
@@ -44,7 +51,7 @@ export class LiveSource {
     const touched = keys.filter(isViewed);
     // What becomes of a decision says something of everything that rests on it.
     const isFarReaching = touched.some(({ kind }) => kind === 'decision' || kind === 'creation');
-    return isFarReaching ? LiveSource.of(contents) : this.#with(touched, contents);
+    return isFarReaching ? LiveSource.of(contents, this) : this.#with(touched, contents);
   }
 
   #with(

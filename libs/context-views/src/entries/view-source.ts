@@ -24,16 +24,19 @@ export type Contents = Readonly<{
   sections?: ReadonlySet<Section> | undefined;
   /** Of the items, those that are told of; others only say how these stand. */
   isShown?: ((item: Item) => boolean) | undefined;
+  /** A timeline of mostly the same, of which is taken over what is the same. */
+  like?: TimelineIndex | undefined;
 }>;
 
 /** What the items of a context give a view to tell. */
-export function viewSource({ contextId, items, sections, isShown }: Contents): ViewSource {
+export function viewSource({ contextId, items, sections, isShown, like }: Contents): ViewSource {
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   return {
     header: headerOf(contextId, items),
     timeline: TimelineIndex.of(
       entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
+      like,
     ),
     standing: standingParts(shown).filter(isAsked),
     summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
@@ -41,6 +44,17 @@ export function viewSource({ contextId, items, sections, isShown }: Contents): V
 }
 
 const summaries: Readonly<{ section: Section }> = { section: 'summaries' };
+
+/** Of what was made of all sections, these alone. */
+export function partOf(source: ViewSource, sections: ReadonlySet<Section>): ViewSource {
+  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections.has(section);
+  return {
+    header: source.header,
+    timeline: source.timeline.filter(isAsked),
+    standing: source.standing.filter(isAsked),
+    summary: isAsked(summaries) ? source.summary : undefined,
+  };
+}
 
 export function headerOf(contextId: string, items: readonly Item[]): string {
   const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
