@@ -27,4 +27,6 @@ export type ProjectionLag = () => Promise<number | undefined>;
 export const PROJECTION_LAG = Symbol('PROJECTION_LAG');
 /** Settings: what is where a workspace has not stated it. */
 export const DEFAULT_SETTINGS = Symbol('DEFAULT_SETTINGS');
+/** Boolean: whether this server, or a projector beside it, may have contexts summed up by a model. */
+export const MAY_SUMMARIZE = Symbol('MAY_SUMMARIZE');
 export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');

@@ -8,6 +8,7 @@ import {
   EVENT_STORE,
   FINGERPRINT_KEY,
   JOB_DATABASE,
+  MAY_SUMMARIZE,
   PROJECTION_LAG,
   ROOT_KEY_HASH,
   type Settings,
@@ -33,6 +34,7 @@ export class PlatformModule {
       { provide: ROOT_KEY_HASH, useValue: runtime.rootKey.hash },
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
       { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },
+      { provide: MAY_SUMMARIZE, useValue: maySummarize(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
@@ -51,6 +53,11 @@ function settingsOf({ config: { views } }: Runtime): Settings {
     viewTokenizer: views.tokenizer,
     viewWholeOutputs: views.wholeOutputs,
   };
+}
+
+/** What projectors of their own are told by their environment, this one does not know. */
+function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
+  return summarizer !== undefined || projector === 'external';
 }
 
 function writerOptions({ config, metrics }: Runtime): ContextWriterOptions {

@@ -99,6 +99,7 @@ export {
   giveBackSummary,
   settleSummary,
 } from './summaries/summary-places.js';
+export { type SummaryStanding, findSummaryStanding } from './summaries/summary-standing.js';
 export { readModelTableNames } from './tables.js';
 export {
   type TraceLink,

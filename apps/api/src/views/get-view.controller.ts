@@ -2,7 +2,13 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FindViewQuery, type Focus, InvalidInputError, type Principal } from '#application';
+import {
+  FindViewQuery,
+  type Focus,
+  InvalidInputError,
+  type NotedView,
+  type Principal,
+} from '#application';
 
 import { Answer, TextAnswer, etagOf } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
@@ -30,9 +36,9 @@ const getView = endpoint({
   }),
   answers: {
     200: {
-      description: 'The view; its receipt is a header too',
+      description: 'The view; its receipt is a header too, and its notes are, where there are any',
       schema: viewAnswer,
-      headers: ['ETag', 'Receipt'],
+      headers: ['ETag', 'Receipt', 'Notes'],
     },
   },
   problems: [...readProblems, 'budget-too-small'],
@@ -52,13 +58,23 @@ export class GetViewController {
         focus: focusOf(principal, { focus, subject, agent, since }),
       }),
     );
-    const { text, tokens, version, audience, items, stablePrefixTokens, receipt, tag } = view;
-    const { maxTokens, tokenizer } = view.parameters;
-    const headers = { ETag: etagOf(version, tag), Receipt: receipt };
-    if (format === 'markdown') return new TextAnswer(text, 'text/markdown; charset=utf-8', headers);
-    const counted = { text, tokens, maxTokens, tokenizer, version, audience };
-    return new Answer(200, { ...counted, items, stablePrefixTokens, receipt }, headers);
+    const headers = headersOf(view);
+    return format === 'markdown'
+      ? new TextAnswer(view.text, 'text/markdown; charset=utf-8', headers)
+      : new Answer(200, bodyOf(view), headers);
   }
+}
+
+function headersOf({ version, tag, receipt, notes }: NotedView) {
+  const said = notes.length > 0 && { Notes: notes.join('; ') };
+  return { ETag: etagOf(version, tag), Receipt: receipt, ...said };
+}
+
+function bodyOf(view: NotedView) {
+  const { text, tokens, version, audience, items, stablePrefixTokens, receipt, notes } = view;
+  const { maxTokens, tokenizer } = view.parameters;
+  const counted = { text, tokens, maxTokens, tokenizer, version, audience };
+  return { ...counted, items, stablePrefixTokens, receipt, ...(notes.length > 0 && { notes }) };
 }
 
 type Asked = Readonly<{

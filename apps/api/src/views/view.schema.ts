@@ -71,4 +71,8 @@ export const viewAnswer = z.strictObject({
   items: z.array(viewItem),
   stablePrefixTokens: z.int(),
   receipt: z.string(),
+  notes: z.array(z.string()).optional().meta({
+    description:
+      'Where there is something to say beside the text: why there is no summary by a model of what is told shortened',
+  }),
 });

@@ -1,15 +1,34 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { FindViewItemQuery, FindViewQuery } from './view.messages.js';
+import { SummaryNote } from '../summaries/summary-note.js';
+import {
+  FindViewItemQuery,
+  FindViewQuery,
+  type NotedView,
+  type RenderedView,
+  type ViewRequest,
+} from './view.messages.js';
 import { ViewExpansion } from './view-expansion.js';
 import { Views } from './views.js';
 
 @QueryHandler(FindViewQuery)
 export class FindViewHandler implements IQueryHandler<FindViewQuery> {
-  constructor(private readonly views: Views) {}
+  constructor(
+    private readonly views: Views,
+    private readonly summaries: SummaryNote,
+  ) {}
 
-  execute({ request }: FindViewQuery) {
-    return this.views.render(request);
+  async execute({ request }: FindViewQuery): Promise<NotedView> {
+    const view = await this.views.render(request);
+    return { ...view, notes: await this.#notes(request, view) };
+  }
+
+  /** A narrower audience would learn of what it does not see, and the past is as it was. */
+  async #notes({ principal, contextId, asOf }: ViewRequest, view: RenderedView): Promise<string[]> {
+    const isShortened = view.items.some(({ form }) => form !== 'whole');
+    if (view.tag !== null || asOf !== undefined || !isShortened) return [];
+    const note = await this.summaries.find({ workspace: principal.workspace, contextId });
+    return note === undefined ? [] : [note];
   }
 }
 

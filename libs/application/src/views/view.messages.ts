@@ -68,8 +68,11 @@ export type RenderedView = Seen &
     receipt: string;
   }>;
 
+/** What a reader should know beside the view: not of its text, and nothing that its receipt is of. */
+export type NotedView = RenderedView & Readonly<{ notes: readonly string[] }>;
+
 /** Throws {@link BudgetTooSmallError} where the budget is too small and overflow is to be refused. */
-export class FindViewQuery extends Query<RenderedView> {
+export class FindViewQuery extends Query<NotedView> {
   constructor(readonly request: ViewRequest) {
     super();
   }

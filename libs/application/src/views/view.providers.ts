@@ -1,3 +1,4 @@
+import { SummaryNote } from '../summaries/summary-note.js';
 import { PreviousVersion } from './previous-version.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
@@ -15,6 +16,7 @@ export const views = [
   ViewSources,
   WholeContexts,
   PreviousVersion,
+  SummaryNote,
   FindViewHandler,
   FindViewItemHandler,
 ];

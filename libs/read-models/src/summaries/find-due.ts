@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 import { type ContextId } from '../contexts/context-stream.js';
+import { hasTurnedSummariesOff } from './summaries-off.js';
 
 const owner = z
   .object({ workspace: z.string(), context_id: z.string() })
@@ -22,11 +23,7 @@ export async function findDueSummaries(
     left join throughline.summary_places p on p.workspace = c.workspace and p.context_id = c.context_id
     where c.version > 0 and c.status = 'open' and c.tokens - coalesce(p.tokens, 0) >= ${thresholdTokens}
       and (p.next_at is null or p.next_at <= now()) and (p.leased_until is null or p.leased_until <= now())
-      and not exists (
-        select from (
-          select s.settings from throughline.workspace_settings s where s.workspace = c.workspace
-          order by s.version desc limit 1) newest
-        where newest.settings::jsonb ->> 'summaries' = 'false')
+      and not ${hasTurnedSummariesOff(sql.ref('c.workspace'))}
     order by c.tokens - coalesce(p.tokens, 0) desc limit ${limit}`.execute(db);
   return rows.map((row) => owner.parse(row));
 }

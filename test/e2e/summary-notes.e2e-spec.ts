@@ -1,0 +1,156 @@
+import { request } from 'undici';
+
+import {
+  type ModelReply,
+  ModelServer,
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { type Body, until } from './operated-server.js';
+import { type ServerProcess, startServerProcess, stopServerProcesses } from './server-process.js';
+import { openStreams } from './server-stores.js';
+
+const limitMs = 180_000;
+const rootKey = 'root-key-of-these-tests';
+/** Two of them pass the threshold, and one alone is told whole in what `short` leaves. */
+const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
+const short = 'view?maxTokens=800';
+
+describe('a note of a summary that is missing', () => {
+  let postgres: TestServer;
+  let database: TestDatabase;
+  let streams: Awaited<ReturnType<typeof openStreams>>;
+  let models: ModelServer;
+  let server: ServerProcess;
+  /** Leaves its read models, and summaries, to others. */
+  let front: ServerProcess;
+
+  beforeAll(async () => {
+    postgres = await openTestServer();
+    models = await ModelServer.open();
+    database = await openTestDatabase(postgres);
+    streams = await openStreams(database);
+    server = await start({
+      THROUGHLINE_SUMMARIZER: 'openai',
+      THROUGHLINE_SUMMARIZER_URL: models.url,
+      THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
+      THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
+    });
+    front = await start({ PROJECTOR: 'external' });
+  }, limitMs);
+
+  afterAll(async () => {
+    await stopServerProcesses();
+    await streams.close();
+    await database.close();
+    await models.close();
+    await postgres.close();
+  }, limitMs);
+
+  const start = (env: Readonly<Record<string, string>>) =>
+    startServerProcess({
+      ...env,
+      ...streams.env,
+      DATABASE_URL: database.connectionString,
+      THROUGHLINE_ADMIN_KEY: rootKey,
+    });
+  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, more: Called = {}) => {
+    const { body, at = server } = more;
+    const answer = await request(`${at.address}/v1/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${rootKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
+    const isJson = String(answer.headers['content-type']).includes('json');
+    const { notes = 'none' } = answer.headers;
+    return { text, notes, body: (isJson ? JSON.parse(text) : undefined) as Body };
+  };
+  const read = (contextId: string, view = short, at = server) =>
+    call('GET', `contexts/${contextId}/${view}`, { at });
+  const create = async (contextId: string) => {
+    await call('POST', 'contexts', { body: { contextId } });
+    for (const stepId of ['one', 'two'])
+      await call('POST', `contexts/${contextId}/step-outputs`, {
+        body: { stepId, output: long(stepId) },
+      });
+  };
+  const summarized = async (contextId: string) => {
+    const path = `contexts/${contextId}/events?types=SummaryAdded&wait=30`;
+    expect((await call('GET', path)).body.items).toHaveLength(1);
+  };
+  /** As if the pause behind a failure were over. */
+  const tryAgain = () =>
+    database.pool.query('update throughline.summary_places set next_at = null');
+
+  it(
+    'is with the view while the model fails, for who sees everything, and gone once it has summed up',
+    async () => {
+      models.model = () => ({ status: 500, text: '{}' });
+      await create('down');
+      await until(async () => (await read('down')).body.notes !== undefined);
+      const { body, notes } = await read('down');
+      expect(body.notes).toEqual([
+        expect.stringMatching(
+          /^a model has not summed up what is old here: it failed once and is asked again from 20\S+Z on; digests/,
+        ),
+      ]);
+      expect(body.text).toContain('step-output:two');
+      expect(body.text).not.toContain('a model');
+      const markdown = await read('down', `${short}&format=markdown`);
+      expect(markdown).toMatchObject({ text: body.text, notes: body.notes[0] });
+      expect(notes).toBe(body.notes[0]);
+      expect((await read('down', short, front)).body).toEqual(body);
+
+      for (const silent of ['view', `${short}&audience=retrospective`, `${short}&asOf=3`]) {
+        const other = await read('down', silent);
+        expect([silent, other.notes, other.body.notes]).toEqual([silent, 'none', undefined]);
+      }
+      await call('PATCH', 'settings', { body: { summaries: false } });
+      expect((await read('down')).notes).toBe('none');
+      await call('PATCH', 'settings', { body: { summaries: null } });
+      await call('POST', 'contexts/down/close', { body: {} });
+      // Whether it is open is known here as lists know it.
+      await until(async () => (await read('down')).notes === 'none');
+      await call('POST', 'contexts/down/reopen', { body: {} });
+      await until(async () => (await read('down')).notes !== 'none');
+
+      models.model = () => ({ says: 'What was done.' });
+      await tryAgain();
+      await summarized('down');
+      const after = await read('down');
+      expect([after.notes, after.body.notes]).toEqual(['none', undefined]);
+    },
+    limitMs,
+  );
+
+  it(
+    'is with the view while the model has not answered, which nobody waits for',
+    async () => {
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<ModelReply>();
+      models.model = () => {
+        asked.resolve();
+        return answer.promise;
+      };
+      await create('slow');
+      await asked.promise;
+      const { body } = await read('slow');
+      expect(body.notes).toEqual([expect.stringContaining('it is being asked now')]);
+      expect(body.tokens).toBeLessThanOrEqual(800);
+      answer.resolve({ says: 'What was done.' });
+      await summarized('slow');
+      expect((await read('slow')).notes).toBe('none');
+    },
+    limitMs,
+  );
+});
+
+type Called = Readonly<{ body?: object; at?: ServerProcess }>;
