@@ -122,6 +122,40 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
     expect(config.databaseUrl).toContain(services['postgres']?.environment['POSTGRES_PASSWORD']);
   });
 
+  it('hands defaults of views to the api, and the model that sums up to the projector alone', () => {
+    const stated = resolveCompose(raw, {
+      ...variables(mode),
+      THROUGHLINE_VIEW_MAX_TOKENS: '1234',
+      THROUGHLINE_VIEW_TOKENIZER: 'cl100k_base',
+      THROUGHLINE_VIEW_WHOLE_OUTPUTS: '0',
+      THROUGHLINE_SUMMARIZER: 'anthropic',
+      THROUGHLINE_SUMMARIZER_URL: 'http://models.internal',
+      THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
+      THROUGHLINE_SUMMARIZER_KEY: 'key-of-the-model',
+      THROUGHLINE_SUMMARIZER_THRESHOLD: '2000',
+      THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '3000',
+    }).services;
+    const configOf = (name: string) =>
+      loadConfig({ ...imageEnvironment(), ...stated[name]?.environment });
+    expect(configOf('api')).toMatchObject({
+      views: { maxTokens: 1_234, tokenizer: 'cl100k_base', wholeOutputs: 0 },
+      summarizer: undefined,
+    });
+    expect(configOf('projector').summarizer).toEqual({
+      ...{ protocol: 'anthropic', baseUrl: 'http://models.internal', model: 'm-1' },
+      ...{ key: 'key-of-the-model', thresholdTokens: 2_000, timeoutMs: 3_000 },
+    });
+    const told = Object.keys(services['projector']?.environment ?? {});
+    const known = knownVariables().filter((name) => name.startsWith('THROUGHLINE_SUMMARIZER'));
+    expect(known.filter((name) => !told.includes(name))).toEqual([]);
+    expect(JSON.stringify(stated['api'])).not.toContain('key-of-the-model');
+    for (const name of ['api', 'projector'])
+      expect(loadConfig({ ...imageEnvironment(), ...services[name]?.environment })).toMatchObject({
+        views: { maxTokens: 50_000, tokenizer: 'o200k_base', wholeOutputs: 3 },
+        summarizer: undefined,
+      });
+  });
+
   it('connects to the nodes that start, by names their certificates are made for', () => {
     const url = services['api']?.environment['EVENTSTORE_URL'] ?? '';
     expect(services['projector']?.environment['EVENTSTORE_URL']).toBe(url);
@@ -170,7 +204,7 @@ describe('docs/deployment.md', () => {
     const read = new Map(
       variablesOf(JSON.stringify(raw).replaceAll('\\', '')).map((variable) => [
         variable.name,
-        variable.operator?.endsWith('?') ? 'required' : variable.text,
+        variable.operator?.endsWith('?') ? 'required' : variable.text || 'none',
       ]),
     );
     // Compose's own.
@@ -341,11 +375,15 @@ function commandOf(service: Service | undefined): string[] {
   return [service?.command ?? []].flat();
 }
 
-/** The names the server knows, from its own table: a name it does not know is ignored, not refused. */
+/** The names the server knows, from its own tables: a name it does not know is ignored, not refused. */
 function knownVariables(): string[] {
-  const source = readFileSync(join(root, 'libs/platform/src/config.ts'), 'utf8');
-  const table = /const environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(source)?.[1] ?? '';
-  return [...table.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+  return ['config.ts', 'summarizer-config.ts'].flatMap((file) => {
+    const source = readFileSync(join(root, 'libs/platform/src', file), 'utf8');
+    const table = /const environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(source)?.[1] ?? '';
+    const names = [...table.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    if (names.length === 0) throw new Error(`${file} has no table of variables`);
+    return names;
+  });
 }
 
 function imageEnvironment(): Record<string, string> {
