@@ -14,6 +14,7 @@ export class Counts {
   /** What views are given as their memory. */
   memo = {
     units: (_tokenizer, text) => this.units(text),
+    whole: (_tokenizer, text) => this.units(text),
     shortened: (whole, form, make) => this.#once(whole, form, make),
   };
 

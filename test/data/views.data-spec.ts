@@ -203,8 +203,10 @@ function newMemo(): Memo {
     // A key stands for what the same function made of the same text.
     return made.get(key) as Made;
   }
+  const units: Memo['units'] = (tokenizer, text) =>
+    once(`${tokenizer.name}\n${text}`, () => tokenizer.unitsOf(text));
   return {
-    units: (tokenizer, text) => once(`${tokenizer.name}\n${text}`, () => tokenizer.unitsOf(text)),
+    ...{ units, whole: units },
     shortened: (whole, form, make) => once(`${form}\n${whole}`, make),
   };
 }

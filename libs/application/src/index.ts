@@ -96,6 +96,7 @@ export {
   defaultSettings,
   settingsSchema,
 } from './settings/settings.messages.js';
+export { type ContextSummaryEvents } from './context-summary/context-summary.js';
 export { openSummaries } from './summaries/open-summaries.js';
 export { type SummaryWorker } from './summaries/summary-worker.js';
 export {
@@ -105,6 +106,7 @@ export {
 } from './timelines/timeline.messages.js';
 export {
   AUDIT_LOG,
+  CONTEXT_SUMMARY_EVENTS,
   type AuditLog,
   type AuditRecord,
   DATABASE,

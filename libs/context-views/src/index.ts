@@ -8,7 +8,13 @@ export {
   isShown,
 } from './audiences/gated-items.js';
 export { type ComposedView, type ViewBudget, composeView } from './compose/compose-view.js';
-export { type Block, type GroupTally, blockText } from './compose/group-tallies.js';
+export { entriesWithin } from './compose/entries-within.js';
+export {
+  type Block,
+  type GroupTally,
+  type TalliedBlock,
+  blockText,
+} from './compose/group-tallies.js';
 export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';

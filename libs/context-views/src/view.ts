@@ -45,7 +45,7 @@ export function renderView(
 
 function itemsOf({ segments }: ComposedView, budget: ViewBudget, memo: Memo): readonly ViewItem[] {
   const { tokenizer } = budget;
-  const tokens = (text: string) => tokenizer.tokensOf(memo.units(tokenizer, text));
+  const tokens = (text: string) => tokenizer.tokensOf(memo.whole(tokenizer, text));
   const fullOf = ({ whole, covers, units }: Segment) =>
     covers ?? (whole === undefined ? tokenizer.tokensOf(units) : tokens(whole));
   return segments.flatMap((segment) =>

@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import {
   AUDIT_LOG,
+  CONTEXT_SUMMARY_EVENTS,
+  type ContextSummaryEvents,
   type ContextWriterOptions,
   DATABASE,
   DEFAULT_SETTINGS,
@@ -35,6 +37,7 @@ export class PlatformModule {
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
       { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },
       { provide: MAY_SUMMARIZE, useValue: maySummarize(runtime) },
+      { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
@@ -58,6 +61,13 @@ function settingsOf({ config: { views } }: Runtime): Settings {
 /** What projectors of their own are told by their environment, this one does not know. */
 function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
   return summarizer !== undefined || projector === 'external';
+}
+
+function summaryEvents({ log }: Runtime): ContextSummaryEvents {
+  return {
+    notKept: (error) =>
+      log.warn({ err: error }, 'what views are made of could not be kept: others make it again'),
+  };
 }
 
 function writerOptions({ config, metrics }: Runtime): ContextWriterOptions {

@@ -91,6 +91,16 @@ export { type IndexerEvents, SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
 export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
 export { WordQueryError, parseWordQuery } from './search/search-words.js';
+export {
+  type StoredTally,
+  findGroupTallies,
+  keepGroupTallies,
+} from './context-summary/group-tallies.queries.js';
+export {
+  type StoredCount,
+  findTextCounts,
+  keepTextCounts,
+} from './context-summary/text-counts.queries.js';
 export { findDueSummaries } from './summaries/find-due.js';
 export { type SizedContext, type SizedItem, findSizedItems } from './summaries/sized-items.js';
 export {

@@ -42,7 +42,7 @@ export class PreviousVersion {
 }
 
 /** Decisions not in force now are shown as of no version: what was shown of them then is not known any more. */
-function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
+export function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
   return (
     gate?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
   );

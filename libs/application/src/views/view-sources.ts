@@ -1,79 +1,132 @@
 import { Injectable } from '@nestjs/common';
 
 import {
+  LiveSource,
   type Section,
   type ViewSource,
   everything,
-  isShown,
+  partOf,
   viewKinds,
   viewSource,
 } from '#context-views';
-import { ContextNotFoundError, type ContextState, type Item } from '#shared-context';
+import { ContextNotFoundError, ContextState, type Item, activityOf } from '#shared-context';
 
 import { reaches } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
-import { readable } from '../reading/reachable-context.js';
+import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';
+import {
+  type KeptContext,
+  type KeptFor,
+  KeptContexts,
+  contentsOf,
+  shownBy,
+} from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
 import { type ViewSite } from './view-site.js';
 import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
-import { WholeContexts } from './whole-contexts.js';
 
 /** What a view is made of, at its version and at the one before. */
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
+/** `isNew`: nothing of it was known to this process. */
+export type Sourced = Readonly<{ snapshot: ReachableSnapshot; sources: Sources; isNew: boolean }>;
+
 /** What views are made of. */
 @Injectable()
 export class ViewSources {
+  readonly #parts = new WeakMap<ViewSource, Map<string, ViewSource>>();
+
   constructor(
     private readonly previous: PreviousVersion,
     private readonly focus: ViewFocus,
-    private readonly whole: WholeContexts,
+    private readonly kept: KeptContexts,
     private readonly audiences: Audiences,
   ) {}
 
   /** Of a version and of the one before, where there was one. */
-  async find(site: ViewSite, items: readonly Item[], parameters: ViewParameters): Promise<Sources> {
+  async find(
+    site: ViewSite,
+    items: readonly Item[],
+    parameters: ViewParameters,
+    like?: ViewSource,
+  ): Promise<Sources> {
+    const now = await this.#source(site, items, parameters, like);
     const before = await this.previous.find(site, items);
-    return [
-      await this.#source(site, items, parameters),
-      before && (await this.#source(site, before, parameters)),
-    ];
+    return [now, before && (await this.#source(site, before, parameters, now))];
   }
 
-  /** Of the newest version for who sees everything; undefined for others. */
-  async findWhole({ principal, contextId, audience, signal }: ViewRequest) {
+  /** Of the newest version, of what is kept of it; undefined for whom the audience is refused. */
+  async findNewest(
+    { principal, contextId, audience, signal }: ViewRequest,
+    parameters: ViewParameters,
+  ): Promise<Sourced | undefined> {
     const sight = await this.audiences.open(principal, audience);
-    if ('refusal' in sight || sight.gate) return undefined;
-    const id = { workspace: principal.workspace, contextId };
-    const whole = await readable(() => this.whole.read(id, signal ? { signal } : {}));
-    if (!whole || !reaches(principal, whole.head)) throw new ContextNotFoundError();
-    const { head, state, now } = whole;
-    const site = { id, version: head.version, gate: undefined, principal };
-    const before = whole.before ?? (await this.#before(site, state));
-    if (before && !whole.before) this.whole.keep(id, { ...whole, before });
-    const sources: Sources = [now.source, before];
-    return { snapshot: { head, state, gate: undefined, tag: null }, sources };
+    if ('refusal' in sight) return undefined;
+    const wanted = { id: { workspace: principal.workspace, contextId }, ...sight };
+    const kept = await readable(() => this.kept.read(wanted, signal ? { signal } : {}));
+    if (!kept || !reaches(principal, kept.context.head)) throw new ContextNotFoundError();
+    const { head, state, now } = kept.context;
+    const snapshot = { head, state, ...sight };
+    const site = { id: wanted.id, version: head.version, gate: sight.gate, principal };
+    if (parameters.focus) {
+      const sources = await this.find(site, itemsOf(state), parameters, now.source);
+      return { snapshot, sources, isNew: kept.isNew };
+    }
+    const before = await this.#before(site, wanted, kept.context);
+    const sources = [now.source, before].map((source) => source && this.#part(source, parameters));
+    return { snapshot, sources: [sources[0] ?? now.source, sources[1]], isNew: kept.isNew };
   }
 
-  async #before(site: ViewSite, state: ContextState): Promise<ViewSource | undefined> {
-    const items = [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
-    const before = await this.previous.find(site, items);
-    return before && viewSource({ contextId: site.id.contextId, items: before });
+  async #before(
+    site: ViewSite,
+    wanted: KeptFor,
+    context: KeptContext,
+  ): Promise<ViewSource | undefined> {
+    if (context.before !== undefined) return context.before ?? undefined;
+    const items = await this.previous.find(site, itemsOf(context.state));
+    const before = items && sourceOf(context, items, wanted).source;
+    this.kept.keep(wanted, { ...context, before: before ?? null });
+    return before;
+  }
+
+  /** What was asked for of it. */
+  #part(source: ViewSource, { sections }: ViewParameters): ViewSource {
+    if (!sections) return source;
+    const known = this.#parts.get(source) ?? new Map<string, ViewSource>();
+    this.#parts.set(source, known);
+    const name = sections.toSorted().join();
+    const part = known.get(name) ?? partOf(source, new Set(sections));
+    known.set(name, part);
+    return part;
   }
 
   async #source(
     { id: { contextId }, gate, principal, asOf }: ViewSite,
     items: readonly Item[],
     { sections, focus }: ViewParameters,
+    like?: ViewSource,
   ): Promise<ViewSource> {
     const contents = {
-      ...{ contextId, items },
+      ...{ contextId, items, isShown: shownBy(gate), like: like?.timeline },
       sections: sections ? new Set<Section>(sections) : undefined,
-      isShown: gate ? (item: Item) => isShown(gate, item) : undefined,
     };
     if (!focus) return viewSource(contents);
     const audience = gate?.reader.audience ?? everything;
     return this.focus.source({ principal, contextId, audience, asOf }, contents, focus);
   }
+}
+
+function itemsOf(state: ContextState): readonly Item[] {
+  return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+}
+
+/** Of other items of the same context, most of which it has too. */
+function sourceOf(
+  { head, now }: KeptContext,
+  items: readonly Item[],
+  { gate }: KeptFor,
+): LiveSource {
+  const state = ContextState.from(items);
+  return LiveSource.of(contentsOf({ head, state, activity: activityOf(items) }, gate), now);
 }

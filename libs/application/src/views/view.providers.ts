@@ -1,11 +1,13 @@
+import { ContextSummary } from '../context-summary/context-summary.js';
 import { SummaryNote } from '../summaries/summary-note.js';
+import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
 import { FindViewHandler, FindViewItemHandler } from './view.handlers.js';
+import { ViewReader } from './view-reader.js';
 import { ViewSources } from './view-sources.js';
-import { WholeContexts } from './whole-contexts.js';
 import { Views } from './views.js';
 
 export const views = [
@@ -13,8 +15,10 @@ export const views = [
   ViewDefaults,
   ViewExpansion,
   ViewFocus,
+  ViewReader,
   ViewSources,
-  WholeContexts,
+  KeptContexts,
+  ContextSummary,
   PreviousVersion,
   SummaryNote,
   FindViewHandler,

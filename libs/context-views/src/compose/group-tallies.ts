@@ -15,74 +15,126 @@ export type Leaves = Readonly<{ first: number; count: number }>;
 /** The entries of a class in a group of the least size, those left out that are told of by themselves in any case. */
 export type LeafEntries = (of: EntryClass, leaf: number) => readonly Entry[];
 
-/** A run of entries whose tally is worth keeping: it takes time to make, and is asked for by every view of what follows. */
+/** A run of entries whose tally is worth keeping: it takes time to make, and views of all that follows ask for it. */
 export type Block = Readonly<{ of: EntryClass; first: number; entries: readonly Entry[] }>;
 
+export type TalliedBlock = Block & GroupTally;
+
+type Changed = Readonly<Record<EntryClass, ReadonlySet<number>>>;
+
+/** Of entries that many timelines have in common. `fresh`: blocks nobody has taken to keep them elsewhere. */
+type Shared = Readonly<{ made: Map<string, GroupTally>; fresh: TalliedBlock[] }>;
+
 const blockLeaves = 4;
+const unchanged: Changed = { outputs: new Set(), others: new Set() };
 
 /**
- * What aligned groups of versions tell together, each made once. Kept are those of groups that nothing can come to any
- * more but by an entry that is replaced: the tallies of what follows have them too.
+ * What aligned groups of versions tell together, each made once, in whichever timeline: those that have the same entries
+ * there have it too. Kept are those of groups that nothing can come to any more.
  */
 export class GroupTallies {
   static none(): GroupTallies {
-    return new GroupTallies(new Map());
+    return new GroupTallies({ made: new Map(), fresh: [] }, unchanged, new Map());
   }
 
-  private constructor(private readonly made: Map<string, GroupTally>) {}
+  private constructor(
+    private readonly shared: Shared,
+    /** Leaves whose entries are others than those of the timelines this is shared with. */
+    private readonly changed: Changed,
+    private readonly own: Map<string, GroupTally>,
+  ) {}
 
   /** Of twice as many leaves what both halves tell. `newest`: the newest version there is. */
   tally(
     of: EntryClass,
     leaves: Leaves,
-    { entriesIn, newest }: Readonly<{ entriesIn: LeafEntries; newest: number }>,
+    within: Readonly<{ entriesIn: LeafEntries; newest: number }>,
   ): GroupTally | undefined {
     const { first, count } = leaves;
-    const name = nameOf(of, leaves);
-    const known = this.made.get(name);
+    const known = this.#madeOf(of, leaves).get(nameOf(of, leaves));
     if (known) return known;
-    const half = count / 2;
-    const halves = [
-      { first, count: half },
-      { first: first + half, count: half },
-    ];
     const made =
       count <= 1
-        ? tallied(entriesIn(of, first))
-        : mergedTallies(halves.map((each) => this.tally(of, each, { entriesIn, newest })));
-    if (made && (first + count) * groupSize <= newest) this.made.set(name, made);
+        ? tallied(within.entriesIn(of, first))
+        : mergedTallies(halvesOf(leaves).map((half) => this.tally(of, half, within)));
+    const isFull = (first + count) * groupSize <= within.newest;
+    if (made && isFull) this.#keep(of, leaves, { made, entriesIn: within.entriesIn });
     return made;
   }
 
   /** For entries that differ from those of these tallies in some leaves. */
-  without(changed: Readonly<Record<EntryClass, ReadonlySet<number>>>): GroupTallies {
-    const kept = [...this.made].filter(([name]) => {
-      const { of, first, count } = parsed(name);
-      return !Array.from(changed[of]).some((leaf) => leaf >= first && leaf < first + count);
+  without(changed: Changed): GroupTallies {
+    const all = {
+      outputs: new Set([...this.changed.outputs, ...changed.outputs]),
+      others: new Set([...this.changed.others, ...changed.others]),
+    };
+    const own = [...this.own].filter(([name]) => {
+      const { of, ...leaves } = parsed(name);
+      return !hasAny(changed[of], leaves);
     });
-    return new GroupTallies(new Map(kept));
+    return new GroupTallies(this.shared, all, new Map(own));
   }
 
-  known({ of, first }: Block): GroupTally | undefined {
-    return this.made.get(nameOf(of, { first, count: blockLeaves }));
+  knows({ of, first }: Block): boolean {
+    const leaves = { first, count: blockLeaves };
+    return this.#madeOf(of, leaves).has(nameOf(of, leaves));
   }
 
   /** Takes a tally of just these entries, made earlier. */
   learn({ of, first }: Block, tally: GroupTally): void {
-    this.made.set(nameOf(of, { first, count: blockLeaves }), tally);
+    const leaves = { first, count: blockLeaves };
+    this.#madeOf(of, leaves).set(nameOf(of, leaves), tally);
+  }
+
+  /** Blocks that were tallied since the last time, in any of the timelines this is shared with. */
+  takeFresh(): readonly TalliedBlock[] {
+    return this.shared.fresh.splice(0);
+  }
+
+  #madeOf(of: EntryClass, leaves: Leaves): Map<string, GroupTally> {
+    return hasAny(this.changed[of], leaves) ? this.own : this.shared.made;
+  }
+
+  #keep(
+    of: EntryClass,
+    leaves: Leaves,
+    { made, entriesIn }: Readonly<{ made: GroupTally; entriesIn: LeafEntries }>,
+  ): void {
+    this.#madeOf(of, leaves).set(nameOf(of, leaves), made);
+    if (leaves.count === blockLeaves)
+      this.shared.fresh.push({ ...blockOf(of, leaves.first, entriesIn), ...made });
   }
 }
 
 /** The full blocks up to the newest version that hold anything. */
 export function blocksOf(newest: number, entriesIn: LeafEntries): readonly Block[] {
   const full = Math.floor(newest / (blockLeaves * groupSize));
-  return entryClasses.flatMap((of) =>
-    Array.from({ length: full }, (_, at) => {
-      const first = at * blockLeaves;
-      const leaves = Array.from({ length: blockLeaves }, (__, leaf) => first + leaf);
-      return { of, first, entries: leaves.flatMap((leaf) => entriesIn(of, leaf)) };
-    }).filter(({ entries }) => entries.length > 0),
-  );
+  const starts = Array.from({ length: full }, (_, at) => at * blockLeaves);
+  return entryClasses
+    .flatMap((of) => starts.map((first) => blockOf(of, first, entriesIn)))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+function blockOf(of: EntryClass, first: number, entriesIn: LeafEntries): Block {
+  const leaves = Array.from({ length: blockLeaves }, (_, at) => first + at);
+  return { of, first, entries: leaves.flatMap((leaf) => entriesIn(of, leaf)) };
+}
+
+function halvesOf({ first, count }: Leaves): readonly Leaves[] {
+  const half = count / 2;
+  return [
+    { first, count: half },
+    { first: first + half, count: half },
+  ];
+}
+
+function hasAny(changed: ReadonlySet<number>, { first, count }: Leaves): boolean {
+  if (changed.size < count) {
+    for (const leaf of changed) if (leaf >= first && leaf < first + count) return true;
+    return false;
+  }
+  for (let leaf = first; leaf < first + count; leaf++) if (changed.has(leaf)) return true;
+  return false;
 }
 
 /** All that a tally follows from: the same text of the same block makes the same tally. */

@@ -7,12 +7,15 @@ import { type Segment, viewForm } from './segment.js';
 /** What is the same for the same text, kept between views: counts, and forms that take time to make. */
 export type Memo = Readonly<{
   units(tokenizer: Tokenizer, text: string): number;
+  /** The same of an entry whole. */
+  whole(tokenizer: Tokenizer, text: string): number;
   shortened<Made>(whole: string, form: string, make: () => Made): Made;
 }>;
 
 /** Keeps nothing. */
 export const noMemo: Memo = {
   units: (tokenizer, text) => tokenizer.unitsOf(text),
+  whole: (tokenizer, text) => tokenizer.unitsOf(text),
   shortened: (_whole, _form, make) => make(),
 };
 
@@ -59,13 +62,17 @@ export class Pieces {
     return this.memo.units(this.tokenizer, text);
   }
 
+  #whole(text: string, ref: string): Segment {
+    return { text, units: this.memo.whole(this.tokenizer, text), ref, form: 'whole' };
+  }
+
   #make(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
     const whole = wholeText(entry);
-    if (form === 'whole') return this.segment(whole, entry.ref);
+    if (form === 'whole') return this.#whole(whole, entry.ref);
     const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
       entryText(entry, form, { room, reading: () => this.reading(entry) }),
     );
-    if (shorter.form === 'whole') return this.segment(whole, entry.ref);
+    if (shorter.form === 'whole') return this.#whole(whole, entry.ref);
     return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
   }
 }

@@ -167,6 +167,11 @@ function given(pressure: Pressure, windows: Windows): Pressure {
   return { ...pressure, outputs: windows, history: windows };
 }
 
+/** What lies farther behind the newest entry, in estimated tokens, has no line of its own where anything gives way. */
+export function farthestTold(budgetTokens: number): number {
+  return windowsAt(budgetTokens, steps[0].scale).line;
+}
+
 function windowsAt(budget: number, scale: number): Windows {
   return { whole: budget * 0.45 * scale, digest: budget * 2.5 * scale, line: budget * 5 * scale };
 }

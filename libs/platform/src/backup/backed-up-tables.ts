@@ -27,6 +27,8 @@ export const rebuildableTables = [
   'search_items',
   'search_places',
   'summary_places',
+  'context_summary_groups',
+  'context_summary_counts',
   'projections',
   'projection_partitions',
   'projector_instances',

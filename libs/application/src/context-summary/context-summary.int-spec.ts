@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+
+import {
+  type ViewSource,
+  entriesWithin,
+  renderView,
+  tokenizerOf,
+  viewSource,
+  wholeText,
+} from '#context-views';
+import { type Item } from '#shared-context';
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { ContextSummary } from './context-summary.js';
+
+const id = { workspace: 'default', contextId: 'c' };
+const tokenizer = tokenizerOf('o200k_base');
+const budget = { maxTokens: 2_000, tokenizer, newest: 3, overflow: 'refuse' as const };
+const steps = 1_000;
+
+/** What agents write; items of their own each time, as every read makes them. */
+function newSource(): ViewSource {
+  const items = Array.from({ length: steps }, (_, at): Item => {
+    const output = `Step ${at} has changed src/part-${at}.ts and run ${at * 3} tests. ${'All of it was read again and agreed on. '.repeat(8)}`;
+    const body = { stepId: `s${at}`, output };
+    return { kind: 'step-output', key: `s${at}`, fromVersion: at + 2, state: {}, body };
+  });
+  return viewSource({ contextId: 'c', items });
+}
+
+describe('what views are made of', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.close();
+  });
+
+  const noFault = {
+    notKept: (error: unknown) => {
+      throw error;
+    },
+  };
+  const render = (source: ViewSource, { memo }: ContextSummary) =>
+    renderView(source, undefined, budget, memo);
+  const rowsIn = async (table: string) => {
+    const { rows } = await sql<{ hash: string }>`
+      select encode(hash, 'hex') as hash from ${sql.table(`throughline.${table}`)} order by 1`.execute(
+      database.db,
+    );
+    return rows.map(({ hash }) => hash);
+  };
+  const unknownTo = (source: ViewSource) =>
+    source.timeline.blocks().filter((block) => !source.timeline.groups.knows(block));
+
+  it('is made once and known to the next process, which makes the same bytes of it', async () => {
+    const first = new ContextSummary(database.db, noFault);
+    const made = newSource();
+    await first.prepare(id, made.timeline, budget);
+    const far = unknownTo(made).length;
+    const view = render(made, first);
+    first.keep(id, [made.timeline]);
+    await first.onModuleDestroy();
+    const kept = await Promise.all(
+      ['context_summary_groups', 'context_summary_counts'].map(rowsIn),
+    );
+    expect(kept.every((rows) => rows.length > 10)).toBe(true);
+
+    const second = new ContextSummary(database.db, noFault);
+    const again = newSource();
+    expect(unknownTo(again)).toHaveLength(far);
+    await second.prepare(id, again.timeline, budget);
+    expect(unknownTo(again)).toHaveLength(far - (kept[0]?.length ?? 0));
+    const counted = entriesWithin(made.timeline, budget.maxTokens).map(wholeText);
+    const known = (summary: ContextSummary) =>
+      counted.filter((text) => !summary.memo.lacks(tokenizer, text)).length;
+    expect(known(second)).toBe(known(first));
+    expect(render(again, second)).toEqual(view);
+
+    // Nothing that was known is made or written again.
+    expect(again.timeline.groups.takeFresh()).toEqual([]);
+    expect(second.memo.takeCounted()).toEqual([]);
+  });
+
+  it('is known by what it says: another text at the same place is made for itself', async () => {
+    const summary = new ContextSummary(database.db, noFault);
+    const source = newSource();
+    const [first, ...others] = source.timeline.entries;
+    if (!first) throw new Error('there is nothing to tell of');
+    const changed = { ...source, timeline: source.timeline.filter((entry) => entry !== first) };
+    await summary.prepare(id, source.timeline, budget);
+    expect(source.timeline.groups.knows(source.timeline.blocks()[0] ?? noBlock)).toBe(true);
+    expect(changed.timeline.entries).toEqual(others);
+    await summary.prepare(id, changed.timeline, budget);
+    expect(changed.timeline.groups.knows(changed.timeline.blocks()[0] ?? noBlock)).toBe(false);
+  });
+
+  it('is of one workspace and one context', async () => {
+    for (const other of [
+      { ...id, workspace: 'other' },
+      { ...id, contextId: 'other' },
+    ]) {
+      const source = newSource();
+      await new ContextSummary(database.db, noFault).prepare(other, source.timeline, budget);
+      expect(unknownTo(source)).toHaveLength(source.timeline.blocks().length);
+    }
+  });
+
+  it('says where it cannot be kept, and lets views go on', async () => {
+    const errors: unknown[] = [];
+    const closed = await openTestDatabase(server);
+    await closed.close();
+    const summary = new ContextSummary(closed.db, { notKept: (error) => errors.push(error) });
+    const source = newSource();
+    expect(render(source, summary)).toHaveProperty('text');
+    summary.keep(id, [source.timeline]);
+    await summary.onModuleDestroy();
+    expect(errors).toHaveLength(1);
+  });
+});
+
+const noBlock = { of: 'outputs' as const, first: -1, entries: [] };

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+
+import {
+  Gate,
+  type ViewSource,
+  builtInPolicies,
+  isShown,
+  noMemo,
+  renderView,
+  tokenizerOf,
+  viewKinds,
+  viewSource,
+} from '#context-views';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader } from '#read-models';
+import { type Item } from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  contextCommands,
+  contextFrom,
+  did,
+  openTestDatabase,
+  openTestServer,
+} from '#testing';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { KeptContexts } from './kept-contexts.js';
+import { PreviousVersion } from './previous-version.js';
+
+const workspace = 'default';
+const tokenizer = tokenizerOf('chars4');
+const budgets = [60, 400, 4_000].map((maxTokens) => ({
+  ...{ maxTokens, tokenizer, newest: 2, overflow: 'minimum' as const },
+}));
+const agents = ['a', 'b', 'tester'];
+
+/** Nobody is kept from anything by the first. */
+const gates = [
+  undefined,
+  ...[
+    ...Object.values(builtInPolicies),
+    { show: [{ types: ['*'], authors: ['a'] }] },
+    { show: [{ types: ['*'] }], decisions: 'live' as const },
+    {
+      show: [{ types: ['*'], visibility: ['working' as const] }],
+      hide: [{ types: ['RiskRaised'] }],
+    },
+  ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' })),
+];
+
+const histories = fc.record({
+  commands: contextCommands,
+  back: fc.nat(30),
+  facts: fc.infiniteStream(
+    fc.tuple(fc.constantFrom(...agents), fc.constantFrom('record' as const, 'working' as const)),
+  ),
+});
+
+describe('contexts kept between views', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let history: HistoryWriter;
+  let gated: GatedReader;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    history = new HistoryWriter(store);
+    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  const texts = (now: ViewSource, before: ViewSource | null | undefined) =>
+    budgets.map((budget) => renderView(now, before ?? undefined, budget, noMemo));
+
+  /** As if nothing had been kept. */
+  const afresh = async (contextId: string, gate: Gate | undefined) => {
+    const id = { workspace, contextId };
+    const { head, state } = await gated.read({ id, gate }, { kinds: viewKinds });
+    const items = [...state.values()];
+    const principal = rootPrincipal(workspace);
+    const site = { id, version: head?.version ?? 0, gate, principal };
+    const before = await new PreviousVersion(gated, store).find(site, items);
+    const shown = gate && ((item: Item) => isShown(gate, item));
+    const sourceOf = (all: readonly Item[]) =>
+      viewSource({ contextId, items: all, isShown: shown });
+    return texts(sourceOf(items), before && sourceOf(before));
+  };
+
+  const write = (events: ReturnType<typeof contextFrom>['events'], facts: Facts) =>
+    events.map(({ type, data }) => {
+      const [principal, visibility] = facts.next().value ?? [];
+      return { ...did(type, data, visibility), principal: principal ?? 'tester' };
+    });
+
+  const expectKept = async (kept: KeptContexts, contextId: string) => {
+    const id = { workspace, contextId };
+    for (const [at, gate] of gates.entries()) {
+      const found = await kept.read({ id, gate, tag: gate ? String(at) : null });
+      if (!found) throw new Error(`there is no ${contextId}`);
+      const { now, before } = found.context;
+      const [expected, actual] = [await afresh(contextId, gate), texts(now.source, before)];
+      // Read for the first time, nothing is known of the version before.
+      if (before === undefined) expect(actual.map(told)).toEqual(expected.map(told));
+      else expect(actual).toEqual(expected);
+    }
+  };
+
+  it('give the bytes that reading them anew gives, to every audience, after every event and every restore', async () => {
+    const runs = fc.sample(histories, { numRuns: 12, seed: 20261121 });
+    for (const [n, { commands, back, facts }] of runs.entries()) {
+      const contextId = `kept-${n}`;
+      const kept = new KeptContexts(gated, store);
+      await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
+      const events = write(contextFrom(commands).events.slice(1), facts);
+      const restored = did('ContextRestored', { version: Math.max(1, events.length - back) });
+      for (const event of [
+        ...events.slice(0, 40),
+        ...(events.length > 40 ? [] : [restored]),
+        did('PhaseStarted', { phase: 'p' }),
+      ]) {
+        await history.append(contextId, event);
+        await expectKept(kept, contextId);
+      }
+    }
+  });
+
+  it('are carried on by what was appended, for narrower audiences too', async () => {
+    const id = { workspace, contextId: 'carried' };
+    const kept = new KeptContexts(gated, store);
+    await history.append('carried', did('ContextCreated', {}));
+    const carriedOn: boolean[] = [];
+    for (let at = 0; at < 3; at++) {
+      await history.append('carried', did('StepOutputAdded', { stepId: `s${at}`, output: at }));
+      for (const [gate, tag] of [[undefined, null] as const, [gates.at(-2), 'live'] as const])
+        carriedOn.push((await kept.read({ id, gate, tag }))?.isNew === false);
+    }
+    expect(carriedOn).toEqual([false, false, true, true, true, true]);
+  });
+
+  it('hold what was appended before they were asked for, however much it is', async () => {
+    const id = { workspace, contextId: 'many' };
+    const kept = new KeptContexts(gated, store);
+    await history.append('many', did('ContextCreated', {}));
+    for (const count of [1, 2, 63, 64, 65, 200]) {
+      const outputs = Array.from({ length: count }, (_, at) =>
+        did('StepOutputAdded', { stepId: `s-${count}-${at}`, output: at }),
+      );
+      await history.append('many', ...outputs);
+      const found = await kept.read({ id, gate: undefined, tag: null });
+      const { head } = await gated.read({ id, gate: undefined }, { kinds: [] });
+      expect(found?.context.head.version).toBe(head?.version);
+      const newest = found?.context.now.source.timeline.entries.at(-1);
+      expect(newest?.key).toBe(`s-${count}-${count - 1}`);
+    }
+  });
+
+  it('are nothing where there is no such context, and are there once there is', async () => {
+    const wanted = { id: { workspace, contextId: 'late' }, gate: undefined, tag: null };
+    const kept = new KeptContexts(gated, store);
+    expect(await kept.read(wanted)).toBeUndefined();
+    await history.append('late', did('ContextCreated', {}));
+    expect((await kept.read(wanted))?.context.head.version).toBe(1);
+  });
+});
+
+type Facts = fc.Stream<readonly [string, 'record' | 'working']>;
+
+function told(view: ReturnType<typeof renderView>) {
+  return 'text' in view ? { text: view.text, items: view.items } : view;
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database, integerArray, textArray } from '#database';
+
+import { type ContextId } from '../contexts/context-stream.js';
+
+/** What a run of entries tells together, as JSON text; `covers`: estimated tokens of these entries. `hash`: hexadecimal. */
+export type StoredTally = Readonly<{ hash: string; covers: number; tally: string }>;
+
+const storedTally = z.object({ hash: z.string(), covers: z.number(), tally: z.string() });
+
+/** Of a context, those that are known of these hashes. */
+export async function findGroupTallies(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  hashes: readonly string[],
+): Promise<readonly StoredTally[]> {
+  const { rows } = await sql`
+    select encode(g.hash, 'hex') as hash, g.covers, g.tally
+    from unnest(${textArray(hashes)}::text[]) as w(hash)
+    join throughline.context_summary_groups g
+      on g.workspace = ${workspace} and g.context_id = ${contextId} and g.hash = decode(w.hash, 'hex')`.execute(
+    db,
+  );
+  return rows.map((row) => storedTally.parse(row));
+}
+
+/** The same hash always stands for the same tally: what is there stays. */
+export async function keepGroupTallies(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  tallies: readonly StoredTally[],
+): Promise<void> {
+  await sql`
+    insert into throughline.context_summary_groups (workspace, context_id, hash, covers, tally)
+    select ${workspace}, ${contextId}, decode(t.hash, 'hex'), t.covers, t.tally
+    from unnest(
+      ${textArray(tallies.map(({ hash }) => hash))}::text[],
+      ${integerArray(tallies.map(({ covers }) => covers))}::int[],
+      ${textArray(tallies.map(({ tally }) => tally))}::text[]) as t(hash, covers, tally)
+    on conflict do nothing`.execute(db);
+}
