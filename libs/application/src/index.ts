@@ -80,6 +80,7 @@ export {
   FindReceiptQuery,
   type Knowledge,
   type ReceiptView,
+  textMissing,
 } from './receipts/receipt.messages.js';
 export { InvalidReceiptError, ReceiptErasedError } from './receipts/receipt.errors.js';
 export {

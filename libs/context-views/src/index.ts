@@ -19,6 +19,7 @@ export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';
 export { type VersionGroup } from './compose/version-groups.js';
+export { childEntry, childEntryKinds, childSection } from './entries/child-entry.js';
 export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
 export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';

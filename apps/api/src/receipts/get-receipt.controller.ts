@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FindReceiptQuery } from '#application';
+import { FindReceiptQuery, textMissing } from '#application';
 import { receiptKinds } from '#context-views';
 
 import { Answer } from '../http/answer.js';
@@ -32,10 +32,8 @@ const receiptAnswer = z.looseObject({
   citedByTruncated: z.boolean(),
   text: z.string().nullable().meta({ description: 'Byte for byte what was shown' }),
   kept: z.boolean().meta({ description: 'Whether the text is stored, since it was cited' }),
-  missing: z
-    .enum(['other-renderer', 'changed', 'not-repeatable', 'other-policy'])
-    .nullable()
-    .meta({ description: 'Why there is no text' }),
+  missing: z.enum(textMissing).nullable().meta({ description: 'Why there is no text' }),
+  missingDetail: z.string().nullable().meta({ description: 'The same in a sentence' }),
 });
 
 const getReceipt = endpoint({

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
 import { wholeDocument } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
 import { ReachableContext } from '../reading/reachable-context.js';
+
+/** Strict: what is not known may change what the text would be. */
+const documentParameters = z.strictObject({ asOf: z.string().optional() });
 
 /** What a receipt is of, as it was seen through `gate`, for a principal that may know of it. */
 export type AskedAgain = Readonly<{
@@ -25,13 +30,21 @@ export class DocumentsAgain {
   ) {}
 
   async render({ facts, gate, principal }: AskedAgain): Promise<string | undefined> {
-    const { version, policy: tag, parameters } = facts;
+    const { version, policy: tag } = facts;
+    const parameters = facts.parameters && parseDocumentParameters(facts.parameters);
+    if (!parameters) return undefined;
     const read = await this.contexts.gated.read({ id: facts, version, gate }, wholeDocument);
     if (!read.head) return undefined;
     const snapshot = { head: read.head, state: read.state, gate, tag };
-    const asOf = parameters?.['asOf'];
-    const reader = { principal, asOf: typeof asOf === 'string' ? asOf : undefined };
+    const reader = { principal, asOf: parameters.asOf };
     const family = await this.families.of(snapshot, reader);
     return JSON.stringify(await this.documents.render(snapshot, family));
   }
+}
+
+/** Of a receipt; undefined for those of a Throughline that knows others. */
+export function parseDocumentParameters(
+  parameters: JsonObject,
+): z.output<typeof documentParameters> | undefined {
+  return documentParameters.safeParse(parameters).data;
 }

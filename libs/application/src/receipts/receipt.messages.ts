@@ -8,9 +8,18 @@ import { type Page, type PageRequest, type Seen } from '../reading/context.queri
 
 /**
  * Why a text is not there: made by another version of what makes it, of what has changed and has no versions, of what
- * only hashes are known of, or for a policy that is not in force for the reader any more.
+ * only hashes are known of, in words that this code does not know, for a policy that is not in force for the reader any
+ * more, or of contexts that its key may not reach.
  */
-export type TextMissing = 'other-renderer' | 'changed' | 'not-repeatable' | 'other-policy';
+export const textMissing = [
+  'other-renderer',
+  'changed',
+  'not-repeatable',
+  'unknown-parameters',
+  'other-policy',
+  'out-of-reach',
+] as const;
+export type TextMissing = (typeof textMissing)[number];
 
 export type CitingEvent = Readonly<{
   contextId: string;
@@ -32,6 +41,8 @@ export type ReceiptView = Pick<
     text: string | null;
     kept: boolean;
     missing: TextMissing | null;
+    /** The same in a sentence. */
+    missingDetail: string | null;
   }>;
 
 /** Throws ResourceNotFoundError for what is no receipt to the reader, ReceiptErasedError where its text was erased. */

@@ -8,11 +8,13 @@ import { Citations } from './citations.js';
 import { CitedTexts } from './cited-texts.js';
 import { CitingEvents } from './citing-events.js';
 import { DecisionAuthor } from './decision-author.js';
+import { FamilyReach } from './family-reach.js';
 import { FindKnowledgeHandler } from './find-knowledge.handler.js';
 import { FindReceiptHandler } from './find-receipt.handler.js';
 import { LeftOut } from './left-out.js';
 import { ReceiptAccess } from './receipt-access.js';
 import { DocumentsAgain } from './documents-again.js';
+import { ReceiptText } from './receipt-text.js';
 import { Receipts } from './receipts.js';
 import { ShownAgain } from './shown-again.js';
 
@@ -22,6 +24,8 @@ export const citing = [
   ShownAgain,
   Citations,
   ReceiptAccess,
+  FamilyReach,
+  ReceiptText,
   CitingEvents,
   DecisionAuthor,
   BasisOfDecision,

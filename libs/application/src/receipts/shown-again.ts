@@ -5,9 +5,10 @@ import { DomainError, UndecodableEventError } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { type ViewParameters } from '../views/view.messages.js';
+import { parseViewParameters } from '../views/view-parameters.js';
 import { Views } from '../views/views.js';
-import { type AskedAgain, DocumentsAgain } from './documents-again.js';
+import { type AskedAgain, DocumentsAgain, parseDocumentParameters } from './documents-again.js';
+import { type TextMissing } from './receipt.messages.js';
 import { Receipts, hashOfText } from './receipts.js';
 
 /** Makes texts again that were shown before, from what their receipts say. */
@@ -22,7 +23,7 @@ export class ShownAgain {
 
   /**
    * The same bytes, whoever asks: nothing else is ever given. Undefined where they cannot be made any more: by another
-   * version of what made them, or since something changed that has no versions, as the children of a context.
+   * version of what made them, or since something changed that has no versions, as what a document says of children.
    */
   async find(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
     const text = this.receipts.recall(facts) ?? (await this.#again(facts, principal));
@@ -36,15 +37,18 @@ export class ShownAgain {
     return view && hashOfText(view.text) === facts.hash ? view : undefined;
   }
 
-  /** Whether it would be made now by what made it then. */
-  isOfThisRenderer(facts: ReceiptFacts): boolean {
-    return this.receipts.isOfThisRenderer(facts);
+  /** Why a text cannot be found that nobody kept. */
+  whyMissing(facts: ReceiptFacts): TextMissing {
+    if (facts.kind === 'prompt' || !facts.parameters) return 'not-repeatable';
+    if (!this.receipts.isOfThisRenderer(facts)) return 'other-renderer';
+    const parse = facts.kind === 'view' ? parseViewParameters : parseDocumentParameters;
+    return parse(facts.parameters) ? 'changed' : 'unknown-parameters';
   }
 
   async #again(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
     return this.#asThen(facts, principal, async (asked) => {
       if (facts.kind === 'document') return this.documents.render(asked);
-      return facts.kind === 'view' ? (await this.#view(asked)).text : undefined;
+      return facts.kind === 'view' ? (await this.#view(asked))?.text : undefined;
     });
   }
 
@@ -64,9 +68,9 @@ export class ShownAgain {
     }
   }
 
-  #view({ facts, gate, principal }: AskedAgain): Promise<View> {
-    // Signed by this server, and of this version of what made it.
-    const parameters = facts.parameters as ViewParameters;
+  async #view({ facts, gate, principal }: AskedAgain): Promise<View | undefined> {
+    const parameters = facts.parameters && parseViewParameters(facts.parameters);
+    if (!parameters) return undefined;
     const { version } = facts;
     return this.views.renderAt({ id: facts, version, gate, principal }, parameters);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { AgentStore } from '../agents/agent-store.js';
 import { SettingsStore } from '../settings/settings-store.js';
+import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
 /** Fills in what a request leaves out: as its agent is registered, or else as the workspace or the server has it. */
@@ -10,10 +11,12 @@ export class ViewDefaults {
   constructor(
     private readonly settings: SettingsStore,
     private readonly agents: AgentStore,
+    private readonly focus: ViewFocus,
   ) {}
 
   async fill(request: ViewRequest): Promise<ViewParameters> {
-    const { principal, sections, focus } = request;
+    const { principal, focus } = request;
+    const sections = inOrder(request.sections);
     const { workspace, agentId } = principal;
     const [settings, agents] = await Promise.all([
       this.settings.find(workspace),
@@ -26,8 +29,8 @@ export class ViewDefaults {
       tokenizer: nearest('tokenizer', nearestFirst) ?? settings.viewTokenizer,
       wholeOutputs: nearest('wholeOutputs', nearestFirst) ?? settings.viewWholeOutputs,
       overflow: request.overflow ?? 'refuse',
-      sections: inOrder(sections),
-      focus: focus ?? null,
+      sections,
+      focus: focus ? await this.focus.settle(request, focus, sections) : null,
     };
   }
 }

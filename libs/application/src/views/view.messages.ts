@@ -38,6 +38,14 @@ export type Focus =
   | Readonly<{ on: 'rework'; subject: string }>
   | Readonly<{ on: 'retrospective' }>;
 
+/** Children a view tells of and at which versions; of too many for that, as of when. */
+export type ChildrenSeen = readonly (readonly [contextId: string, version: number])[] | string;
+
+/** `children` is null where a receipt of an earlier time does not say it. */
+type SettledFocus =
+  | Exclude<Focus, Readonly<{ on: 'retrospective' }>>
+  | Readonly<{ on: 'retrospective'; children: ChildrenSeen | null }>;
+
 /** The same with every default filled in: what makes the same bytes of the same version. */
 export type ViewParameters = Readonly<{
   maxTokens: number;
@@ -45,7 +53,7 @@ export type ViewParameters = Readonly<{
   wholeOutputs: number;
   overflow: 'refuse' | 'minimum';
   sections: readonly Section[] | null;
-  focus: Focus | null;
+  focus: SettledFocus | null;
 }>;
 
 export type ViewRequest = ViewWishes &

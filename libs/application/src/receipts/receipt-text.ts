@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Principal } from '../access/principal.js';
+import { type CitedText, CitedTexts } from './cited-texts.js';
+import { FamilyReach } from './family-reach.js';
+import { type OpenReceipt } from './receipt-access.js';
+import { ReceiptErasedError } from './receipt.errors.js';
+import { type ReceiptView } from './receipt.messages.js';
+import { ShownAgain } from './shown-again.js';
+
+type Found = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
+
+/** The texts of receipts, as far as a key may see them. */
+@Injectable()
+export class ReceiptText {
+  constructor(
+    private readonly texts: CitedTexts,
+    private readonly again: ShownAgain,
+    private readonly family: FamilyReach,
+  ) {}
+
+  /** Throws ReceiptErasedError where it was erased. */
+  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<Found> {
+    const stored = await this.texts.find(facts);
+    if (stored && stored.text === null)
+      throw new ReceiptErasedError('an erasure removed data from what this receipt stands for');
+    const kept = stored !== undefined;
+    // What a policy no longer shows is not shown for having been shown once.
+    if (!isItsOwn) return { text: null, kept, missing: 'other-policy' };
+    return (await this.family.isWhole(facts, principal))
+      ? this.#whole(facts, principal, stored)
+      : this.#within(facts, principal, kept);
+  }
+
+  async #whole(
+    facts: OpenReceipt['facts'],
+    principal: Principal,
+    stored: CitedText | undefined,
+  ): Promise<Found> {
+    if (stored) return { text: stored.text, kept: true, missing: null };
+    const text = await this.again.find(facts, principal);
+    const found = { text: text ?? null, kept: false };
+    return { ...found, missing: text === undefined ? this.again.whyMissing(facts) : null };
+  }
+
+  /** What is made again within the reach of a key tells of nothing beyond it; prompts are only remembered. */
+  async #within(facts: OpenReceipt['facts'], principal: Principal, kept: boolean): Promise<Found> {
+    const text = facts.kind === 'prompt' ? undefined : await this.again.find(facts, principal);
+    return { text: text ?? null, kept, missing: text === undefined ? 'out-of-reach' : null };
+  }
+}

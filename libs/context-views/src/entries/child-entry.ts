@@ -1,0 +1,45 @@
+import {
+  type ContextState,
+  type ItemKind,
+  childKinds,
+  endedDecisions,
+  renderFamily,
+  seenChild,
+} from '#shared-context';
+
+import { type Entry, entryOf } from './entry.js';
+import { childRef } from './item-ref.js';
+import { type Section } from './section.js';
+import { inLine } from './shown-text.js';
+
+const toldKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', 'record'];
+
+/** The section under which a view tells of children. */
+export const childSection: Section = 'records';
+
+/** Kinds of a child's items that {@link childEntry} looks at. */
+export const childEntryKinds: readonly ItemKind[] = [...toldKinds, ...childKinds];
+
+/** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
+export function childEntry(contextId: string, state: ContextState): Entry {
+  const items = [...state.values()].filter(({ kind }) => toldKinds.includes(kind));
+  const decisions = { current: state.lookup, ended: endedDecisions(items) };
+  const told = items
+    .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
+    .map((item) => entryOf(item, childSection, decisions));
+  const members = Object.fromEntries(told.map(({ ref, value }) => [ref, value]));
+  return {
+    ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
+    ...{ version: 0, author: null, pinned: false, isPast: false },
+    standing: standingOf(contextId, state),
+    members,
+    value: members,
+  };
+}
+
+function standingOf(contextId: string, state: ContextState): readonly string[] {
+  const [child] = renderFamily([seenChild(contextId, state.values())]).children;
+  const { title, outcome } = child ?? {};
+  const name = typeof title === 'string' ? [`title ${JSON.stringify(inLine(title))}`] : [];
+  return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;
+}

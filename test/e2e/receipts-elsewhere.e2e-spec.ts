@@ -1,0 +1,223 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { until } from './operated-server.js';
+import { openStreams } from './server-stores.js';
+import { type CallOptions, ThroughlineServer } from './throughline-server.js';
+
+let postgres: TestServer;
+let database: TestDatabase;
+let streams: Awaited<ReturnType<typeof openStreams>>;
+let server: ThroughlineServer;
+/** Another process over the same store: nothing that the first one remembers is known to it. */
+let elsewhere: ThroughlineServer;
+
+beforeAll(async () => {
+  postgres = await openTestServer();
+  database = await openTestDatabase(postgres);
+  streams = await openStreams(database);
+  const env = { DATABASE_URL: database.connectionString, ...streams.env };
+  server = await ThroughlineServer.start(env);
+  elsewhere = await ThroughlineServer.start(env);
+}, 120_000);
+
+afterAll(async () => {
+  await elsewhere.stop();
+  await server.stop();
+  await streams.close();
+  await database.close();
+  await postgres.close();
+});
+
+const focus = 'focus=retrospective';
+
+const view = async (path: string, query: string, options?: CallOptions) => {
+  const { body, status } = await server.get(`${path}/view?${query}`, options);
+  expect(status).toBe(200);
+  return body;
+};
+const shownAgain = async (receipt: string, options?: CallOptions) =>
+  (await elsewhere.get(`/v1/receipts/${receipt}`, options)).body;
+const cite = async (path: string, receipt: string, options?: CallOptions) => {
+  const headers = { 'based-on': receipt };
+  const body = { stepId: 'citing', output: 1 };
+  const { status } = await elsewhere.post(`${path}/step-outputs`, body, { ...options, headers });
+  expect(status).toBe(201);
+};
+
+/** A parent and children of its own, as lists have them. */
+async function family(parent: string, children: readonly string[], more: object = {}) {
+  const path = await server.context(parent);
+  for (const contextId of children) {
+    const child = { contextId, title: `Title of ${contextId}`, parent, ...more };
+    expect((await server.post('/v1/contexts', child)).status).toBe(201);
+    await server.post(`/v1/contexts/${contextId}/steps/build/fail`, { reason: 'out of memory' });
+  }
+  await listed(path, children.length);
+  return path;
+}
+
+const listed = (path: string, count: number) =>
+  until(async () => (await server.get(path)).body.children.length === count);
+
+/** A receipt as this store would have signed it. */
+async function signedAs(facts: readonly unknown[]): Promise<string> {
+  const { rows } = await database.pool.query<{ value: Buffer }>(
+    `select value from throughline.server_secrets where name = 'fingerprint-key'`,
+  );
+  const secret = rows[0]?.value ?? Buffer.alloc(0);
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'throughline.receipts.v1', 32));
+  const signed = `r1.${Buffer.from(JSON.stringify(facts)).toString('base64url')}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
+
+describe('the receipt of a retrospective', () => {
+  it('shows it again, and keeps it, once children have changed and others were added', async () => {
+    const path = await family('season', ['wrap', 'ship']);
+    const { text, receipt } = await view(path, focus);
+    expect(text).toContain('out of memory');
+    await server.post('/v1/contexts/wrap/steps/build/fail', { reason: 'disk full' });
+    await server.post('/v1/contexts/ship/decisions', { decision: 'by train' });
+    await server.post('/v1/contexts/ship/close', {});
+    await server.post('/v1/contexts', { contextId: 'late', parent: 'season' });
+    await listed(path, 3);
+    expect((await view(path, focus)).text).toContain('disk full');
+    const parameters = {
+      focus: {
+        on: 'retrospective',
+        children: [
+          ['wrap', 2],
+          ['ship', 2],
+        ],
+      },
+    };
+    const whole = { text, missing: null, missingDetail: null, parameters };
+    expect(await shownAgain(receipt)).toMatchObject({ ...whole, kept: false });
+    await cite(path, receipt);
+    expect(await shownAgain(receipt)).toMatchObject({ ...whole, kept: true });
+  });
+
+  it('goes by time where children are too many to be named', async () => {
+    const children = Array.from({ length: 30 }, (_, nth) => `one-of-many-stories-of-it-${nth}`);
+    const path = await family('crowd', children);
+    const { text, receipt } = await view(path, focus);
+    expect(text).toContain('outcome failed');
+    await server.post(`/v1/contexts/${children[7] ?? ''}/close`, {});
+    await server.post(`/v1/contexts/${children[9] ?? ''}/decisions`, { decision: 'later' });
+    await server.post('/v1/contexts', { contextId: 'one-more', parent: 'crowd' });
+    await listed(path, 31);
+    expect((await view(path, focus)).text).not.toBe(text);
+    const shown = await shownAgain(receipt);
+    expect(shown).toMatchObject({ text, kept: false });
+    expect(shown.parameters.focus.children).toMatch(/^\d{4}-.*Z$/);
+    await cite(path, receipt);
+    expect(await shownAgain(receipt)).toMatchObject({ text, kept: true });
+  });
+
+  it('shows what was asked for of the past, with what had become of children by then', async () => {
+    const path = await family('then', ['early']);
+    const [, failed] = (await server.get('/v1/contexts/early/events')).body.items;
+    await until(() => Promise.resolve(Date.now() > Date.parse(failed.recordedAt)));
+    await server.post('/v1/contexts/early/steps/build/fail', { reason: 'disk full' });
+    const past = await view(path, `${focus}&asOf=${failed.recordedAt}`);
+    expect(past.text).toContain('outcome failed');
+    expect(past.text).toContain('out of memory');
+    expect(past.text).not.toContain('disk full');
+    expect(await shownAgain(past.receipt)).toMatchObject({ text: past.text });
+  });
+
+  it('names no children that sections leave out, and needs none', async () => {
+    const path = await family('parts', ['part']);
+    const { text, receipt } = await view(path, `${focus}&sections=decisions`);
+    await server.post('/v1/contexts/part/close', {});
+    expect(await shownAgain(receipt)).toMatchObject({
+      ...{ text, parameters: { focus: { children: [] } } },
+    });
+  });
+
+  it('is good as long as nothing changes where it was made before receipts named children', async () => {
+    const path = await family('older', ['old-child']);
+    const { text, receipt } = await view(path, focus);
+    const [, encoded = ''] = String(receipt).split('.');
+    const facts = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    const parameters = { ...facts.at(-1), focus: { on: 'retrospective' } };
+    const older = await signedAs([...facts.slice(0, -1), parameters]);
+    expect(await shownAgain(older)).toMatchObject({ text, parameters });
+    await server.post('/v1/contexts/old-child/steps/build/fail', { reason: 'disk full' });
+    expect(await shownAgain(older)).toMatchObject({ text: null, missing: 'changed' });
+  });
+
+  it('shows nothing of children to a key that does not reach them, kept or not', async () => {
+    const parent = { contextId: 'mixed', workflow: { definitionId: 'plans', version: 1 } };
+    expect((await server.post('/v1/contexts', parent)).status).toBe(201);
+    const child = { contextId: 'payroll', parent: 'mixed', workflow: { definitionId: 'money', version: 1 } };
+    await server.post('/v1/contexts', child);
+    await server.post('/v1/contexts/payroll/decisions', { decision: 'everybody earns less' });
+    const path = '/v1/contexts/mixed';
+    await listed(path, 1);
+    const key = await server.key({ role: 'agent', agentId: 'planner', workflows: ['plans'] });
+    const wide = await view(path, focus);
+    const plain = await view(path, 'maxTokens=5000');
+    const own = await view(path, focus, { key });
+    const document = String((await server.get(path)).headers['receipt']);
+    const prompt = await server.post(`${path}/prompt`, { template: '{{context.children}}' });
+    expect(wide.text).toContain('earns less');
+    expect(own.text).not.toContain('payroll');
+    for (const receipt of [wide.receipt, document, prompt.body.receipt]) {
+      const withheld = { text: null, kept: false, missing: 'out-of-reach' };
+      expect((await server.get(`/v1/receipts/${receipt}`, { key })).body).toMatchObject(withheld);
+      await server.post(
+        `${path}/step-outputs`,
+        { stepId: 'a', output: 1 },
+        { headers: { 'based-on': receipt } },
+      );
+      const kept = { text: null, kept: true, missing: 'out-of-reach' };
+      expect(await shownAgain(receipt, { key })).toMatchObject(kept);
+      expect((await shownAgain(receipt)).text).toMatch(/payroll/);
+    }
+    expect(await shownAgain(own.receipt, { key })).toMatchObject({ text: own.text });
+    expect(await shownAgain(plain.receipt, { key })).toMatchObject({ text: plain.text });
+  });
+});
+
+describe('a receipt that another process made', () => {
+  it('says of a prompt that it is not kept, and why', async () => {
+    const path = await server.context('asked');
+    const template = 'Decide about {{context.title}} and {{input}}.';
+    const { body: prompt } = await server.post(`${path}/prompt`, { template, input: 'caches' });
+    await cite(path, prompt.receipt);
+    const shown = await shownAgain(prompt.receipt);
+    expect(shown).toMatchObject({ text: null, kept: false, missing: 'not-repeatable' });
+    expect(shown.missingDetail).toMatch(/prompt, and not kept: .*only hashes/);
+    expect(shown.citedBy).toHaveLength(1);
+    const remembered = await server.get(`/v1/receipts/${prompt.receipt}`);
+    expect(remembered.body).toMatchObject({ text: prompt.text, kept: false, missing: null });
+  });
+
+  it('says where it speaks of what this version of Throughline does not know', async () => {
+    const path = await server.context('newer');
+    const { text, receipt } = await view(path, '');
+    const [, encoded = ''] = String(receipt).split('.');
+    const facts = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    const said = [
+      { ...facts.at(-1), mood: 'curt' },
+      { ...facts.at(-1), focus: { on: 'audit' } },
+      { ...facts.at(-1), maxTokens: 'many' },
+      {},
+    ];
+    for (const parameters of said) {
+      const newer = await signedAs([...facts.slice(0, -1), parameters]);
+      const shown = await shownAgain(newer);
+      expect(shown).toMatchObject({ text: null, missing: 'unknown-parameters', parameters });
+      expect(shown.missingDetail).toMatch(/does not know/);
+      await cite(path, newer);
+    }
+    expect(facts[8]).toBe(createHash('sha256').update(String(text)).digest('hex'));
+    const document = await signedAs([
+      ...['default', 'newer', 1, 'all', null, null, 'document', 1],
+      ...[facts[8], { shape: 'short' }],
+    ]);
+    expect(await shownAgain(document)).toMatchObject({ missing: 'unknown-parameters' });
+  });
+});
