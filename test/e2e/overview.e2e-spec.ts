@@ -1,3 +1,4 @@
+import { until } from './operated-server.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -19,6 +20,17 @@ const listed = async (contextId: string, options = {}) => {
 
 const settings = (patch: object) => server.call('PATCH', '/v1/settings', { body: patch });
 
+/** The header of its document; undefined where there is none. */
+const noteOn = async (contextId: string, options = {}) =>
+  (await server.get(`/v1/contexts/${contextId}`, options)).headers['notes'];
+
+/** Gauges by what stands behind `throughline_contexts`, once contexts are counted anew. */
+const gauges = async () => {
+  const { text } = await server.get('/metrics');
+  const found = text.matchAll(/^throughline_contexts_?([a-z_]*) (\d+)$/gm);
+  return Object.fromEntries([...found].map(([, name, value]) => [name, Number(value)]));
+};
+
 describe('the list of contexts', () => {
   it('says how large each context is, by events, bytes and tokens, as its document does', async () => {
     const path = await server.context('sized');
@@ -30,17 +42,51 @@ describe('the list of contexts', () => {
     expect(item).toMatchObject({ events: 2, version: 2, warning: null });
   });
 
+  it('adds up to what the metrics report, which count those near their threshold and beyond it', async () => {
+    const key = await server.key({ role: 'admin', workspace: 'measured' });
+    await server.call('PATCH', '/v1/settings', { key, body: { tokenThreshold: 1_000 } });
+    const before = await gauges();
+    const sizes: Readonly<Record<string, number>>[] = [];
+    for (const [contextId, tokens] of [
+      ['small', 10],
+      ['near', 900],
+      ['over', 1_100],
+      ['closed', 1_100],
+    ] as const) {
+      const path = await server.context(contextId, { key });
+      const output = 'x'.repeat(4 * tokens);
+      await server.post(`${path}/step-outputs`, { stepId: 'a', output }, { key });
+      if (contextId === 'closed') await server.post(`${path}/close`, {}, { key });
+      sizes.push((await server.get(path, { key })).body.size);
+    }
+    const sum = (name: string) =>
+      sizes.reduce((all, size) => all + (size[name] ?? 0), before[name] ?? 0);
+    const wanted = {
+      ...{ '': (before[''] ?? 0) + 4, events: sum('events'), bytes: sum('bytes') },
+      ...{
+        tokens: sum('tokens'),
+        near_token_threshold: (before['near_token_threshold'] ?? 0) + 1,
+        over_token_threshold: (before['over_token_threshold'] ?? 0) + 1,
+      },
+    };
+    await until(async () => (await gauges())['events'] === wanted.events);
+    expect(await gauges()).toEqual(wanted);
+  });
+
   it('warns from 80 % of the threshold of the workspace on, 50,000 tokens unless it says otherwise', async () => {
     expect((await server.get('/v1/settings')).body.tokenThreshold).toBe(50_000);
     const path = await server.context('growing');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 40_000) });
     const { tokens, warning } = await listed('growing');
     expect(warning).toEqual({ code: 'near-token-threshold', tokens, threshold: 50_000 });
+    expect(await noteOn('growing')).toBe(`near-token-threshold: ${tokens} tokens of 50000`);
     await settings({ tokenThreshold: 30_000 });
     expect((await listed('growing')).warning).toEqual({
       ...{ code: 'over-token-threshold', tokens, threshold: 30_000 },
     });
+    expect(await noteOn('growing')).toBe(`over-token-threshold: ${tokens} tokens of 30000`);
     await settings({ tokenThreshold: 100_000 });
+    expect(await noteOn('growing')).toBeUndefined();
     expect((await listed('growing')).warning).toBeNull();
     const { body } = await settings({ tokenThreshold: null });
     expect(body.tokenThreshold).toBe(50_000);
@@ -82,6 +128,8 @@ describe('the list of contexts', () => {
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 60_000) });
     const key = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
     expect((await listed('private')).warning).not.toBeNull();
+    expect(await noteOn('private')).toMatch(/^over-token-threshold: /);
+    expect(await noteOn('private', { key })).toBeUndefined();
     expect(await listed('private', { key })).toMatchObject({
       ...{ events: null, bytes: null, tokens: null, warning: null, openBlockers: null },
     });

@@ -61,6 +61,7 @@ export {
   RenderPromptQuery,
 } from './prompts/prompt.messages.js';
 export { ContextChanges } from './reading/context-changes.js';
+export { nearThreshold } from './reading/context-summary.js';
 export {
   type AsOf,
   FindContextQuery,

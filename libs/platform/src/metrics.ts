@@ -1,5 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import { type ContextSizes } from '#read-models';
+
+import { ContextMetrics } from './context-metrics.js';
 import { ProjectionMetrics, type ProjectionReading } from './projection-metrics.js';
 
 /** What an operator watches; one registry a server, so that two in a process do not mix. */
@@ -63,6 +66,11 @@ export class Metrics {
   /** `probe` is asked when the metrics are read. */
   watchProjections(probe: () => Promise<ProjectionReading | undefined>): void {
     new ProjectionMetrics(this.registry, probe);
+  }
+
+  /** `probe` is asked when the metrics are read. */
+  watchContexts(probe: () => Promise<ContextSizes | undefined>): void {
+    new ContextMetrics(this.registry, probe);
   }
 
   #counter(name: string, help: string): Counter {

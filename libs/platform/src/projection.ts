@@ -1,6 +1,6 @@
 import { type Kysely } from 'kysely';
 
-import { type SummaryWorker } from '#application';
+import { type SummaryWorker, defaultSettings, nearThreshold } from '#application';
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import {
@@ -8,6 +8,7 @@ import {
   Projector,
   RebuildRunner,
   SearchIndexer,
+  findContextSizes,
   findProgress,
   findSearchStanding,
   listJobs,
@@ -18,6 +19,7 @@ import { answerWithin } from './answer-within.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 import { type ProjectionReading } from './projection-metrics.js';
+import { restedLook } from './rested-look.js';
 
 type Site = Readonly<{
   db: Kysely<Database>;
@@ -44,6 +46,8 @@ export type Projection = Readonly<{
 
 /** Health and metrics say so rather than wait. */
 const probeLimitMs = 1_000;
+/** Sizes are looked up at the cost of one in twenty of a connection at most. */
+const sizesRest = { restMs: 1_000, restTimes: 20 };
 /** A rebuild under way is the newest of its projection. */
 const newest = 10;
 
@@ -56,6 +60,7 @@ export function openProjection(site: Site): Projection {
   });
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
   metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));
+  watchSizes(site);
   return {
     projector,
     start: () => {
@@ -72,6 +77,12 @@ export function openProjection(site: Site): Projection {
       metrics.ownedPartitions.set(0);
     },
   };
+}
+
+function watchSizes({ db, metrics }: Site): void {
+  const thresholds = { threshold: defaultSettings.tokenThreshold, near: nearThreshold };
+  const sizes = restedLook(() => findContextSizes(db, thresholds), sizesRest);
+  metrics.watchContexts(() => answerWithin(probeLimitMs, sizes));
 }
 
 async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<ProjectionReading> {

@@ -7,6 +7,7 @@ export {
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
+export { type ContextSizes, findContextSizes } from './contexts/context-sizes.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findEventsBehind } from './contexts/events-behind.js';
 export { type SeeEvent, foldStream } from './contexts/fold-stream.js';

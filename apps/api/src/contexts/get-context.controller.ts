@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { FindContextQuery, FindVersionQuery } from '#application';
 
-import { Answer, TextAnswer, etagOf } from '../http/answer.js';
+import { Answer, TextAnswer, etagOf, noteHeaders } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { matchesNone } from '../http/headers.js';
@@ -24,7 +24,12 @@ const getContext = endpoint({
   headers: ['If-None-Match'],
   query: z.strictObject({ ...asOfQuery, ...audienceQuery }),
   answers: {
-    200: { description: 'The document', schema: contextDocument, headers: ['ETag', 'Receipt'] },
+    200: {
+      description:
+        'The document; the header Notes warns where its tokens come near the threshold of the workspace',
+      schema: contextDocument,
+      headers: ['ETag', 'Receipt', 'Notes'],
+    },
     304: { description: 'The copy named by If-None-Match is current', headers: ['ETag'] },
   },
   problems: readProblems,
@@ -44,12 +49,13 @@ export class GetContextController {
       const ETag = etagOf(version, tag);
       if (!isParent && matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
     }
-    const { text, receipt, isParent, ...seen } = await this.queries.execute(
+    const { text, receipt, isParent, notes, ...seen } = await this.queries.execute(
       new FindContextQuery({ ...request, asOf }),
     );
     const ETag = etagOf(seen.version, seen.tag);
+    const headers = { ETag, Receipt: receipt, ...noteHeaders(notes) };
     return !isParent && matchesNone(ifNoneMatch, ETag)
       ? new Answer(304, undefined, { ETag })
-      : new TextAnswer(text, 'application/json; charset=utf-8', { ETag, Receipt: receipt });
+      : new TextAnswer(text, 'application/json; charset=utf-8', headers);
   }
 }

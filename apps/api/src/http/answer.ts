@@ -41,3 +41,8 @@ export function versioned({ version, tag }: Seen, body: unknown): Answer {
 export function etagOf(version: number, tag: string | null = null): string {
   return tag === null ? `"${version}"` : `"${version}-${tag}"`;
 }
+
+/** What a reader should know beside the text, where there is anything. */
+export function noteHeaders(notes: readonly string[]): Readonly<Record<string, string>> {
+  return notes.length > 0 ? { Notes: notes.join('; ') } : {};
+}

@@ -10,7 +10,7 @@ import {
   type Principal,
 } from '#application';
 
-import { Answer, TextAnswer, etagOf } from '../http/answer.js';
+import { Answer, TextAnswer, etagOf, noteHeaders } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
@@ -66,8 +66,7 @@ export class GetViewController {
 }
 
 function headersOf({ version, tag, receipt, notes }: NotedView) {
-  const said = notes.length > 0 && { Notes: notes.join('; ') };
-  return { ETag: etagOf(version, tag), Receipt: receipt, ...said };
+  return { ETag: etagOf(version, tag), Receipt: receipt, ...noteHeaders(notes) };
 }
 
 function bodyOf(view: NotedView) {

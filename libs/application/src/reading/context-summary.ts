@@ -11,7 +11,7 @@ export type SummaryFacts = Readonly<{
 }>;
 
 /** A context is near its threshold from this part of it on. */
-const near = 0.8;
+export const nearThreshold = 0.8;
 
 /** A context as a list shows it to who sees everything. */
 export function renderSummary(
@@ -67,9 +67,15 @@ function showBreaker(loop: Item): JsonObject {
   return { subject: loop.key, current, max, status: breakerStatusOf(loopFacts(loop)) };
 }
 
+type SizeWarning = Readonly<{
+  code: 'near-token-threshold' | 'over-token-threshold';
+  tokens: number;
+  threshold: number;
+}>;
+
 /** `near-token-threshold` from 80 % on, `over-token-threshold` beyond it; null below. */
-export function warningOf(tokens: number, threshold: number): JsonObject | null {
-  if (tokens < threshold * near) return null;
+export function warningOf(tokens: number, threshold: number): SizeWarning | null {
+  if (tokens < threshold * nearThreshold) return null;
   const code = tokens > threshold ? 'over-token-threshold' : 'near-token-threshold';
   return { code, tokens, threshold };
 }

@@ -24,14 +24,17 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
 
   async execute({ request }: FindContextQuery) {
     const snapshot = await this.contexts.read(request, wholeDocument);
-    const family = await this.families.of(snapshot, request);
+    const [family, notes] = await Promise.all([
+      this.families.of(snapshot, request),
+      this.documents.notes(snapshot),
+    ]);
     const document = await this.documents.render(snapshot, family);
     const text = JSON.stringify(document);
     const { principal, asOf } = request;
     const parameters = asOf === undefined ? {} : { asOf };
     return {
       ...seenOf(snapshot),
-      ...{ document, text },
+      ...{ document, text, notes },
       isParent: family.children.length > 0,
       receipt: this.receipts.issue(
         { principal, ...snapshot },

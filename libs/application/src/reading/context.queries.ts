@@ -25,9 +25,12 @@ export type PageRequest = Readonly<{ cursor?: string | undefined; limit: number 
 /** What the document of a parent says of its children changes without a new version of the parent. */
 type Parenthood = Readonly<{ isParent: boolean }>;
 
+/** What a reader should know beside a text: nothing that its receipt is of. */
+export type Notes = Readonly<{ notes: readonly string[] }>;
+
 /** The document of contract.md, and its JSON text, which the receipt is of; `version` is what the ETag says. */
 export class FindContextQuery extends Query<
-  Seen & Parenthood & Readonly<{ document: JsonObject; text: string; receipt: string }>
+  Seen & Parenthood & Notes & Readonly<{ document: JsonObject; text: string; receipt: string }>
 > {
   constructor(readonly request: OfContext) {
     super();

@@ -4,6 +4,8 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type DocumentFacts, type Family, type Item, renderDocument } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { warningOf } from './context-summary.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
 
 /** Renders contexts as their reader sees them. */
@@ -12,6 +14,7 @@ export class Documents {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly agents: AgentRegistry,
+    private readonly settings: SettingsStore,
   ) {}
 
   /** The document of a snapshot of everything a document shows, and of its family where that is known. */
@@ -23,6 +26,14 @@ export class Documents {
     const seen = renderParts(snapshot, { ...last, registry, size: noSize });
     const document = { ...seen, ...family };
     return { ...document, size: sizeOf(document, state.values()) };
+  }
+
+  /** Beside a document: that it is large, as lists warn of it. How much is hidden from others, they are not told. */
+  async notes({ head, gate }: ReachableSnapshot): Promise<readonly string[]> {
+    if (gate) return [];
+    const { tokenThreshold } = await this.settings.find(head.workspace);
+    const warning = warningOf(head.tokens, tokenThreshold);
+    return warning ? [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}`] : [];
   }
 
   /** When and by whom what is seen was changed last: that somebody wrote what is not seen, is not seen. */

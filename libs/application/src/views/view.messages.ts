@@ -4,7 +4,7 @@ import { type Section, type TokenizerName, type ViewItem } from '#context-views'
 import { DomainError, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type Seen } from '../reading/context.queries.js';
+import { type AsOf, type Notes, type Seen } from '../reading/context.queries.js';
 
 /** Not even what is never dropped fits into the budget. */
 export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
@@ -76,8 +76,7 @@ export type RenderedView = Seen &
     receipt: string;
   }>;
 
-/** What a reader should know beside the view: not of its text, and nothing that its receipt is of. */
-export type NotedView = RenderedView & Readonly<{ notes: readonly string[] }>;
+export type NotedView = RenderedView & Notes;
 
 /** Throws {@link BudgetTooSmallError} where the budget is too small and overflow is to be refused. */
 export class FindViewQuery extends Query<NotedView> {
