@@ -25,6 +25,8 @@ type Changed = Readonly<Record<EntryClass, ReadonlySet<number>>>;
 /** Of entries that many timelines have in common. `fresh`: blocks nobody has taken to keep them elsewhere. */
 type Shared = Readonly<{ made: Map<string, GroupTally>; fresh: TalliedBlock[] }>;
 
+type Within = Readonly<{ entriesIn: LeafEntries; newest: number }>;
+
 const blockLeaves = 4;
 const unchanged: Changed = { outputs: new Set(), others: new Set() };
 
@@ -44,21 +46,32 @@ export class GroupTallies {
     private readonly own: Map<string, GroupTally>,
   ) {}
 
-  /** Of twice as many leaves what both halves tell. `newest`: the newest version there is. */
-  tally(
-    of: EntryClass,
-    leaves: Leaves,
-    within: Readonly<{ entriesIn: LeafEntries; newest: number }>,
-  ): GroupTally | undefined {
+  /** What the entries of some classes tell together. `newest`: the newest version there is. */
+  tally(classes: readonly EntryClass[], leaves: Leaves, within: Within): GroupTally | undefined {
+    const [only] = classes;
+    if (only && classes.length === 1) return this.#ofClass(only, leaves, within);
+    const name = nameOf('all', leaves);
+    const all = entryClasses.some((of) => hasAny(this.changed[of], leaves))
+      ? this.own
+      : this.shared.made;
+    const known = all.get(name);
+    if (known) return known;
+    const made = mergedTallies(classes.map((of) => this.#ofClass(of, leaves, within)));
+    if (made && isFull(leaves, within)) all.set(name, made);
+    return made;
+  }
+
+  /** Of twice as many leaves what both halves tell. */
+  #ofClass(of: EntryClass, leaves: Leaves, within: Within): GroupTally | undefined {
     const { first, count } = leaves;
     const known = this.#madeOf(of, leaves).get(nameOf(of, leaves));
     if (known) return known;
     const made =
       count <= 1
         ? tallied(within.entriesIn(of, first))
-        : mergedTallies(halvesOf(leaves).map((half) => this.tally(of, half, within)));
-    const isFull = (first + count) * groupSize <= within.newest;
-    if (made && isFull) this.#keep(of, leaves, { made, entriesIn: within.entriesIn });
+        : mergedTallies(halvesOf(leaves).map((half) => this.#ofClass(of, half, within)));
+    if (made && isFull(leaves, within))
+      this.#keep(of, leaves, { made, entriesIn: within.entriesIn });
     return made;
   }
 
@@ -69,8 +82,8 @@ export class GroupTallies {
       others: new Set([...this.changed.others, ...changed.others]),
     };
     const own = [...this.own].filter(([name]) => {
-      const { of, ...leaves } = parsed(name);
-      return !hasAny(changed[of], leaves);
+      const { classes, ...leaves } = parsed(name);
+      return !classes.some((of) => hasAny(changed[of], leaves));
     });
     return new GroupTallies(this.shared, all, new Map(own));
   }
@@ -142,7 +155,7 @@ export function blockText({ of, entries }: Block): string {
   return `${of}\n${entries.map(wholeText).join('\n')}`;
 }
 
-export function mergedTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
+function mergedTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
   const told = parts.flatMap((part) => part ?? []);
   const [only] = told;
   if (told.length <= 1) return only;
@@ -173,11 +186,16 @@ export function sizeOf(entry: Entry): number {
   return made;
 }
 
-function nameOf(of: EntryClass, { first, count }: Leaves): string {
+function isFull({ first, count }: Leaves, { newest }: Within): boolean {
+  return (first + count) * groupSize <= newest;
+}
+
+function nameOf(of: EntryClass | 'all', { first, count }: Leaves): string {
   return `${of} ${first} ${count}`;
 }
 
-function parsed(name: string): Leaves & Readonly<{ of: EntryClass }> {
+function parsed(name: string): Leaves & Readonly<{ classes: readonly EntryClass[] }> {
   const [of, first, count] = name.split(' ');
-  return { of: of === 'outputs' ? of : 'others', first: Number(first), count: Number(count) };
+  const classes = entryClasses.filter((each) => of === 'all' || of === each);
+  return { classes, first: Number(first), count: Number(count) };
 }

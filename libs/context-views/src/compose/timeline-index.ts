@@ -5,7 +5,6 @@ import {
   type GroupTally,
   GroupTallies,
   blocksOf,
-  mergedTallies,
   sizeOf,
 } from './group-tallies.js';
 import { type VersionGroup, groupSize } from './version-groups.js';
@@ -62,8 +61,10 @@ export class TimelineIndex {
   /** What the entries of some classes in an aligned group of versions tell together; undefined where there are none. */
   tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
     const leaves = { first: leafOf(from), count: (to - from + 1) / groupSize };
-    const entries = { entriesIn: this.#entriesIn, newest: this.#newest };
-    return mergedTallies(classes.map((of) => this.groups.tally(of, leaves, entries)));
+    return this.groups.tally(classes, leaves, {
+      entriesIn: this.#entriesIn,
+      newest: this.#newest,
+    });
   }
 
   /** Those whose tallies are worth keeping from one process to the next. */
