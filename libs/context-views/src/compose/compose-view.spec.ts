@@ -193,6 +193,20 @@ describe('a view', () => {
     expect(tokens).toBeGreaterThan(1_000);
   });
 
+  it('tells everything else together where only what is never dropped is told by itself', () => {
+    const live = Array.from({ length: 8 }, (_, at) =>
+      decision(`live${at}`, 2 + at, { decision: report(at), rationale: filler(60, 'r') }),
+    );
+    const outputs = Array.from({ length: 400 }, (_, at) => output(`s${at}`, at + 20, report(at)));
+    const view = render([...live, ...outputs], { maxTokens: 900, newest: 0 });
+    expect(view.tokens).toBeLessThanOrEqual(900);
+    const rest = view.items.find(({ form }) => form === 'rollup');
+    expect(rest?.ref).toBe('rollup:1-419');
+    expect(view.text).toContain('400 entries: step-output 400');
+    for (const { ref } of view.items.filter(({ form }) => form !== 'rollup'))
+      expect(ref).toMatch(/^decision:/);
+  });
+
   it('says how many tokens it takes at least where not even that fits', () => {
     const items = [decision('DEC-001', 2, { decision: filler(300, 'must') })];
     const source = viewSource({ contextId: 'c', items });

@@ -1,7 +1,7 @@
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { quantaInBudget } from './distances.js';
 import { type ViewSource, layOut, placeEntries, settledOnly } from './layout.js';
-import { leastSegments, referencesOnly } from './least-view.js';
+import { leastSegments, referencesOnly, withRest } from './least-view.js';
 import { mentionsSegment } from './mentions-segment.js';
 import { type Memo, Pieces, noMemo } from './pieces.js';
 import {
@@ -229,7 +229,7 @@ function leastView(
   const all = layOut(source, placed, { pieces, pressure, most: Infinity }) ?? [];
   const least = leastSegments(all, source, pieces);
   const units = unitsIn(least);
-  if (units <= most) return fitting(least);
+  if (units <= most) return fitting(withRest(least, source, { pieces, left: most - units }));
   if (overflow === 'refuse') return { segments: least, units, fits: false };
   return fitting(referencesOnly(least, pieces, most));
 }

@@ -155,7 +155,7 @@ export function blockText({ of, entries }: Block): string {
   return `${of}\n${entries.map(wholeText).join('\n')}`;
 }
 
-function mergedTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
+export function mergedTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
   const told = parts.flatMap((part) => part ?? []);
   const [only] = told;
   if (told.length <= 1) return only;

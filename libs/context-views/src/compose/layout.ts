@@ -1,11 +1,11 @@
 import { rollupOf } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
-import { quoted } from '../entries/shown-text.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type ViewSummary } from '../entries/view-summary.js';
 import { distancesOf } from './distances.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
+import { rollupText } from './rollup-text.js';
 import { type Segment } from './segment.js';
 import { standingSegments } from './standing-segments.js';
 import {
@@ -161,6 +161,6 @@ function* rollupSegment(
   const digest = pieces.rollup(told.tally, pressure.rollupRoom, () =>
     rollupOf(told.tally, pressure.rollupRoom),
   );
-  const text = `## v${from} to v${to} ${ref}, rolled up\n${quoted(digest)}`;
+  const text = rollupText(group, digest);
   yield { ...pieces.segment(text, ref), form: 'rollup', covers: told.covers };
 }

@@ -1,7 +1,15 @@
+import { rollupOf } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
+import { entryClasses, mergedTallies } from './group-tallies.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
+import { rollupText } from './rollup-text.js';
 import { type Segment, unitsIn } from './segment.js';
+import { groupSize, groupStart, groupsBefore } from './version-groups.js';
+
+const charactersInUnit = 3;
+const leastUnits = 40;
+const tries = 4;
 
 /** Not even the least of everything fits: what is never dropped, and one reference to the rest. */
 export function leastSegments(
@@ -33,6 +41,30 @@ export function leastSegments(
     ...segments.filter(isKept),
     ...(state && state.ref === null ? [pieces.segment(state.whole, null)] : []),
   ];
+}
+
+/** With as much of what everything else tells together as the units that are left hold. */
+export function withRest(
+  least: readonly Segment[],
+  source: ViewSource,
+  { pieces, left }: Readonly<{ pieces: Pieces; left: number }>,
+): readonly Segment[] {
+  const at = least.findIndex(({ form }) => form === 'rollup');
+  const rest = least[at];
+  const units = left + (rest?.units ?? 0);
+  if (!rest || units < leastUnits) return least;
+  const newest = newestVersion(source);
+  const groups = groupsBefore(groupStart(newest) + groupSize);
+  const told = mergedTallies(groups.map((each) => source.timeline.tally(each, entryClasses)));
+  if (!told) return least;
+  let room = Math.floor(units * charactersInUnit);
+  for (let again = tries; again > 0; again--) {
+    const text = rollupText({ from: 1, to: newest }, rollupOf(told.tally, room));
+    const segment = pieces.segment(text, rest.ref);
+    if (segment.units <= units) return least.with(at, { ...rest, ...segment, form: 'rollup' });
+    room = Math.floor((room * units * 0.95) / segment.units);
+  }
+  return least;
 }
 
 /** Of what a source tells of. */
