@@ -50,7 +50,7 @@ export const viewQuery = {
   }),
   since: wholeNumber(
     { minimum: 0, maximum: 2_147_483_647 },
-    'The version the one taking over has read; by default the one it wrote last',
+    'The version the one taking over has read; by default the newest that its work cites, else the one it wrote last',
   ).optional(),
 };
 

@@ -1,4 +1,4 @@
-import { type Item, type ItemKind, loopFacts } from '#shared-context';
+import { type Item, type ItemKind, basisIn, loopFacts } from '#shared-context';
 
 import { type Entry } from './entry.js';
 import { type StandingPart } from './standing-part.js';
@@ -11,14 +11,14 @@ import { TimelineIndex } from '../compose/timeline-index.js';
 
 /**
  * For the agent that takes over: what holds, what is open, notes to it, and what changed since version `since`; left
- * out, since it wrote last. Null: nobody in particular takes over.
+ * out, since it read last. Null: nobody in particular takes over.
  */
 export function handoverSource(
   contents: Contents,
   { agent, since }: Readonly<{ agent: string | null; since: number | null }>,
 ): ViewSource {
   const source = viewSource(contents);
-  const from = since ?? lastWritten(contents.items, agent);
+  const from = since ?? lastRead(contents.items, agent);
   const isToldAgain = ({ pinned, kind, version, members }: Entry) =>
     pinned || version > from || (kind === 'handover' && members['to'] === agent);
   const told = from < 1 ? '' : `, what changed since v${from}; before: ${rollupRef(1, from)}`;
@@ -66,12 +66,23 @@ export function retrospectiveSource(contents: Contents, children: readonly Entry
   };
 }
 
-function lastWritten(items: readonly Item[], agent: string | null): number {
+/** The newest version that an agent's work cites as read; where it cites none, the one that the agent wrote last. */
+function lastRead(items: readonly Item[], agent: string | null): number {
   if (agent === null) return 0;
   const own = items.filter(
     ({ state }) => state['agentId'] === agent || state['startedBy'] === agent,
   );
-  return Math.max(0, ...own.map(({ fromVersion }) => fromVersion));
+  // What a fork inherited cites versions of the context that it came from.
+  const cited = own.flatMap((item) => basisIn(item) ?? []).filter((version) => version >= 1);
+  const versions = cited.length > 0 ? cited : own.map((item) => writtenAt(item, agent));
+  return versions.reduce((newest, version) => Math.max(newest, version), 0);
+}
+
+/** What others have made of it since, as by superseding or completing it, its agent may not have seen. */
+function writtenAt({ kind, state, fromVersion }: Item, agent: string): number {
+  const isItsOwn = state['agentId'] === agent && kind !== 'phase';
+  const version = state[isItsOwn ? 'version' : 'startedVersion'];
+  return typeof version === 'number' ? version : fromVersion;
 }
 
 /** Notes to who takes over are not shortened. */
