@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import { type EventToAppend } from '#event-sourcing';
+import { type CallOptions, type EventToAppend } from '#event-sourcing';
 import { did, useTestStore } from '#testing';
 
 import { contextStream } from '../contexts/context-stream.js';
@@ -16,6 +16,7 @@ import { listProjections } from './projection-status.js';
 import { Projector } from './projector.js';
 import { retryDeadLetter } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
+import { storeUntil } from './store-until.js';
 
 const created = did('ContextCreated', {});
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
@@ -236,6 +237,27 @@ describe('projectors', () => {
     expect(await status()).toMatchObject({
       ...{ state: 'stuck', reason: expect.stringMatching(/ahead of the event store.*rebuild/) },
     });
+  });
+
+  it('give their partitions back at once when they stop, while the log does not answer', async () => {
+    await on.history.append('a', created);
+    const first = start();
+    await caughtUp(first);
+    await first.stop();
+    const asked = Promise.withResolvers<void>();
+    const head = ({ signal }: CallOptions = {}) => {
+      asked.resolve();
+      return new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('given up')));
+      });
+    };
+    const silent = { ...storeUntil(new AbortController().signal, on.store), head };
+    const second = new Projector(on.db, silent);
+    second.start();
+    await asked.promise;
+    expect(new Set(await ownersOf())).toEqual(new Set([second.instance]));
+    await second.stop();
+    expect(await ownersOf()).toEqual([]);
   });
 
   it('follow any log where nothing was applied of the one before', async () => {

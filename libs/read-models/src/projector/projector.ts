@@ -23,6 +23,7 @@ import { refuseRowsAhead } from './refuse-rows-ahead.js';
 import { RowMemory } from './row-memory.js';
 import { retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
+import { storeUntil } from './store-until.js';
 
 /** What a projector tells about its work; never payloads. */
 export type ProjectorEvents = Readonly<{
@@ -46,6 +47,8 @@ const lastRetryMs = 5_000;
  */
 export class Projector {
   readonly #stop = new AbortController();
+  /** Keeps nobody waiting who stops. */
+  readonly #log: EventStore;
   readonly #ownership: Ownership;
   readonly #worker: Worker;
   #owned: readonly OwnedPartition[] = [];
@@ -66,10 +69,11 @@ export class Projector {
     private readonly events: ProjectorEvents = {},
     readonly instance: string = randomUUID(),
   ) {
+    this.#log = storeUntil(this.#stop.signal, store);
     this.#ownership = new Ownership(db, sharedContextProjection, instance);
     this.#worker = {
       ...{ db, owner: instance },
-      ...{ projection: sharedContextProjection, tables: liveTables, store },
+      ...{ projection: sharedContextProjection, tables: liveTables, store: this.#log },
     };
   }
 
@@ -116,7 +120,7 @@ export class Projector {
   }
 
   async #renew(): Promise<void> {
-    const identity = (this.#identity = await this.store.identity());
+    const identity = (this.#identity = await this.#log.identity());
     const owned = await this.#own({ version: sharedContextVersion, identity });
     const had = new Set(this.#owned.map(nameOf));
     const taken = owned.filter((partition) => !had.has(nameOf(partition)));
@@ -134,7 +138,7 @@ export class Projector {
     try {
       await openProjection(this.db, sharedContextProjection, origin);
       const owned = await this.#ownership.renew();
-      await refuseRowsAhead(this.store, owned);
+      await refuseRowsAhead(this.#log, owned);
       return owned;
     } catch (error) {
       if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
@@ -151,11 +155,7 @@ export class Projector {
     const partitions = new Set(taken.map(({ partition }) => partition));
     const { signal } = this.#stop;
     try {
-      for (const parked of await retryParked(
-        { db: this.db, store: this.store },
-        partitions,
-        signal,
-      ))
+      for (const parked of await retryParked({ db: this.db, store: this.#log }, partitions, signal))
         this.events.parked?.(parked);
     } catch (error) {
       if (!signal.aborted) this.events.failed?.(error, renewMs);
@@ -169,9 +169,9 @@ export class Projector {
     if (this.#owned.length === 0) return pause(renewMs, signal);
     const partitions = await this.#ownership.positions(this.#owned);
     if (!partitions) return this.#renounce();
-    const reached = new Partitions(partitions, this.store);
+    const reached = new Partitions(partitions, this.#log);
     const worker = { ...this.#worker, memory: new RowMemory() };
-    const subscription = this.store.subscribeAll({ after: reached.earliest(), batchSize, signal });
+    const subscription = this.#log.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
       const applied = await applyBatch(worker, reached, batch);
       if (!applied) return this.#renounce();

@@ -11,6 +11,7 @@ import {
   sharedContextProjection,
   sharedContextVersion,
 } from '../projector/shared-context.projection.js';
+import { storeUntil } from '../projector/store-until.js';
 import { RebuildLostError } from './copy-events.js';
 import {
   type JobFacts,
@@ -101,7 +102,8 @@ export class RebuildRunner {
     const watching = this.#watch(job, end);
     const signal = AbortSignal.any([this.#stop.signal, end.signal]);
     try {
-      await runRebuild(this.site, job, signal);
+      const store = storeUntil(signal, this.site.store);
+      await runRebuild({ ...this.site, store }, job, signal);
     } catch (error) {
       await this.#settle(job, end.signal.aborted ? end.signal.reason : error);
     } finally {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { isRefusedData } from '../projector/project-alone.js';
+import { storeUntil } from '../projector/store-until.js';
 import { findBehind, readModelMark } from './find-behind.js';
 import { type SearchSite, indexContext } from './index-context.js';
 import { noteFailure } from './search-place.js';
@@ -34,11 +35,15 @@ export class SearchIndexer {
   #hurry = new AbortController();
   #running: Promise<void> | undefined;
   #done: { mark: string; at: number } | undefined;
+  private readonly site: SearchSite;
 
   constructor(
-    private readonly site: SearchSite,
+    { db, store }: SearchSite,
     private readonly events: IndexerEvents = {},
-  ) {}
+  ) {
+    // Keeps nobody waiting who stops.
+    this.site = { db, store: storeUntil(this.#stop.signal, store) };
+  }
 
   start(): void {
     this.#running ??= this.#run();
