@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 
 import {
@@ -61,7 +63,7 @@ describe('what views are made of', () => {
   it('is made once and known to the next process, which makes the same bytes of it', async () => {
     const first = new ContextSummary(database.db, noFault);
     const made = newSource();
-    await first.prepare(id, made.timeline, budget);
+    await first.learn(id, made.timeline, budget);
     const far = unknownTo(made).length;
     const view = render(made, first);
     first.keep(id, [made.timeline]);
@@ -74,7 +76,7 @@ describe('what views are made of', () => {
     const second = new ContextSummary(database.db, noFault);
     const again = newSource();
     expect(unknownTo(again)).toHaveLength(far);
-    await second.prepare(id, again.timeline, budget);
+    await second.learn(id, again.timeline, budget);
     expect(unknownTo(again)).toHaveLength(far - (kept[0]?.length ?? 0));
     const counted = entriesWithin(made.timeline, budget.maxTokens).map(wholeText);
     const known = (summary: ContextSummary) =>
@@ -93,11 +95,32 @@ describe('what views are made of', () => {
     const [first, ...others] = source.timeline.entries;
     if (!first) throw new Error('there is nothing to tell of');
     const changed = { ...source, timeline: source.timeline.filter((entry) => entry !== first) };
-    await summary.prepare(id, source.timeline, budget);
+    await summary.learn(id, source.timeline, budget);
     expect(source.timeline.groups.knows(source.timeline.blocks()[0] ?? noBlock)).toBe(true);
     expect(changed.timeline.entries).toEqual(others);
-    await summary.prepare(id, changed.timeline, budget);
+    await summary.learn(id, changed.timeline, budget);
     expect(changed.timeline.groups.knows(changed.timeline.blocks()[0] ?? noBlock)).toBe(false);
+  });
+
+  it('counts what is large a part at a time, and others go on meanwhile', async () => {
+    const summary = new ContextSummary(database.db, noFault);
+    const output = 'a line of what a tool has printed\n'.repeat(20_000);
+    const body = { stepId: 'large', output };
+    const item: Item = { kind: 'step-output', key: 'large', fromVersion: 2, state: {}, body };
+    const source = viewSource({ contextId: 'c', items: [item] });
+    let turns = 0;
+    let isCounting = true;
+    const others = (async () => {
+      for (; isCounting; turns++) await setImmediate();
+    })();
+    await summary.countLarge(id, source.timeline, budget);
+    isCounting = false;
+    await others;
+    expect(turns).toBeGreaterThan(5);
+    const [entry] = source.timeline.entries;
+    const text = entry ? wholeText(entry) : '';
+    expect(summary.memo.lacks(tokenizer, text)).toBe(false);
+    expect(summary.memo.units(tokenizer, text)).toBe(tokenizer.unitsOf(text));
   });
 
   it('is of one workspace and one context', async () => {
@@ -106,7 +129,7 @@ describe('what views are made of', () => {
       { ...id, contextId: 'other' },
     ]) {
       const source = newSource();
-      await new ContextSummary(database.db, noFault).prepare(other, source.timeline, budget);
+      await new ContextSummary(database.db, noFault).learn(other, source.timeline, budget);
       expect(unknownTo(source)).toHaveLength(source.timeline.blocks().length);
     }
   });

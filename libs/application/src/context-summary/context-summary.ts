@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely } from 'kysely';
@@ -12,6 +13,7 @@ import {
   type ViewSource,
   blockText,
   entriesWithin,
+  textParts,
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
@@ -36,6 +38,8 @@ type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** A context of fewer estimated tokens is counted sooner than its counts are read. */
 const leastRead = 4_096;
+/** UTF-16 code units of a text that are counted in one go, which takes some ten milliseconds. */
+const longestAtOnce = 65_536;
 /** How many counts are asked for at once. */
 const mostCounts = 4_096;
 /** How many tallies, of some thousand characters each, are written at once. */
@@ -59,7 +63,7 @@ export class ContextSummary implements OnModuleDestroy {
   ) {}
 
   /** Before the first view of a timeline that was read anew: what is known of it. */
-  async prepare(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
+  async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
     const estimated = timeline.sizes.reduce((sum, size) => sum + size, 0);
     if (estimated < leastRead) return;
     await this.#learnCounts(id, timeline, budget);
@@ -67,16 +71,39 @@ export class ContextSummary implements OnModuleDestroy {
     if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
   }
 
+  /** Before a view: counts what is so large that others would have to wait for it, a part at a time. */
+  async countLarge(
+    id: ContextId,
+    timeline: Timeline,
+    { tokenizer, maxTokens }: Budget,
+  ): Promise<void> {
+    const large = entriesWithin(timeline, maxTokens, longestAtOnce).map(wholeText);
+    const counted: Counted[] = [];
+    for (const text of large.filter((each) => this.memo.lacks(tokenizer, each))) {
+      let units = 0;
+      for (const part of textParts(text, longestAtOnce)) {
+        units += tokenizer.unitsOf(part);
+        await setImmediate();
+      }
+      this.memo.learn({ tokenizer, text, units });
+      counted.push({ tokenizer, text, units });
+    }
+    this.#writeBehind(id, [], counted);
+  }
+
   /** Behind a view: what had to be made for it is kept for the next process, without anybody waiting for that. */
   keep(id: ContextId, timelines: readonly Timeline[]): void {
     const blocks = timelines.flatMap(({ groups }) => groups.takeFresh());
-    const counted = this.memo.takeCounted();
-    if (blocks.length === 0 && counted.length === 0) return;
-    this.#writing = this.#writing.then(() => this.#write(id, blocks, counted));
+    this.#writeBehind(id, blocks, this.memo.takeCounted());
   }
 
   onModuleDestroy(): Promise<void> {
     return this.#writing;
+  }
+
+  #writeBehind(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
+    if (blocks.length === 0 && counted.length === 0) return;
+    this.#writing = this.#writing.then(() => this.#write(id, blocks, counted));
   }
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {

@@ -35,7 +35,7 @@ export class ViewMemo implements Memo {
     return text.length >= leastCounted && !this.#made.has(nameOf(tokenizer, text));
   }
 
-  /** Takes what somebody has counted before. */
+  /** Takes what somebody else has counted. */
   learn({ tokenizer, text, units }: Counted): void {
     this.#find(nameOf(tokenizer, text), () => units);
   }

@@ -53,7 +53,8 @@ export class Views {
   ): Promise<View> {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
     const budget = { maxTokens, newest, overflow, tokenizer: tokenizerOf(parameters.tokenizer) };
-    if (isNew) await this.summary.prepare(id, now.timeline, budget);
+    if (isNew) await this.summary.learn(id, now.timeline, budget);
+    await this.summary.countLarge(id, now.timeline, budget);
     const view = renderView(now, earlier, budget, this.summary.memo);
     this.summary.keep(id, earlier ? [now.timeline, earlier.timeline] : [now.timeline]);
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);
