@@ -62,7 +62,7 @@ export function retrospectiveSource(contents: Contents, children: readonly Entry
   return {
     ...source,
     header: `${source.header}# retrospective over ${children.length} children\n`,
-    timeline: TimelineIndex.of([...source.timeline.entries, ...children]),
+    timeline: TimelineIndex.of([...source.timeline.entries, ...children], source.timeline),
   };
 }
 
