@@ -1,0 +1,250 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+type Event = Readonly<{ type: string; data: object; visibility?: 'working' }>;
+type Told = Readonly<{ ref: string; form: string }>;
+
+const enough = 50_000;
+/** What the story says of one thing is this word of it. */
+const about = (thing: string) => `m-${thing}`;
+
+const failing = { stepId: 'build' };
+const passing = { stepId: 'plan' };
+
+/** One story, of which no two audiences are to see the same. */
+const story: readonly Event[] = [
+  { type: 'GlobalContextSet', data: { values: { constraints: [about('constraint')] } } },
+  { type: 'PreferencesSet', data: { values: { tone: about('preference') } } },
+  {
+    type: 'RequirementRecorded',
+    data: { requirementId: 'R-1', kind: 'functional', text: about('requirement') },
+  },
+  { type: 'DependencyDeclared', data: { name: about('dependency'), kind: 'external' } },
+  { type: 'TaskPlanned', data: { taskId: 'T-1', title: about('task') } },
+  {
+    type: 'RecordAppended',
+    data: { recordId: 'kickoff', kind: 'kickoff-insights', body: about('insight') },
+  },
+  { type: 'RiskRaised', data: { riskId: 'K-1', severity: 'low', description: about('risk') } },
+  { type: 'BlockerRaised', data: { blockerId: 'B-1', description: about('blocker') } },
+  {
+    type: 'DecisionRecorded',
+    data: { decisionId: 'DEC-001', topic: 't', decision: about('old'), rationale: about('past') },
+  },
+  { type: 'StepOutputAdded', data: { ...passing, output: about('output') } },
+  {
+    type: 'StepOutputAdded',
+    data: { stepId: about('thinking'), output: about('note') },
+    visibility: 'working',
+  },
+  {
+    type: 'StepOutputAdded',
+    data: { ...failing, output: about('attempt') },
+    visibility: 'working',
+  },
+  { type: 'StepFailed', data: { ...failing, reason: about('failure'), tried: about('tried') } },
+  {
+    type: 'DecisionRecorded',
+    data: {
+      ...{ decisionId: 'DEC-002', topic: 't', decision: about('decision'), supersedes: 'DEC-001' },
+      ...{ rationale: about('reason'), alternativesConsidered: [about('alternative')] },
+    },
+  },
+  {
+    type: 'RecordAppended',
+    data: { recordId: 'analysis', kind: 'failure-analysis', body: about('analysis') },
+  },
+  {
+    type: 'ArtifactReferenced',
+    data: { artifactId: 'code', artifactType: 'source', path: about('artifact') },
+  },
+  {
+    type: 'ArtifactReferenced',
+    data: { artifactId: 'log', artifactType: 'log', path: about('log') },
+    visibility: 'working',
+  },
+  { type: 'RecordAppended', data: { recordId: 'dev', kind: 'dev-record', body: about('done') } },
+  {
+    type: 'ReviewRecorded',
+    data: {
+      ...{ reviewId: 'V-1', artifact: 'code', status: 'REJECTED_WITH_FEEDBACK' },
+      keyIssues: [{ issueId: 'V-1.1', severity: 'high', text: about('issue') }],
+    },
+  },
+  {
+    type: 'HandoverNoted',
+    data: { handoverId: 'H-1', to: 'dev', note: about('to-dev'), priority: 'critical' },
+  },
+  { type: 'HandoverNoted', data: { handoverId: 'H-2', to: 'rev', note: about('to-rev') } },
+];
+
+const everything = [...new Set(JSON.stringify(story).match(/\bm-[a-z-]+/g))];
+const spec = ['constraint', 'preference', 'requirement', 'dependency', 'task'];
+const working = ['thinking', 'note', 'attempt', 'log'];
+
+/** What each sees of it, and by whose key. */
+const audiences = [
+  {
+    audience: 'developer',
+    agentId: 'dev',
+    sees: [
+      ...[...spec, 'insight', 'risk', 'blocker', 'artifact', 'issue', 'to-dev'],
+      ...['old', 'past', 'decision', 'reason', 'alternative'],
+    ],
+  },
+  {
+    audience: 'reviewer',
+    agentId: 'rev',
+    sees: [...spec, 'decision', 'reason', 'artifact', 'done', 'to-rev'],
+  },
+  {
+    audience: 'failure-analyst',
+    agentId: 'ana',
+    sees: [...spec, 'attempt', 'failure', 'tried', 'analysis'],
+  },
+  {
+    audience: 'retrospective',
+    agentId: 'ret',
+    sees: everything.map((word) => word.slice(2)).filter((thing) => !working.includes(thing)),
+  },
+];
+
+/** The same story, of which all that is not seen says something else, and goes on unseen. */
+function retold(sees: readonly string[]): readonly Event[] {
+  const text = JSON.stringify(story).replaceAll(/\bm-([a-z-]+)/g, (word, thing: string) =>
+    sees.includes(thing) ? word : `another-${thing}-altogether`,
+  );
+  const more = { ...passing, name: 'more', output: 'more of the same' };
+  return [
+    ...(JSON.parse(text) as Event[]),
+    { type: 'StepOutputAdded', data: more, visibility: 'working' },
+  ];
+}
+
+async function tell(workspace: string, contextId: string, events: readonly Event[]): Promise<void> {
+  const key = await teller(workspace);
+  await server.post('/v1/contexts', { contextId, title: 'One story' }, { key });
+  const { status, text } = await server.post(
+    `/v1/contexts/${contextId}/events`,
+    { events },
+    { key },
+  );
+  if (status !== 201) throw new Error(text);
+}
+
+/** An agent that sees everything. */
+const teller = (workspace: string) => server.key({ role: 'agent', agentId: 'teller', workspace });
+
+async function view(key: string, contextId: string, maxTokens: number, more = '') {
+  const path = `/v1/contexts/${contextId}/view?maxTokens=${maxTokens}${more}`;
+  const { status, body } = await server.get(path, { key });
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** What the story says things about that a text says. */
+const toldIn = (text: string) =>
+  everything
+    .filter((word) => new RegExp(`\\b${word}(?![a-z-])`).test(text))
+    .map((word) => word.slice(2));
+
+describe('a view of one story', () => {
+  it('tells who sees everything all of it', async () => {
+    await tell('whole', 'story', story);
+    const { text } = await view(await teller('whole'), 'story', enough);
+    expect(toldIn(text)).toEqual(everything.map((word) => word.slice(2)));
+  });
+
+  describe.each(audiences)('for a $audience', ({ audience, agentId, sees }) => {
+    const one = `${audience}-one`;
+    const other = `${audience}-other`;
+    const keyOf = (workspace: string) =>
+      server.key({ role: 'agent', agentId, audiences: [audience], workspace });
+
+    beforeAll(async () => {
+      await tell(one, 'story', story);
+      await tell(other, 'story', retold(sees));
+    });
+
+    it('tells what it is to see, and not a word of the rest', async () => {
+      const { text, audience: named, items } = await view(await keyOf(one), 'story', enough);
+      expect(named).toBe(audience);
+      expect(toldIn(text).sort()).toEqual([...sees].sort());
+      expect(items.every(({ form }: Told) => form === 'whole')).toBe(true);
+    });
+
+    it('is the same to a byte whether it was read all along or is read once', async () => {
+      const along = `${audience}-along`;
+      const [writer, reader] = await Promise.all([teller(along), keyOf(along)]);
+      await tell(along, 'story', story.slice(0, 1));
+      for (const event of story.slice(1)) {
+        const events = [event];
+        await server.post('/v1/contexts/story/events', { events }, { key: writer });
+        await view(reader, 'story', enough);
+      }
+      for (const maxTokens of [enough, 300]) {
+        const asked = [maxTokens, '&overflow=minimum'] as const;
+        const once = await view(await keyOf(one), 'story', ...asked);
+        const receipt = expect.any(String);
+        expect(await view(reader, 'story', ...asked)).toEqual({ ...once, receipt });
+      }
+    });
+
+    it('is the same to a byte, whole or shortened, whatever it does not see says', async () => {
+      const [mine, theirs] = await Promise.all([keyOf(one), keyOf(other)]);
+      const whole = await view(mine, 'story', enough);
+      for (const share of [1, 0.8, 0.6, 0.4]) {
+        const maxTokens = Math.ceil(whole.tokens * share);
+        const asked = [maxTokens, '&overflow=minimum'] as const;
+        const { text, tokens, items } = await view(mine, 'story', ...asked);
+        expect(await view(theirs, 'story', ...asked)).toMatchObject({ text, tokens, items });
+        expect(tokens).toBeLessThanOrEqual(maxTokens);
+        expect(text).not.toContain('altogether');
+        expect(items.every(({ form }: Told) => form === 'whole')).toBe(share === 1);
+        for (const { ref } of items) {
+          const path = `/v1/contexts/story/items/${encodeURIComponent(ref)}`;
+          const here = await server.get(path, { key: mine });
+          expect(here.status).toBe(200);
+          expect((await server.get(path, { key: theirs })).text).toBe(here.text);
+        }
+      }
+    });
+  });
+});
+
+describe('a retrospective over the children of a parent', () => {
+  const child = (contextId: string) => ({ contextId, title: `Part ${contextId}`, parent: 'epic' });
+
+  it('tells of each child what was recorded, and not a word of what was working', async () => {
+    const [recorded, hidden] = [story, retold(audiences.at(-1)?.sees ?? [])];
+    for (const [workspace, events] of [
+      ['family-one', recorded],
+      ['family-other', hidden],
+    ] as const) {
+      const key = await teller(workspace);
+      await server.post('/v1/contexts', { contextId: 'epic' }, { key });
+      for (const contextId of ['part-1', 'part-2']) {
+        await server.post('/v1/contexts', child(contextId), { key });
+        await server.post(`/v1/contexts/${contextId}/events`, { events }, { key });
+      }
+    }
+    const texts = await Promise.all(
+      ['family-one', 'family-other'].map(async (workspace) => {
+        const grant = { role: 'agent', agentId: 'ret', audiences: ['retrospective'], workspace };
+        const key = await server.key(grant);
+        return (await view(key, 'epic', enough, '&focus=retrospective')).text as string;
+      }),
+    );
+    expect(texts[1]).toBe(texts[0]);
+    for (const told of ['context:part-1', 'context:part-2', about('failure')])
+      expect(texts[0]).toContain(told);
+    expect(toldIn(texts[0] ?? '').filter((thing) => working.includes(thing))).toEqual([]);
+  });
+});
