@@ -1,0 +1,168 @@
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.start();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+type Told = Readonly<{ ref: string; form: string }>;
+type Refused = Readonly<{ minimumTokens: number }>;
+
+const words = (seed: string, count = 40) =>
+  Array.from({ length: count }, (_, n) => `${seed}${n}`).join(' ');
+
+async function view(contextId: string, asked: Readonly<Record<string, string>>, options = {}) {
+  const path = `/v1/contexts/${contextId}/view?${new URLSearchParams(asked)}`;
+  const { status, body } = await server.get(path, options);
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+describe('the text of a view', () => {
+  beforeAll(async () => {
+    const path = await server.context('steady');
+    await server.post(`${path}/phases/build/start`);
+    await server.call('PATCH', `${path}/preferences`, { body: { tone: 'dry' } });
+    for (let at = 0; at < 30; at++) {
+      const output = words(`done${at}x`, 60);
+      await server.post(`${path}/step-outputs`, { stepId: `s-${at}`, output });
+      if (at === 3) await server.post(`${path}/tasks`, { taskId: 'T-1', title: 'open since then' });
+      if (at === 5) await server.post(`${path}/decisions`, { topic: 't', decision: 'to go on' });
+      if (at === 7) await server.post(`${path}/handovers`, { to: 'qa', note: 'mind the lock' });
+    }
+  }, 120_000);
+
+  it('is oldest first, with what changes often behind it, and the state at the very end', async () => {
+    for (const maxTokens of ['50000', '3000', '1500']) {
+      const { text } = await view('steady', { maxTokens });
+      const lines: readonly string[] = text.trimEnd().split('\n');
+      const isTold = (line: string) => /^(## v|- v)\d+ /.test(line);
+      // A roll-up stands where the last of what it stands for did.
+      const versionOf = (line: string) => Number(/v(?:\d+ to v)?(\d+) /.exec(line)?.[1]);
+      const versions = lines.filter(isTold).map(versionOf);
+      expect(versions.length).toBeGreaterThan(5);
+      expect(versions).not.toContain(NaN);
+      expect(versions).toEqual([...versions].sort((left, right) => left - right));
+      const last = lines.findLastIndex(isTold);
+      for (const often of ['preference tone', 'task planned task:T-1', 'open handover to qa'])
+        expect([often, lines.findIndex((line) => line.includes(often)) > last]).toEqual([
+          often,
+          true,
+        ]);
+      expect(lines.at(-1)).toMatch(/^## state: /);
+      expect(lines.at(-1)).toContain('build');
+    }
+  });
+
+  it('follows from version, audience and parameters alone: no clock, no reader, no request is in it', async () => {
+    const first = await view('steady', { maxTokens: '2000' });
+    const key = await server.key({ role: 'agent', agentId: 'somebody' });
+    const { body: document } = await server.get('/v1/contexts/steady');
+    const again = [
+      await view('steady', { tokenizer: 'o200k_base', overflow: 'minimum', maxTokens: '2000' }),
+      await view('steady', { maxTokens: '2000', asOf: String(first.version) }),
+      await view('steady', { maxTokens: '2000', wholeOutputs: '3' }, { key }),
+      await view(
+        'steady',
+        { maxTokens: '2000', audience: 'all' },
+        { headers: { 'x-request-id': 'r-1' } },
+      ),
+    ];
+    for (const { text, tokens, items } of again)
+      expect({ text, tokens, items }).toEqual({
+        ...{ text: first.text, tokens: first.tokens, items: first.items },
+      });
+    const { createdAt, _lastModifiedAt: modifiedAt } = document;
+    for (const time of [createdAt, modifiedAt, createdAt.slice(0, 10)])
+      expect(first.text).not.toContain(time);
+    expect(first.text).not.toContain('somebody');
+  });
+});
+
+describe('a budget that what is never dropped does not fit in', () => {
+  const decisions = 12;
+  const stated = (at: number) => words(`rule${at}x`, 30);
+
+  beforeAll(async () => {
+    const path = await server.context('strict');
+    for (let at = 0; at < decisions; at++)
+      await server.post(`${path}/decisions`, { topic: `t-${at}`, decision: stated(at) });
+  });
+
+  it('is refused with the least that is enough, to the token', async () => {
+    const path = '/v1/contexts/strict/view';
+    const { status, body } = await server.get(`${path}?maxTokens=100`);
+    const { minimumTokens }: Refused = body;
+    expect([status, body.type]).toEqual([422, '/problems/budget-too-small']);
+    expect((await server.get(`${path}?maxTokens=${minimumTokens - 1}`)).status).toBe(422);
+    const { text, tokens } = await view('strict', { maxTokens: String(minimumTokens) });
+    expect(tokens).toBeLessThanOrEqual(minimumTokens);
+    for (let at = 0; at < decisions; at++) expect(text).toContain(stated(at));
+  });
+
+  it('shows by overflow=minimum the oldest as references, the newest as they are', async () => {
+    const { body } = await server.get('/v1/contexts/strict/view?maxTokens=100');
+    const half = Math.ceil(body.minimumTokens / 2);
+    const asked = { maxTokens: String(half), overflow: 'minimum' };
+    const { text, tokens, items } = await view('strict', asked);
+    expect(tokens).toBeLessThanOrEqual(half);
+    const whole = Array.from({ length: decisions }, (_, at) => text.includes(stated(at)));
+    const firstWhole = whole.indexOf(true);
+    expect(firstWhole).toBeGreaterThan(0);
+    expect(whole.slice(firstWhole)).not.toContain(false);
+    // Nothing is left without a way to it.
+    const refs = new Set(items.map(({ ref }: Told) => ref));
+    for (let at = firstWhole; at < decisions; at++)
+      expect(refs).toContain(`decision:DEC-${String(at + 1).padStart(3, '0')}`);
+    expect(refs.size).toBeGreaterThan(decisions - firstWhole);
+  });
+});
+
+describe('records, reviews and acknowledged handovers', () => {
+  beforeAll(async () => {
+    const path = await server.context('beside');
+    const text = (at: number) =>
+      `${words(`said${at}x`, 50)}. See src/part-${at}.ts, 3 tests failed.`;
+    for (let at = 0; at < 16; at++) {
+      await server.post(`${path}/records`, { recordId: `N-${at}`, kind: 'custom', body: text(at) });
+      const issue = { issueId: `V-${at}.1`, text: text(at) };
+      const review = { reviewId: `V-${at}`, artifact: `a-${at}`, keyIssues: [issue] };
+      await server.post(`${path}/reviews`, { ...review, status: 'REJECTED_WITH_FEEDBACK' });
+      const approved = { reviewId: `W-${at}`, artifact: `a-${at}`, addresses: [`V-${at}.1`] };
+      await server.post(`${path}/reviews`, { ...approved, status: 'APPROVED' });
+      await server.post(`${path}/handovers`, { handoverId: `H-${at}`, to: 'qa', note: text(at) });
+      await server.post(`${path}/handovers/H-${at}/acknowledge`);
+      await server.post(`${path}/step-outputs`, { stepId: `s-${at}`, output: text(at) });
+    }
+  }, 120_000);
+
+  it('become digests, then lines, then roll-ups of many, and outputs do so before them', async () => {
+    const { tokens } = await view('beside', { maxTokens: '50000' });
+    const ranks = ['rollup', 'line', 'digest', 'whole'];
+    /** The shortest form in which any of a kind is told; what is not told by itself is in a roll-up. */
+    const shortest = (items: readonly Told[], kind: string) => {
+      const forms = items.filter(({ ref }) => ref.startsWith(`${kind}:`)).map(({ form }) => form);
+      const count = kind === 'review' ? 32 : 16;
+      return forms.length < count ? 0 : Math.min(...forms.map((form) => ranks.indexOf(form)));
+    };
+    const seen = new Map<string, Set<number>>();
+    for (let share = 1; share > 0.05; share -= 0.05) {
+      const asked = { maxTokens: String(Math.ceil(tokens * share)) };
+      const { items } = await view('beside', asked);
+      const output = shortest(items, 'step-output');
+      for (const kind of ['record', 'review', 'handover']) {
+        const rank = shortest(items, kind);
+        seen.set(kind, (seen.get(kind) ?? new Set()).add(rank));
+        // No output is told more fully than other history of its age.
+        expect([share, kind, output <= rank]).toEqual([share, kind, true]);
+      }
+    }
+    for (const [kind, forms] of seen) {
+      expect([kind, [...forms].slice(0, 2)]).toEqual([kind, [3, 2]]);
+      expect([kind, [...forms].sort()]).toEqual([kind, [0, 1, 2, 3]]);
+    }
+  }, 120_000);
+});
