@@ -1,9 +1,10 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
 import { until } from './operated-server.js';
 import { openStreams } from './server-stores.js';
+import { factsOfReceipt, signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let postgres: TestServer;
@@ -61,16 +62,8 @@ async function family(parent: string, children: readonly string[], more: object 
 const listed = (path: string, count: number) =>
   until(async () => (await server.get(path)).body.children.length === count);
 
-/** A receipt as this store would have signed it. */
-async function signedAs(facts: readonly unknown[]): Promise<string> {
-  const { rows } = await database.pool.query<{ value: Buffer }>(
-    `select value from throughline.server_secrets where name = 'fingerprint-key'`,
-  );
-  const secret = rows[0]?.value ?? Buffer.alloc(0);
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'throughline.receipts.v1', 32));
-  const signed = `r1.${Buffer.from(JSON.stringify(facts)).toString('base64url')}`;
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-}
+const parametersIn = (facts: readonly unknown[]) => Object(facts.at(-1));
+const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
 
 describe('the receipt of a retrospective', () => {
   it('shows it again, and keeps it, once children have changed and others were added', async () => {
@@ -139,9 +132,8 @@ describe('the receipt of a retrospective', () => {
   it('is good as long as nothing changes where it was made before receipts named children', async () => {
     const path = await family('older', ['old-child']);
     const { text, receipt } = await view(path, focus);
-    const [, encoded = ''] = String(receipt).split('.');
-    const facts = JSON.parse(Buffer.from(encoded, 'base64url').toString());
-    const parameters = { ...facts.at(-1), focus: { on: 'retrospective' } };
+    const facts = factsOfReceipt(receipt);
+    const parameters = { ...parametersIn(facts), focus: { on: 'retrospective' } };
     const older = await signedAs([...facts.slice(0, -1), parameters]);
     expect(await shownAgain(older)).toMatchObject({ text, parameters });
     await server.post('/v1/contexts/old-child/steps/build/fail', { reason: 'disk full' });
@@ -151,7 +143,11 @@ describe('the receipt of a retrospective', () => {
   it('shows nothing of children to a key that does not reach them, kept or not', async () => {
     const parent = { contextId: 'mixed', workflow: { definitionId: 'plans', version: 1 } };
     expect((await server.post('/v1/contexts', parent)).status).toBe(201);
-    const child = { contextId: 'payroll', parent: 'mixed', workflow: { definitionId: 'money', version: 1 } };
+    const child = {
+      contextId: 'payroll',
+      parent: 'mixed',
+      workflow: { definitionId: 'money', version: 1 },
+    };
     await server.post('/v1/contexts', child);
     await server.post('/v1/contexts/payroll/decisions', { decision: 'everybody earns less' });
     const path = '/v1/contexts/mixed';
@@ -198,12 +194,12 @@ describe('a receipt that another process made', () => {
   it('says where it speaks of what this version of Throughline does not know', async () => {
     const path = await server.context('newer');
     const { text, receipt } = await view(path, '');
-    const [, encoded = ''] = String(receipt).split('.');
-    const facts = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    const facts = factsOfReceipt(receipt);
+    const asked = parametersIn(facts);
     const said = [
-      { ...facts.at(-1), mood: 'curt' },
-      { ...facts.at(-1), focus: { on: 'audit' } },
-      { ...facts.at(-1), maxTokens: 'many' },
+      { ...asked, mood: 'curt' },
+      { ...asked, focus: { on: 'audit' } },
+      { ...asked, maxTokens: 'many' },
       {},
     ];
     for (const parameters of said) {

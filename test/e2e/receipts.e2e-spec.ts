@@ -1,10 +1,11 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
 import { proveHttpPage } from './docs/http-page.js';
 import { until } from './operated-server.js';
 import { openStreams } from './server-stores.js';
+import { signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let postgres: TestServer;
@@ -64,16 +65,7 @@ const rowsOf = async (table: string) =>
   (await database.pool.query(`select 1 from throughline.${table}`)).rowCount;
 const notFound = { status: 404, body: { type: '/problems/not-found' } };
 
-/** A receipt as this server would have signed it with another version of what makes texts. */
-async function signedAs(facts: readonly unknown[]): Promise<string> {
-  const { rows } = await database.pool.query<{ value: Buffer }>(
-    `select value from throughline.server_secrets where name = 'fingerprint-key'`,
-  );
-  const secret = rows[0]?.value ?? Buffer.alloc(0);
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'throughline.receipts.v1', 32));
-  const signed = `r1.${Buffer.from(JSON.stringify(facts)).toString('base64url')}`;
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-}
+const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
 
 describe('the receipt of a document', () => {
   it('tells what was shown by its hash, and shows it again byte for byte', async () => {
@@ -346,7 +338,7 @@ describe('what the author of a decision knew', () => {
           refs: ['step-output:unseen'],
         }),
       ],
-      leftOut: { byAudience: [], byBudget: [] },
+      leftOut: { byAudience: [], byChoice: [], byBudget: [] },
       nextCursor: null,
     });
   });
@@ -362,7 +354,7 @@ describe('what the author of a decision knew', () => {
     const { body } = await server.get(`${path}/decisions/D/knowledge`);
     const shortened = view.items.filter(({ form }: { form: string }) => form !== 'whole');
     expect(shortened).not.toEqual([]);
-    expect(body.leftOut).toEqual({ byAudience: [], byBudget: shortened });
+    expect(body.leftOut).toEqual({ byAudience: [], byChoice: [], byBudget: shortened });
     const cold = await read(path, { key: reviewer });
     const based = { headers: { 'based-on': cold.receipt } };
     await decide(path, { decisionId: 'E', decision: 'y' }, { key: reviewer, ...based });

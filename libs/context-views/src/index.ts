@@ -23,6 +23,7 @@ export { childEntry, childEntryKinds, childSection } from './entries/child-entry
 export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
 export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
+export { leftOutByChoice } from './entries/left-out.js';
 export { LiveSource } from './entries/live-source.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart, standingParts } from './entries/standing-part.js';

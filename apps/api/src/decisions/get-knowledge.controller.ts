@@ -18,6 +18,7 @@ const basis = z.looseObject({
   audience: z.string().nullable(),
   kind: z.string().nullable(),
 });
+const untold = z.looseObject({ ref: z.string(), version: z.int() });
 const shortened = z.looseObject({ ref: z.string(), form: z.string() });
 
 const knowledgeAnswer = z.looseObject({
@@ -37,7 +38,8 @@ const knowledgeAnswer = z.looseObject({
     }),
   leftOut: z
     .looseObject({
-      byAudience: z.array(z.looseObject({ ref: z.string(), version: z.int() })).nullable(),
+      byAudience: z.array(untold).nullable(),
+      byChoice: z.array(untold).nullable(),
       byBudget: z.array(shortened).nullable(),
     })
     .nullable()

@@ -31,7 +31,7 @@ export class DocumentsAgain {
 
   async render({ facts, gate, principal }: AskedAgain): Promise<string | undefined> {
     const { version, policy: tag } = facts;
-    const parameters = facts.parameters && parseDocumentParameters(facts.parameters);
+    const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters) return undefined;
     const read = await this.contexts.gated.read({ id: facts, version, gate }, wholeDocument);
     if (!read.head) return undefined;
@@ -42,9 +42,9 @@ export class DocumentsAgain {
   }
 }
 
-/** Of a receipt; undefined for those of a Throughline that knows others. */
+/** Of a receipt; undefined for those of a Throughline that knows others, and for none. */
 export function parseDocumentParameters(
-  parameters: JsonObject,
+  parameters: JsonObject | null,
 ): z.output<typeof documentParameters> | undefined {
   return documentParameters.safeParse(parameters).data;
 }

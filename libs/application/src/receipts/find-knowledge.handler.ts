@@ -72,7 +72,9 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
   async #known(request: Request, snapshot: ReachableSnapshot, event: DecodedEvent) {
     const { principal, cursor } = request;
     const { head, gate } = snapshot;
-    const { shown, facts: cited } = await this.basis.find(principal, event, head.contextId);
+    const { shown, facts } = await this.basis.find(principal, event, head.contextId);
+    // What was read later than it was cited is of a history that a restored backup took back.
+    const cited = facts && facts.version < event.version ? facts : undefined;
     const after = cited ? cited.version : await this.author.lastWrite(head, gate, event);
     const isFirst = cursor === undefined;
     return {

@@ -1,17 +1,31 @@
 import { Injectable } from '@nestjs/common';
 
-import { type Gate, type ReceiptFacts, isShown, refOf, viewKinds } from '#context-views';
+import {
+  type Gate,
+  type ReceiptFacts,
+  type Section,
+  isShown,
+  leftOutByChoice,
+  refOf,
+  viewKinds,
+} from '#context-views';
 import { type Item, shownVersion } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { type ReachableSnapshot } from '../reading/reachable-context.js';
+import { type ViewParameters } from '../views/view.messages.js';
+import { parseViewParameters } from '../views/view-parameters.js';
 import { type LeftOut as Found } from './receipt.messages.js';
 import { ShownAgain } from './shown-again.js';
 
 /** The newest of more are told. */
 const mostListed = 500;
+
+type Sight = Readonly<{ gate: Gate | undefined }>;
+/** For whom: what it may see of what was there. */
+type Asking = Readonly<{ there: ReadonlySet<string>; isWhole: boolean; principal: Principal }>;
 
 /** What was there when something was read, and not shown, or not whole. */
 @Injectable()
@@ -25,19 +39,30 @@ export class LeftOut {
   /** As far as who asks sees it. */
   async find(
     facts: ReceiptFacts,
-    { gate }: ReachableSnapshot,
+    { gate, tag }: ReachableSnapshot,
     principal: Principal,
   ): Promise<Found> {
-    const there = await this.#shown(facts, gate);
+    const [there, sight] = [await this.#shown(facts, gate), await this.audiences.sightThen(facts)];
+    const asking = {
+      there: new Set(there.map(refOf)),
+      // What gave way in a view follows from all that it was made of, seen by who asks or not.
+      isWhole: !gate || tag === facts.policy,
+      principal,
+    };
     return {
-      byAudience: await this.#byAudience(facts, there),
-      byBudget: await this.#byBudget(facts, there, principal),
+      byAudience: sight ? await this.#byAudience(facts, sight, { there, gate }) : null,
+      byChoice: sight ? await this.#byChoice(facts, sight, asking) : null,
+      byBudget: await this.#byBudget(facts, asking),
     };
   }
 
-  async #byAudience(facts: ReceiptFacts, there: readonly Item[]): Promise<Found['byAudience']> {
-    const sight = await this.audiences.sightThen(facts);
-    if (!sight) return null;
+  async #byAudience(
+    facts: ReceiptFacts,
+    sight: Sight,
+    { there, gate }: Readonly<{ there: readonly Item[]; gate: Gate | undefined }>,
+  ): Promise<Found['byAudience']> {
+    // Whether a step had failed may be what who asks does not see.
+    if (gate && sight.gate?.asksForFailures) return null;
     const shown = new Set((await this.#shown(facts, sight.gate)).map(refOf));
     return there
       .filter((item) => !shown.has(refOf(item)))
@@ -48,22 +73,50 @@ export class LeftOut {
 
   /** What an audience was shown of the context as it was then. */
   async #shown(facts: ReceiptFacts, gate: Gate | undefined): Promise<readonly Item[]> {
-    const asked = { id: facts, version: facts.version, gate };
-    const { state } = await this.gated.read(asked, { kinds: viewKinds, bodies: false });
-    return [...state.values()].filter((item) => !gate || isShown(gate, item));
+    const items = await this.#items(facts, { gate }, false);
+    return items.filter((item) => !gate || isShown(gate, item));
+  }
+
+  async #byChoice(facts: ReceiptFacts, sight: Sight, asking: Asking): Promise<Found['byChoice']> {
+    if (facts.kind === 'document') return [];
+    const parameters = facts.kind === 'view' ? parseViewParameters(facts.parameters) : undefined;
+    if (!parameters) return null;
+    if (!parameters.sections && !parameters.focus) return [];
+    return asking.isWhole ? this.#byChoiceOf(parameters, facts, { ...sight, ...asking }) : null;
+  }
+
+  async #byChoiceOf(
+    { sections, focus }: ViewParameters,
+    facts: ReceiptFacts,
+    { gate, there }: Sight & Asking,
+  ): Promise<Found['byChoice']> {
+    const contents = {
+      ...{ contextId: facts.contextId, items: await this.#items(facts, { gate }, true) },
+      sections: sections ? new Set<Section>(sections) : undefined,
+      isShown: gate && ((item: Item) => isShown(gate, item)),
+    };
+    return leftOutByChoice(contents, focus)
+      .filter(({ ref }) => there.has(ref))
+      .map(({ ref, version }) => ({ ref, version: shownVersion(version) }))
+      .slice(-mostListed);
   }
 
   async #byBudget(
     facts: ReceiptFacts,
-    there: readonly Item[],
-    principal: Principal,
+    { there, isWhole, principal }: Asking,
   ): Promise<Found['byBudget']> {
     if (facts.kind === 'document') return [];
-    const view = await this.again.findView(facts, principal);
+    const view = isWhole ? await this.again.findView(facts, principal) : undefined;
     if (!view) return null;
-    const refs = new Set(there.map(refOf));
     return view.items
-      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || refs.has(ref)))
+      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || there.has(ref)))
       .slice(-mostListed);
+  }
+
+  async #items(facts: ReceiptFacts, { gate }: Sight, bodies: boolean): Promise<readonly Item[]> {
+    const asked = { id: facts, version: facts.version, gate };
+    const selection = bodies ? { kinds: viewKinds } : { kinds: viewKinds, bodies };
+    const { state } = await this.gated.read(asked, selection);
+    return [...state.values()];
   }
 }

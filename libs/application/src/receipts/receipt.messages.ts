@@ -67,10 +67,14 @@ export type Basis = Readonly<{
   kind: ReceiptFacts['kind'] | null;
 }>;
 
+type Untold = Readonly<{ ref: string; version: number }>;
+
 /** What there was that the author of a decision was not shown by what it cites; null where nobody can tell. */
 export type LeftOut = Readonly<{
   /** By its audience. */
-  byAudience: readonly Readonly<{ ref: string; version: number }>[] | null;
+  byAudience: readonly Untold[] | null;
+  /** By the sections or the focus it asked for. Empty where the read had none. */
+  byChoice: readonly Untold[] | null;
   /** By its budget: shown in a shorter form. Empty where the read had none. */
   byBudget: readonly ViewItem[] | null;
 }>;

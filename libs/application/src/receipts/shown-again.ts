@@ -69,7 +69,7 @@ export class ShownAgain {
   }
 
   async #view({ facts, gate, principal }: AskedAgain): Promise<View | undefined> {
-    const parameters = facts.parameters && parseViewParameters(facts.parameters);
+    const parameters = parseViewParameters(facts.parameters);
     if (!parameters) return undefined;
     const { version } = facts;
     return this.views.renderAt({ id: facts, version, gate, principal }, parameters);

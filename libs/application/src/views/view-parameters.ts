@@ -33,7 +33,7 @@ const viewParameters: z.ZodType<ViewParameters> = z.strictObject({
   focus: focus.nullable(),
 });
 
-/** Of a receipt; undefined for those of a Throughline that knows others. */
-export function parseViewParameters(parameters: JsonObject): ViewParameters | undefined {
+/** Of a receipt; undefined for those of a Throughline that knows others, and for none. */
+export function parseViewParameters(parameters: JsonObject | null): ViewParameters | undefined {
   return viewParameters.safeParse(parameters).data;
 }

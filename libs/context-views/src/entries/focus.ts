@@ -72,10 +72,15 @@ function lastRead(items: readonly Item[], agent: string | null): number {
   const own = items.filter(
     ({ state }) => state['agentId'] === agent || state['startedBy'] === agent,
   );
-  // What a fork inherited cites versions of the context that it came from.
-  const cited = own.flatMap((item) => basisIn(item) ?? []).filter((version) => version >= 1);
+  const cited = own.flatMap(readBefore);
   const versions = cited.length > 0 ? cited : own.map((item) => writtenAt(item, agent));
   return versions.reduce((newest, version) => Math.max(newest, version), 0);
+}
+
+/** What a fork inherited cites versions of another context, and imports may cite what there never was. */
+function readBefore(item: Item): readonly number[] {
+  const read = basisIn(item) ?? 0;
+  return read >= 1 && read < item.fromVersion ? [read] : [];
 }
 
 /** What others have made of it since, as by superseding or completing it, its agent may not have seen. */

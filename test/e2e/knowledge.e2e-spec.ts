@@ -1,0 +1,250 @@
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { openStreams } from './server-stores.js';
+import { factsOfReceipt, signedReceipt } from './signed-receipt.js';
+import { type CallOptions, ThroughlineServer } from './throughline-server.js';
+
+let postgres: TestServer;
+let database: TestDatabase;
+let streams: Awaited<ReturnType<typeof openStreams>>;
+let server: ThroughlineServer;
+let dev: string;
+let reviewer: string;
+
+beforeAll(async () => {
+  postgres = await openTestServer();
+  database = await openTestDatabase(postgres);
+  streams = await openStreams(database);
+  const { connectionString: DATABASE_URL } = database;
+  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+  dev = await server.key({ role: 'agent', agentId: 'dev' });
+  reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await streams.close();
+  await database.close();
+  await postgres.close();
+});
+
+async function send(path: string, body: object, options?: CallOptions) {
+  const reply = await server.post(path, body, options);
+  expect({ path, body: reply.body, status: reply.status }).toMatchObject({ status: 201 });
+  return reply.body;
+}
+const output = (path: string, stepId: string, key?: string) =>
+  send(`${path}/step-outputs`, { stepId, output: `made ${stepId}` }, key ? { key } : {});
+const decide = (path: string, decisionId: string, receipt?: string) =>
+  send(
+    `${path}/decisions`,
+    { decisionId, decision: `do ${decisionId}` },
+    { key: dev, ...(receipt !== undefined && { headers: { 'based-on': receipt } }) },
+  );
+const known = async (path: string, decisionId: string, options?: CallOptions) =>
+  (await server.get(`${path}/decisions/${decisionId}/knowledge`, options)).body;
+const read = async (path: string, options?: CallOptions) =>
+  String((await server.get(path, options)).headers['receipt']);
+const unseen = ({ items }: { items: readonly { refs: readonly string[] }[] }) =>
+  items.flatMap(({ refs }) => refs);
+
+describe('what the author of a decision knew', () => {
+  it('is everything from the beginning where it had written nothing before', async () => {
+    const path = await server.context('first-write');
+    await output(path, 'a');
+    await decide(path, 'D');
+    const body = await known(path, 'D');
+    expect(body).toMatchObject({ recorded: { after: 0, seen: 'unknown' }, leftOut: null });
+    expect(unseen(body)).toEqual(['step-output:a']);
+  });
+
+  it('is what it knew before it wrote several events at once, not what it knew between them', async () => {
+    const path = await server.context('at-once');
+    await output(path, 'own', dev);
+    await output(path, 'unseen');
+    const events = [
+      { type: 'StepOutputAdded', data: { stepId: 'with', output: 1 } },
+      { type: 'DecisionRecorded', data: { decisionId: 'D', decision: 'd' } },
+    ];
+    await send(`${path}/events`, { events }, { key: dev });
+    const body = await known(path, 'D');
+    expect(body).toMatchObject({ version: 5, recorded: { after: 2, seen: 'unknown' } });
+    expect(unseen(body)).toEqual(['step-output:unseen']);
+  });
+
+  it('names what the sections or the focus of its view left out', async () => {
+    const path = await server.context('chosen');
+    for (const stepId of ['a', 'b']) await output(path, stepId);
+    await send(`${path}/requirements`, { requirementId: 'R', kind: 'functional', text: 't' });
+    const viewed = async (query: string, decisionId: string) => {
+      const { body } = await server.get(`${path}/view?${query}`, { key: dev });
+      await decide(path, decisionId, body.receipt);
+      return (await known(path, decisionId)).leftOut;
+    };
+    expect(await viewed('sections=requirements', 'D1')).toEqual({
+      byAudience: [],
+      byChoice: [
+        { ref: 'step-output:a', version: 2 },
+        { ref: 'step-output:b', version: 3 },
+      ],
+      byBudget: [],
+    });
+    expect((await viewed('focus=rework&subject=b', 'D2')).byChoice).toEqual([
+      { ref: 'step-output:a', version: 2 },
+      { ref: 'requirement:R', version: 4 },
+    ]);
+    const since = await viewed('focus=handover&since=3', 'D3');
+    expect(since.byChoice).toEqual([
+      { ref: 'step-output:a', version: 2 },
+      { ref: 'step-output:b', version: 3 },
+    ]);
+    expect((await viewed('maxTokens=4000', 'D4')).byChoice).toEqual([]);
+    expect((await viewed('focus=retrospective', 'D5')).byChoice).toEqual([]);
+  });
+
+  it('is unknown of what a prompt was made of', async () => {
+    const path = await server.context('asked-by-prompt');
+    const { body } = await server.post(`${path}/prompt`, { template: '{{context.title}}' });
+    await decide(path, 'D', body.receipt);
+    expect((await known(path, 'D')).leftOut).toEqual({
+      ...{ byAudience: [], byChoice: null, byBudget: null },
+    });
+  });
+
+  it('is unknown of this context where it had read another one', async () => {
+    const path = await server.context('here');
+    await output(path, 'own', dev);
+    await output(path, 'unseen');
+    const receipt = await read(await server.context('there'));
+    await decide(path, 'D', receipt);
+    const body = await known(path, 'D');
+    expect(body).toMatchObject({
+      basedOn: { receipt, contextId: 'there', version: 1, kind: 'document' },
+      recorded: { after: 2, seen: 'unknown' },
+      leftOut: null,
+    });
+    expect(unseen(body)).toEqual(['step-output:unseen']);
+    const key = await server.key({ role: 'agent', agentId: 'near', contexts: ['here'] });
+    const nothing = { receipt: null, link: null, contextId: null, version: null };
+    expect((await known(path, 'D', { key })).basedOn).toMatchObject(nothing);
+  });
+
+  it('is unknown where it cites a version that a restored backup has taken back', async () => {
+    const path = await server.context('taken-back');
+    await output(path, 'own', dev);
+    await output(path, 'unseen');
+    const facts = factsOfReceipt(await read(path));
+    const receipt = await signedReceipt(database, [...facts.slice(0, 2), 40, ...facts.slice(3)]);
+    await decide(path, 'D', receipt);
+    const body = await known(path, 'D');
+    expect(body).toMatchObject({ recorded: { after: 2, seen: 'unknown' }, leftOut: null });
+    expect(unseen(body)).toEqual(['step-output:unseen']);
+    const { text } = (await server.get(`${path}/view?focus=handover`, { key: dev })).body;
+    expect(text).toContain('what changed since v4');
+  });
+
+  it('stays what it was when the decision is restored', async () => {
+    const path = await server.context('restored');
+    await output(path, 'seen');
+    const receipt = await read(path, { key: dev });
+    await output(path, 'unseen');
+    await decide(path, 'D', receipt);
+    const before = await known(path, 'D');
+    await send(`${path}/restore`, { version: 2 });
+    expect((await server.get(`${path}/decisions/D/knowledge`)).status).toBe(404);
+    await send(`${path}/restore`, { version: 4 });
+    expect(await known(path, 'D')).toEqual(before);
+    expect(unseen(before)).toEqual(['step-output:unseen']);
+  });
+
+  it("is another context's where a fork inherited the decision, and its own where it made it", async () => {
+    const path = await server.context('source');
+    await output(path, 'a');
+    const receipt = await read(path, { key: dev });
+    await decide(path, 'D', receipt);
+    await send(`${path}/forks`, { atVersion: 3, contextId: 'branch' });
+    const fork = '/v1/contexts/branch';
+    expect(await known(fork, 'D')).toMatchObject({
+      ...{ version: 1, agentId: 'dev', basedOn: null, leftOut: null, items: [] },
+      recorded: { after: 0, seen: 'unknown' },
+    });
+    await output(fork, 'b');
+    await decide(fork, 'E', receipt);
+    const own = await known(fork, 'E');
+    expect(own).toMatchObject({ basedOn: { contextId: 'source' }, recorded: { seen: 'unknown' } });
+    expect(unseen(own)).toContain('step-output:b');
+  });
+
+  it('goes by whose work imported events are, not by who imported them', async () => {
+    const path = await server.context('exported');
+    await output(path, 'own', dev);
+    await output(path, 'unseen');
+    await decide(path, 'D');
+    const { text } = await server.get(`${path}/export?format=events-jsonl`);
+    const { status } = await server.call('POST', '/v1/imports?format=events-jsonl&as=copied', {
+      text,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    expect(status).toBe(200);
+    const [there, here] = [await known(path, 'D'), await known('/v1/contexts/copied', 'D')];
+    expect(here).toMatchObject({ agentId: 'dev', recorded: there.recorded });
+    expect(unseen(here)).toEqual(unseen(there));
+    expect(unseen(here)).toEqual(['step-output:unseen']);
+  });
+});
+
+describe('a reader of a narrower audience', () => {
+  /** A context with outputs that reviewers do not see, and a decision on a view of it. */
+  async function contextWith(contextId: string, hidden: readonly string[]) {
+    const path = await server.context(contextId);
+    await send(`${path}/requirements`, { requirementId: 'R', kind: 'functional', text: 't' });
+    for (const [nth, text] of hidden.entries())
+      await send(`${path}/step-outputs`, { stepId: `s${nth}`, output: text });
+    const query = 'maxTokens=300&overflow=minimum&sections=outputs,requirements,state';
+    const { body: view } = await server.get(`${path}/view?${query}`, { key: dev });
+    await decide(path, 'D', view.receipt);
+    return path;
+  }
+
+  it('is told the same whatever the events hold that it does not see', async () => {
+    const long = 'line of no interest\n'.repeat(300);
+    const [short, large] = [
+      ['x', 'y', 'z'],
+      [long, long, long],
+    ];
+    const paths = [await contextWith('short', short), await contextWith('large', large)];
+    expect((await known(paths[1] ?? '', 'D')).leftOut.byBudget).not.toEqual([]);
+    const told = await Promise.all(paths.map((path) => known(path, 'D', { key: reviewer })));
+    const contents = told.map(({ leftOut, recorded, items }) => ({ leftOut, recorded, items }));
+    expect(contents[1]).toEqual(contents[0]);
+    expect(contents[0]?.leftOut).toMatchObject({ byChoice: null, byBudget: null });
+  });
+
+  it('is not told by what an analyst of failures was shown which steps had failed', async () => {
+    const outputsOnly = { show: [{ types: ['StepOutputAdded', 'DecisionRecorded'] }] };
+    const put = await server.call('PUT', '/v1/policies/outputs', { body: outputsOnly });
+    expect(put.status).toBe(200);
+    const key = await server.key({ role: 'agent', agentId: 'o', audiences: ['outputs'] });
+    const analyst = { key: await server.key({ role: 'agent', audiences: ['failure-analyst'] }) };
+    const path = await server.context('failing');
+    await output(path, 'a');
+    await decide(path, 'D', await read(path, analyst));
+    const left = (await known(path, 'D')).leftOut.byAudience;
+    expect(left).toContainEqual({ ref: 'step-output:a', version: 2 });
+    expect((await known(path, 'D', { key })).leftOut.byAudience).toBeNull();
+  });
+
+  it('is told of its own read what had given way', async () => {
+    const path = await server.context('its-own');
+    const text = 'line of no interest\n'.repeat(300);
+    await send(`${path}/requirements`, { requirementId: 'R1', kind: 'functional', text });
+    await send(`${path}/requirements`, { requirementId: 'R2', kind: 'functional', text });
+    const key = reviewer;
+    const { body: view } = await server.get(`${path}/view?maxTokens=300`, { key });
+    const headers = { 'based-on': view.receipt };
+    await send(`${path}/decisions`, { decisionId: 'D', decision: 'd' }, { key, headers });
+    const { leftOut } = await known(path, 'D', { key });
+    expect(leftOut).toMatchObject({ byAudience: [], byChoice: [] });
+    expect(leftOut.byBudget.map(({ ref }: { ref: string }) => ref)).toContain('requirement:R1');
+  });
+});
