@@ -20,12 +20,24 @@ export type FactKind = keyof typeof patterns;
 
 export const factKinds = Object.keys(patterns) as readonly FactKind[];
 
+/** Line ends and tabs of strings that a program has printed as it writes them: they are no part of the word behind them. */
+const printedEscape = /\\[nrt]/g;
+
+let last = { text: '', plain: '' };
+
+function plainOf(text: string): string {
+  // One text is asked for one fact after the other.
+  if (last.text !== text) last = { text, plain: text.replace(printedEscape, ' ') };
+  return last.plain;
+}
+
 /** The distinct facts of a text, by kind; trailing stops belong to the sentence. */
 export function factsIn(text: string): Readonly<Record<FactKind, ReadonlySet<string>>> {
+  const plain = plainOf(text);
   const found = factKinds.map((kind) => [
     kind,
     new Set(
-      (text.match(patterns[kind]) ?? [])
+      (plain.match(patterns[kind]) ?? [])
         .map((fact) => fact.replace(/[.:!?]+$/, ''))
         .filter((fact) => fact.length <= 200),
     ),
@@ -35,8 +47,9 @@ export function factsIn(text: string): Readonly<Record<FactKind, ReadonlySet<str
 
 /** Whether a shortened text still tells a fact: by itself, not as part of another word. */
 export function tells(text: string, fact: string): boolean {
-  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1))
-    if (!inWord(text[at - 1], fact.at(0)) && !inWord(text[at + fact.length], fact.at(-1)))
+  const plain = plainOf(text);
+  for (let at = plain.indexOf(fact); at >= 0; at = plain.indexOf(fact, at + 1))
+    if (!inWord(plain[at - 1], fact.at(0)) && !inWord(plain[at + fact.length], fact.at(-1)))
       return true;
   return false;
 }
