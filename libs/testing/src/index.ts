@@ -5,6 +5,7 @@ export {
 } from './event-store-contract/contract-site.js';
 export { eventStoreContract } from './event-store-contract/event-store.contract.js';
 export { countEvents } from './count-events.js';
+export { type CountingProxy, openCountingProxy } from './counting-proxy.js';
 export { type SentStatements, listenToStatements } from './count-statements.js';
 export { HistoryWriter } from './history-writer.js';
 export { specify } from './given-when-then.js';
