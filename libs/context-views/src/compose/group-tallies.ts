@@ -55,7 +55,7 @@ export class GroupTallies {
       ? this.own
       : this.shared.made;
     const known = all.get(name);
-    if (known) return known;
+    if (known && isFull(leaves, within)) return known;
     const made = mergedTallies(classes.map((of) => this.#ofClass(of, leaves, within)));
     if (made && isFull(leaves, within)) all.set(name, made);
     return made;
@@ -65,7 +65,8 @@ export class GroupTallies {
   #ofClass(of: EntryClass, leaves: Leaves, within: Within): GroupTally | undefined {
     const { first, count } = leaves;
     const known = this.#madeOf(of, leaves).get(nameOf(of, leaves));
-    if (known) return known;
+    // What is full in a later timeline is not in this one: there it tells of more.
+    if (known && isFull(leaves, within)) return known;
     const made =
       count <= 1
         ? tallied(within.entriesIn(of, first))
