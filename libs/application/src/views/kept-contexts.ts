@@ -39,7 +39,7 @@ export type KeptContext = Readonly<{
 }>;
 
 /** Estimated tokens of all that is kept, about four characters each. */
-const mostKept = 16_000_000;
+const mostKept = 8_000_000;
 /** Behind more events than these a context is read anew. */
 const longestTail = 64;
 /** Of what becomes visible by a failure, nothing is carried on. */

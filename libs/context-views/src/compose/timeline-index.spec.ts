@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+
+import { type Item } from '#shared-context';
+
+import { type Entry, entryOf } from '../entries/entry.js';
+import { timelineSection } from '../entries/section.js';
+import { entryClasses } from './group-tallies.js';
+import { TimelineIndex } from './timeline-index.js';
+import { type VersionGroup, groupSize } from './version-groups.js';
+
+type Change = Readonly<{ key: number; isDecision: boolean; pinned: boolean; isGone: boolean }>;
+
+const changes = fc.array(
+  fc.record({
+    key: fc.nat(60),
+    isDecision: fc.boolean(),
+    pinned: fc.boolean(),
+    isGone: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 90 },
+);
+
+function entryAt(version: number, { key, isDecision, pinned }: Change): Entry {
+  const kind = isDecision ? 'decision' : 'step-output';
+  const said = `what v${version} says of src/file-${key}.ts`;
+  const item: Item = {
+    ...{ kind, key: `${key}`, fromVersion: version },
+    state: { agentId: 'a', version, status: pinned ? 'live' : 'superseded' },
+    body: isDecision
+      ? { decisionId: `${key}`, decision: said }
+      : { stepId: `${key}`, output: said },
+  };
+  const section = timelineSection(item) ?? 'outputs';
+  return entryOf(item, section, { current: () => undefined });
+}
+
+/** All that can be asked for, full or not. */
+function groupsTo(newest: number): readonly VersionGroup[] {
+  const groups: VersionGroup[] = [];
+  for (let size = groupSize; size < newest * 2 + groupSize; size *= 2)
+    for (let from = 0; from < newest; from += size)
+      groups.push({ from: from + 1, to: from + size });
+  return groups;
+}
+
+const told = (index: TimelineIndex, groups: readonly VersionGroup[]) =>
+  groups.map((group) =>
+    [['outputs'] as const, ['others'] as const, entryClasses].map((each) =>
+      index.tally(group, each),
+    ),
+  );
+
+describe('the index of a timeline', () => {
+  it('tells of every group what one made anew tells, whatever others that share with it were asked', () => {
+    fc.assert(
+      fc.property(changes, fc.infiniteStream(fc.boolean()), (all, coins) => {
+        let index = TimelineIndex.of([]);
+        const known: TimelineIndex[] = [];
+        const groups = groupsTo(all.length);
+        for (const [at, change] of all.entries()) {
+          const entry = entryAt(at + 1, change);
+          const isTold = !change.isGone;
+          index = index.with(isTold ? [entry] : [], new Set([entry.ref]));
+          known.push(index);
+          if (coins.next().value) told(index, groups);
+          if (coins.next().value) known.push(index.filter(({ kind }) => kind === 'step-output'));
+        }
+        for (const each of known)
+          expect(told(each, groups)).toEqual(told(TimelineIndex.of(each.entries), groups));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes blocks made elsewhere where it has the very same entries, and tells which it has made', () => {
+    const output = (at: number) =>
+      entryAt(at, { key: at, isDecision: false, pinned: false, isGone: false });
+    const first = TimelineIndex.of(Array.from({ length: 200 }, (_, at) => output(at + 1)));
+    told(first, groupsTo(200));
+    const made = first.groups.takeFresh();
+    expect(made.map(({ first: leaf }) => leaf)).toEqual([0, 4, 8]);
+    expect(first.groups.takeFresh()).toEqual([]);
+
+    const second = TimelineIndex.of([...first.entries]);
+    for (const block of made) second.groups.learn(block, block);
+    expect(second.blocks().every((block) => second.groups.knows(block))).toBe(true);
+    told(second, groupsTo(200));
+    expect(second.groups.takeFresh()).toEqual([]);
+  });
+});
