@@ -8,6 +8,7 @@ export { countEvents } from './count-events.js';
 export { type CountingProxy, openCountingProxy } from './counting-proxy.js';
 export { type SentStatements, listenToStatements } from './count-statements.js';
 export { HistoryWriter } from './history-writer.js';
+export { projectAll } from './project-all.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
 export {

@@ -1,0 +1,159 @@
+import { Gate, builtInPolicies, wholeText } from '#context-views';
+import { ContextReader } from '#read-models';
+import { ContextNotFoundError } from '#shared-context';
+import { did, projectAll, useTestStore } from '#testing';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { Families } from '../families/families.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { ViewFocus } from './view-focus.js';
+import { type ChildrenSeen } from './view.messages.js';
+
+const principal = rootPrincipal('default');
+const contents = { contextId: 'epic', items: [] };
+const workflow = (definitionId: string) => ({ workflow: { definitionId, version: 1 } });
+
+describe('a retrospective', () => {
+  const test = useTestStore();
+
+  const focus = () => {
+    const { db, store } = test;
+    const gated = new GatedReader(new ContextReader(db, store), store, db);
+    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
+    return new ViewFocus(contexts, new Families(db, contexts));
+  };
+  const settle = async (by: Principal = principal, asOf?: string) => {
+    const site = { principal: by, contextId: 'epic', asOf };
+    const settled = await focus().settle(site, { on: 'retrospective' }, null);
+    if (settled.on !== 'retrospective') throw new Error(settled.on);
+    return settled.children;
+  };
+  const told = async (
+    children: ChildrenSeen | null,
+    more: Readonly<{ principal?: Principal; sight?: { gate: Gate | undefined } }> = {},
+  ) => {
+    const site = { principal, contextId: 'epic', ...more };
+    const settled = { on: 'retrospective', children } as const;
+    const { timeline } = await focus().source(site, contents, settled);
+    return timeline.entries.map(wholeText);
+  };
+  const family = async (...children: readonly string[]) => {
+    await test.history.append('epic', did('ContextCreated', workflow('plans')));
+    for (const child of children) await bear(child, workflow('plans'));
+    await projectAll(test.db, test.store);
+  };
+  const bear = (contextId: string, more: object) =>
+    test.history.append(
+      contextId,
+      did('ContextCreated', { parent: 'epic', title: contextId, ...more }),
+      did('DecisionRecorded', { decisionId: 'D', decision: `do ${contextId}` }),
+    );
+  const supersede = (contextId: string) =>
+    test.history.append(
+      contextId,
+      did('DecisionRecorded', { decisionId: 'E', decision: 'another', supersedes: 'D' }),
+    );
+
+  it('is of children at their versions, and stays so whatever becomes of them', async () => {
+    await family('a', 'b');
+    const children = await settle();
+    expect(children).toEqual([
+      ['a', 2],
+      ['b', 2],
+    ]);
+    const before = await told(children);
+    expect(before).toEqual([
+      expect.stringContaining(
+        'context:a, title "a", outcome not_started\ndecision:D: {"decision":"do a"}',
+      ),
+      expect.stringContaining('do b'),
+    ]);
+    await supersede('a');
+    await bear('c', {});
+    await projectAll(test.db, test.store);
+    expect(await told(children)).toEqual(before);
+    const now = await told(null);
+    expect(now).toHaveLength(3);
+    expect(now[0]).toContain('another');
+    expect(await settle()).toEqual([
+      ['a', 3],
+      ['b', 2],
+      ['c', 2],
+    ]);
+  });
+
+  it('is of a time where there are too many children to be named', async () => {
+    const names = Array.from({ length: 40 }, (_, nth) => `one-of-many-stories-${nth}`);
+    await family(...names);
+    const children = await settle();
+    expect(children).toBe('2026-01-01T00:00:02.000Z');
+    const before = await told(children);
+    expect(before).toHaveLength(40);
+    await supersede('one-of-many-stories-7');
+    expect(await told(children)).toEqual(before);
+    expect(await told(null)).not.toEqual(before);
+  });
+
+  it('is of children as they were where the past is asked for', async () => {
+    await family('a');
+    await supersede('a');
+    await test.history.append('epic', did('PhaseStarted', { phase: 'p' }));
+    expect(await settle(principal, '2026-01-01T00:00:02.500Z')).toEqual([['a', 2]]);
+    expect(await settle(principal, '2')).toEqual([['a', 2]]);
+    expect(await settle(principal, '1')).toEqual([['a', 1]]);
+  });
+
+  it('shows what was in force for its reader then, where it is looked at as then', async () => {
+    await family('a');
+    const children = await settle();
+    const policy = builtInPolicies['reviewer'] ?? { show: [] };
+    const reader = { audience: 'reviewer', agentId: 'rev' };
+    const now = { sight: { gate: new Gate(policy, reader) } };
+    const then = { sight: { gate: new Gate(policy, reader, true) } };
+    const before = await told(children, now);
+    expect(before[0]).toContain('do a');
+    await supersede('a');
+    expect(await told(children, then)).toEqual(before);
+    expect((await told(children, now))[0]).not.toContain('do a');
+  });
+
+  it('names and shows only children that the key reaches', async () => {
+    await family('a');
+    await bear('b', workflow('money'));
+    await projectAll(test.db, test.store);
+    const near = { ...principal, isRoot: false, workflows: ['plans'] };
+    expect(await settle(near)).toEqual([['a', 2]]);
+    const both: ChildrenSeen = [
+      ['a', 2],
+      ['b', 2],
+    ];
+    for (const sight of [{}, { sight: { gate: undefined } }])
+      await expect(told(both, { principal: near, ...sight })).rejects.toThrow(ContextNotFoundError);
+    expect(await told(both)).toHaveLength(2);
+  });
+
+  it('reads no children where they are not asked for', async () => {
+    const site = { principal, contextId: 'there-is-none' };
+    const settled = await focus().settle(site, { on: 'retrospective' }, ['decisions']);
+    expect(settled).toEqual({ on: 'retrospective', children: [] });
+    const sections = new Set(['decisions'] as const);
+    const nobody = { on: 'retrospective', children: null } as const;
+    const { timeline } = await focus().source(site, { ...contents, sections }, nobody);
+    expect(timeline.entries).toEqual([]);
+  });
+
+  it('is the only focus that has to be settled', async () => {
+    const others = [
+      { on: 'handover', agent: 'dev', since: null },
+      { on: 'rework', subject: 'a' },
+    ] as const;
+    for (const other of others) {
+      const site = { principal, contextId: 'there-is-none' };
+      expect(await focus().settle(site, other, null)).toBe(other);
+    }
+  });
+});
