@@ -58,7 +58,7 @@ function timeAims(cells, rendering, { steps }) {
 const named = {
   'read again': 'in the application, read again',
   'after one more step': 'in the application, after one more step',
-  rendering: 'rendering alone',
+  rendering: 'rendering alone, after one more step',
 };
 
 /** Nothing is measured where there is nothing to measure. */

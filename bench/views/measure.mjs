@@ -99,9 +99,9 @@ function sampleOf(list, most) {
 
 async function loadLibraries(directory) {
   const entry = (name) => pathToFileURL(join(directory, 'libs', name, 'src/index.js')).href;
-  const [views, { ContextState }] = await Promise.all([
+  const [views, { ContextState, noActivity }] = await Promise.all([
     import(entry('context-views')),
     import(entry('shared-context')),
   ]);
-  return { ...(await loadBuild(directory)), ...views, ContextState };
+  return { ...(await loadBuild(directory)), ...views, ContextState, noActivity };
 }

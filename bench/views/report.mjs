@@ -65,7 +65,7 @@ function timeLines({ rendering, application }) {
 function langGraphLines({ application, langgraph }) {
   if (!langgraph) return ['LangGraph was not measured.'];
   const ours = application.cells
-    .filter(({ what }) => what !== 'after one more step')
+    .filter(({ what }) => ['read again', 'first after a restart'].includes(what))
     .map((cell) => {
       const { first, again } = application.bytes.find(({ steps }) => steps === cell.steps);
       const bytes = cell.what === 'read again' ? again : first;

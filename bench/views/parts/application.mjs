@@ -41,13 +41,20 @@ function warmCells({ steps, budget }, application) {
 
 /** Each read follows a step that was added, once the read models have it. */
 function grownCells({ steps, budget, texts }, application, projection) {
-  return steps.map((count) => ({
-    ...{ steps: count, what: 'after one more step' },
-    prepare: async (sample) => {
-      await application.add(stepOf({ contextId: idOf(count), step: count + sample + 10, texts }));
+  const readers = [
+    { what: 'after one more step', audience: 'all' },
+    { what: 'the same, for a developer', audience: 'developer' },
+  ];
+  let added = 0;
+  const kinds = readers.flatMap((reader) => steps.map((count) => ({ ...reader, count })));
+  return kinds.map(({ what, audience, count }) => ({
+    ...{ steps: count, what },
+    prepare: async () => {
+      added += 1;
+      await application.add(stepOf({ contextId: idOf(count), step: count + added, texts }));
       await projection.settle();
     },
-    run: () => application.view(count, budget),
+    run: () => application.view(count, budget, audience),
   }));
 }
 
@@ -92,9 +99,12 @@ async function open({ build }, databaseUrl) {
   const service = application.get(SharedContextService);
   const queries = application.get(QueryBus, { strict: false });
   return {
-    view: (steps, maxTokens) =>
+    view: (steps, maxTokens, audience = 'all') =>
       queries.execute(
-        new FindViewQuery({ principal, contextId: idOf(steps), maxTokens, overflow: 'minimum' }),
+        new FindViewQuery({
+          ...{ principal, contextId: idOf(steps), audience, maxTokens },
+          overflow: 'minimum',
+        }),
       ),
     add: ({ contextId, agent, data }) =>
       service.asAgent(agent).addStepOutput(contextId, data.stepId, data.output),

@@ -18,17 +18,53 @@ function cellsOf(steps, given) {
   const wishes = { maxTokens: budget, tokenizer, newest: 3, overflow: 'refuse' };
   const contextId = `of-${steps}`;
   const events = recordedBy([...longContext({ ...given, contextId, steps })]);
-  const before = events.reduce((state, event) => state.apply(event), build.ContextState.from([]));
-  const earlier = [...before.values()];
-  const [next] = recordedBy([stepOf({ ...given, contextId, step: steps + 1 })], events.length);
-  const items = [...before.apply(next).values()];
-  const sources = [items, earlier].map((each) => build.viewSource({ contextId, items: each }));
-  const ofItems = (each) => build.viewSource({ contextId, items: each });
+  const first = events.reduce((state, event) => state.apply(event), build.ContextState.from([]));
   const render = ([now, former]) => build.renderView(now, former, wishes, counts.memo);
+  const grown = growing(first, { ...given, contextId, steps, version: events.length });
+  let sources;
+  let items;
   return [
-    { steps, what: 'rendering', run: () => render(sources) },
-    { steps, what: 'from items', run: () => render([ofItems(items), ofItems(earlier)]) },
+    {
+      ...{ steps, what: 'rendering' },
+      prepare: () => {
+        const { now, before } = grown();
+        sources = [now, before];
+      },
+      run: () => render(sources),
+    },
+    {
+      ...{ steps, what: 'from items' },
+      // Items of their own, as a read makes them: nothing is known of these.
+      prepare: () => {
+        items = structuredClone([...first.values()]);
+      },
+      run: () => render([build.viewSource({ contextId, items }), undefined]),
+    },
   ];
+}
+
+/** Each time with one more step, carried on from the version before as a server does it. */
+function growing(first, { build, contextId, steps, texts, version }) {
+  // What runs is told behind the timeline, in one line.
+  const activity = build.noActivity;
+  let state = build.ContextState.from(first.values());
+  let live = build.LiveSource.of({ contextId, state, activity });
+  let added = 0;
+  return () => {
+    added += 1;
+    const [event] = recordedBy(
+      [stepOf({ contextId, step: steps + added, texts })],
+      version + added - 1,
+    );
+    const [before, former] = [state, live.source];
+    state = before.apply(event);
+    const keys = [
+      { kind: 'step', key: event.data.stepId },
+      { kind: 'step-output', key: event.data.stepId },
+    ];
+    live = live.next(keys, { contextId, state, activity, before });
+    return { now: live.source, before: former };
+  };
 }
 
 function recordedBy(events, from = 0) {
