@@ -91,6 +91,22 @@ describe('the receipt of a retrospective', () => {
     expect(await shownAgain(receipt)).toMatchObject({ ...whole, kept: true });
   });
 
+  it('shows a narrower audience what was in force in children then, and who sees everything, too', async () => {
+    const path = await family('reviewed', ['under-review']);
+    const decided = { decisionId: 'D', topic: 't', decision: 'by hand' };
+    await server.post('/v1/contexts/under-review/decisions', decided);
+    const key = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
+    const { text, receipt } = await view(path, focus, { key });
+    expect(text).toContain('by hand');
+    const next = { topic: 't', decision: 'by machine', supersedes: 'D' };
+    await server.post('/v1/contexts/under-review/decisions', next);
+    expect((await view(path, focus, { key })).text).not.toContain('by hand');
+    expect(await shownAgain(receipt, { key })).toMatchObject({ text, kept: false });
+    expect(await shownAgain(receipt)).toMatchObject({ text });
+    await cite(path, receipt);
+    expect(await shownAgain(receipt, { key })).toMatchObject({ text, kept: true });
+  });
+
   it('goes by time where children are too many to be named', async () => {
     const children = Array.from({ length: 30 }, (_, nth) => `one-of-many-stories-of-it-${nth}`);
     const path = await family('crowd', children);

@@ -15,7 +15,7 @@ export type FocusSite = Readonly<{
   audience?: string | undefined;
   /** Where the past is asked for: children are told of as they were then, too. */
   asOf?: string | undefined;
-  /** Through which what was chosen is seen, where that is not what the principal is shown now. */
+  /** Through which what was chosen is seen: it may be another one than what the principal is shown now. */
   sight?: Readonly<{ gate: Gate | undefined }> | undefined;
 }>;
 

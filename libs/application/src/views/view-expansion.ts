@@ -22,6 +22,7 @@ import {
   type Item,
   type ItemKey,
   endedDecisions,
+  isContent,
   workKinds,
 } from '#shared-context';
 
@@ -50,6 +51,7 @@ export class ViewExpansion {
   }
 
   async #item(request: ExpandRequest, key: ItemKey): Promise<Expansion> {
+    if (!isReadable(key)) throw nowhere(request.ref);
     // Work says whether the decisions that it rests on are in force.
     const beside = workKinds.includes(key.kind) ? (['decision'] as const) : [];
     const snapshot = await this.contexts.read(request, { kinds: [key.kind, ...beside] });
@@ -63,10 +65,11 @@ export class ViewExpansion {
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
     const snapshot = await this.contexts.read(request, { kinds: viewKinds });
     const { state, gate, head } = snapshot;
-    const items = [...state.values()].filter(
-      (item) => viewKinds.includes(item.kind) && (!gate || isShown(gate, item)),
-    );
-    const { timeline, standing } = viewSource({ contextId: head.contextId, items });
+    const items = [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+    const { timeline, standing } = viewSource({
+      ...{ contextId: head.contextId, items },
+      isShown: gate && ((item) => isShown(gate, item)),
+    });
     const covered = [...timeline.entries.map(asTold), ...standing.flatMap(asOpen)]
       .filter(({ version }) => Math.max(version, 1) >= from && version <= to)
       .sort((left, right) => left.version - right.version);
@@ -95,6 +98,11 @@ export class ViewExpansion {
     const tokens = (text: string) => counter.tokensOf(counter.unitsOf(text));
     return { tokenizer, tokens };
   }
+}
+
+/** What a context counts and remembers for itself is nobody's to read. */
+function isReadable({ kind }: ItemKey): boolean {
+  return viewKinds.includes(kind) || isContent({ kind });
 }
 
 type Counter = Readonly<{ tokenizer: ExpandedItem['tokenizer']; tokens: (text: string) => number }>;

@@ -113,7 +113,8 @@ export class ViewSources {
     };
     if (!focus) return viewSource(contents);
     const audience = gate?.reader.audience ?? everything;
-    return this.focus.source({ principal, contextId, audience, asOf }, contents, focus);
+    const site = { principal, contextId, audience, asOf, sight: { gate } };
+    return this.focus.source(site, contents, focus);
   }
 }
 

@@ -1,0 +1,136 @@
+import { ContextReader } from '#read-models';
+import { type NewContextEvent } from '#shared-context';
+import { did, projectAll, useTestStore } from '#testing';
+
+import { type Principal } from '../access/principal.js';
+import { AgentStore } from '../agents/agent-store.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { ResourceNotFoundError } from '../errors.js';
+import { Families } from '../families/families.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { defaultSettings } from '../settings/settings.messages.js';
+import { ViewDefaults } from './view-defaults.js';
+import { ViewExpansion } from './view-expansion.js';
+import { ViewFocus } from './view-focus.js';
+import { type ExpandRequest } from './view.messages.js';
+
+type Written = NewContextEvent & Readonly<{ basedOn?: string }>;
+
+const root = rootPrincipal('default');
+const reviewer: Principal = { ...root, isRoot: false, agentId: 'rev', audiences: ['reviewer'] };
+const stale = 'stale: it rests on a decision no longer in force';
+
+describe('what a ref of a view leads to', () => {
+  const test = useTestStore();
+
+  const expand = async (ref: string, more: Partial<ExpandRequest> = {}) => {
+    const { db, store } = test;
+    const gated = new GatedReader(new ContextReader(db, store), store, db);
+    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
+    const focus = new ViewFocus(contexts, new Families(db, contexts));
+    const settings = new SettingsStore(db, defaultSettings);
+    const defaults = new ViewDefaults(settings, new AgentStore(db), focus);
+    const request = { principal: root, contextId: 'c', ref, limit: 100, ...more };
+    return (await new ViewExpansion(contexts, defaults, focus).expand(request)).answer;
+  };
+  const itemsOf = async (ref: string, more?: Partial<ExpandRequest>) => {
+    const answer = await expand(ref, more);
+    if (answer.form !== 'rollup') throw new Error(`${ref} is no roll-up`);
+    return answer;
+  };
+  const refsOf = async (ref: string, more?: Partial<ExpandRequest>) =>
+    (await itemsOf(ref, more)).items.map((item) => item.ref);
+  const happened = (...events: readonly Written[]) =>
+    test.history.append('c', did('ContextCreated', { title: 'C' }), ...events);
+
+  const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
+  const record = did('RecordAppended', {
+    ...{ recordId: 'R', kind: 'dev-record', title: 't', body: 'b' },
+  });
+  const decided = (decisionId: string, more: object = {}) =>
+    did('DecisionRecorded', { decisionId, topic: 't', decision: decisionId, ...more });
+  const receipt = (version: number) => {
+    const facts = Buffer.from(JSON.stringify(['default', 'c', version])).toString('base64url');
+    return `r1.${facts}.c2ln`;
+  };
+
+  it('is the item, whole, as it was sent, counted as was asked', async () => {
+    await happened(output('build'));
+    const text = '## v2 step-output:build by tester\noutput: made build\n';
+    const whole = { ref: 'step-output:build', form: 'whole', version: 2, text };
+    const value = { stepId: 'build', output: 'made build' };
+    expect(await expand('step-output:build', { tokenizer: 'chars4' })).toEqual({
+      ...{ ...whole, value, tokenizer: 'chars4', tokens: Math.ceil(text.length / 4) },
+    });
+    expect(await expand('step-output:build')).toMatchObject({ ...whole, tokenizer: 'o200k_base' });
+  });
+
+  it('is everything that versions made, timeline and open work, in their order and page by page', async () => {
+    await happened(
+      output('a'),
+      did('HandoverNoted', { handoverId: 'h', from: 'x', to: 'y', note: 'n' }),
+      output('b'),
+      did('PreferencesSet', { values: { style: 'plain' } }),
+      output('c'),
+    );
+    const all = ['step-output:a', 'handover:h', 'step-output:b', 'preference:style'];
+    expect(await refsOf('rollup:1-5')).toEqual(all);
+    expect(await refsOf('rollup:4-9')).toEqual([...all.slice(2), 'step-output:c']);
+    const first = await itemsOf('rollup:1-5', { limit: 3 });
+    expect(first.items).toHaveLength(3);
+    expect(first.nextCursor).not.toBeNull();
+    const cursor = first.nextCursor ?? '';
+    expect(await refsOf('rollup:1-5', { limit: 3, cursor })).toEqual(all.slice(3));
+  });
+
+  it('is stale work wherever it is looked at, also by who does not see what it rested on', async () => {
+    await happened(
+      decided('D'),
+      { ...record, basedOn: receipt(2) },
+      decided('E', { supersedes: 'D' }),
+    );
+    for (const principal of [root, reviewer]) {
+      const [told] = (await itemsOf('rollup:3-3', { principal })).items;
+      expect(told?.text).toContain(stale);
+      expect(await expand('record:R', { principal })).toMatchObject({
+        text: expect.stringContaining(stale),
+      });
+    }
+    expect(await expand('decision:D')).toMatchObject({ version: 4 });
+  });
+
+  it('is a child of the context, and no other context', async () => {
+    await happened();
+    const reason = 'out of memory';
+    for (const [contextId, parent] of [
+      ['mine', 'c'],
+      ['other', 'elsewhere'],
+    ] as const)
+      await test.history.append(
+        contextId,
+        did('ContextCreated', { parent }),
+        did('StepFailed', { stepId: 's', reason }),
+      );
+    await projectAll(test.db, test.store);
+    expect(await expand('context:mine')).toMatchObject({ value: { 'step-failure:s': { reason } } });
+    for (const ref of ['context:other', 'context:c', 'context:none'])
+      await expect(expand(ref)).rejects.toThrow(ResourceNotFoundError);
+  });
+
+  it('is nothing where it leads nowhere, to what is not seen, or to what a context keeps for itself', async () => {
+    await happened(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
+    const nowhere = [
+      ...['', 'a', 'step-output', 'step-output:', 'step-output:b', 'rumour:a', 'rollup:2-1'],
+      ...['counter:decision', 'life:', 'idempotency:x', 'checkpoint:x'],
+    ];
+    for (const ref of nowhere) await expect(expand(ref)).rejects.toThrow(ResourceNotFoundError);
+    for (const ref of ['step-output:a', 'decision:DEC-001'])
+      await expect(expand(ref, { principal: reviewer })).rejects.toThrow(ResourceNotFoundError);
+    expect(await refsOf('rollup:1-9', { principal: reviewer })).toEqual(['decision:DEC-002']);
+    expect(await refsOf('rollup:1-9')).toHaveLength(3);
+  });
+});
