@@ -127,7 +127,59 @@ describe('summaries by a model', () => {
       expect(models.calls[1]?.material).not.toContain(long('one').trim());
       expect(await added('c', 0)).toHaveLength(2);
       expect(models.calls).toHaveLength(2);
-      expect(await counted('ok')).toBe(2);
+      // The event is there a moment before it is counted.
+      await until(async () => (await counted('ok')) === 2);
+    },
+    limitMs,
+  );
+
+  it(
+    'leave every original where it was, and decisions to views, which tell of them word for word',
+    async () => {
+      const decision = 'Keep one log, whatever happens';
+      await create('decided', 'one');
+      await ask('POST', '/v1/contexts/decided/decisions', { topic: 'log', decision });
+      await output('decided', 'two');
+      const [{ data }] = await added('decided', 0);
+      expect(data.sources).toEqual(['step-output:one', 'step-output:two']);
+      expect(models.calls[0]?.material).toContain(long('one').trim());
+      expect(models.calls[0]?.material).not.toContain(decision);
+      const { body: view } = await ask('GET', '/v1/contexts/decided/view?maxTokens=800');
+      expect(view.text).toContain(decision);
+      for (const stepId of ['one', 'two']) {
+        const { body } = await ask('GET', `/v1/contexts/decided/items/step-output:${stepId}`);
+        expect(body.value.output).toBe(long(stepId));
+      }
+    },
+    limitMs,
+  );
+
+  it(
+    'stand in views for what would be rolled up, and have a ref to it',
+    async () => {
+      await ask('POST', '/v1/contexts', { contextId: 'told' });
+      for (let at = 0; at < 40; at++)
+        await ask('POST', '/v1/contexts/told/step-outputs', {
+          ...{ stepId: `s-${at}`, output: `Step ${at}: ${'lorem ipsum dolor '.repeat(12)}` },
+        });
+      const view = async () => (await ask('GET', '/v1/contexts/told/view?maxTokens=900')).body;
+      await until(async () => (await view()).text.includes('Summary '));
+      const { text, items } = await view();
+      const summaries = (await added('told', 0)).map(({ data }: Body) => data);
+      const shown = summaries.find((each: Body) => text.includes(each.text));
+      const ref = `summary:${shown.summaryId}`;
+      expect(items).toContainEqual(expect.objectContaining({ ref, form: 'rollup' }));
+      const { body } = await ask('GET', `/v1/contexts/told/items/${ref}`);
+      expect(body.value).toMatchObject({ text: shown.text, sources: shown.sources });
+      const [, originals = ''] = /originals (rollup:\S+)/.exec(body.text) ?? [];
+      const led = await ask('GET', `/v1/contexts/told/items/${originals}`);
+      const path = '/v1/contexts/told/events?types=StepOutputAdded&limit=500';
+      const covered = (await ask('GET', path)).body.items.filter(
+        ({ version }: Body) => version <= shown.covers.to,
+      );
+      expect(led.body.items.map((each: Body) => each.ref)).toEqual(
+        covered.map((each: Body) => `step-output:${each.data.stepId}`),
+      );
     },
     limitMs,
   );
