@@ -136,6 +136,18 @@ describe('a retrospective', () => {
     expect(await told(both)).toHaveLength(2);
   });
 
+  it('reads children once for a version and the one before', async () => {
+    await family('a');
+    const [reader, settled] = [focus(), { on: 'retrospective', children: await settle() } as const];
+    const site = { principal, contextId: 'epic' };
+    const [now, before] = [
+      await reader.source(site, contents, settled),
+      await reader.source(site, contents, settled),
+    ];
+    expect(now.timeline.entries).toHaveLength(1);
+    expect(before.timeline.entries[0]).toBe(now.timeline.entries[0]);
+  });
+
   it('reads no children where they are not asked for', async () => {
     const site = { principal, contextId: 'there-is-none' };
     const settled = await focus().settle(site, { on: 'retrospective' }, ['decisions']);

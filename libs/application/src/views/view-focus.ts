@@ -13,7 +13,7 @@ import {
 import { Families } from '../families/families.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { ChildrenTold, type FocusSite } from './children-told.js';
-import { type ChildrenSeen, type Focus, type ViewParameters } from './view.messages.js';
+import { type Focus, type ViewParameters } from './view.messages.js';
 
 type Settled = NonNullable<ViewParameters['focus']>;
 
@@ -21,6 +21,8 @@ type Settled = NonNullable<ViewParameters['focus']>;
 @Injectable()
 export class ViewFocus {
   readonly #children: ChildrenTold;
+  /** By the focus of a request, which is of one reader: what is told of a version and of the one before. */
+  readonly #told = new WeakMap<Settled, Promise<readonly Entry[]>>();
 
   constructor(contexts: ReachableContext, families: Families) {
     this.#children = new ChildrenTold(contexts, families);
@@ -44,7 +46,7 @@ export class ViewFocus {
       case 'rework':
         return reworkSource(contents, focus.subject);
       case 'retrospective':
-        return retrospectiveSource(contents, await this.#told(site, contents, focus.children));
+        return retrospectiveSource(contents, await this.#entries(site, contents, focus));
     }
   }
 
@@ -53,12 +55,14 @@ export class ViewFocus {
     return this.#children.one(site, contextId);
   }
 
-  async #told(
+  #entries(
     site: FocusSite,
     { sections }: Contents,
-    children: ChildrenSeen | null,
+    focus: Extract<Settled, Readonly<{ on: 'retrospective' }>>,
   ): Promise<readonly Entry[]> {
-    const areTold = !sections || sections.has(childSection);
-    return areTold ? this.#children.entries(site, children) : [];
+    if (sections && !sections.has(childSection)) return Promise.resolve([]);
+    const entries = this.#told.get(focus) ?? this.#children.entries(site, focus.children);
+    this.#told.set(focus, entries);
+    return entries;
   }
 }
