@@ -1,5 +1,6 @@
 import { rollupOf } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
+import { newestOf } from '../entries/standing-part.js';
 import { entryClasses, mergedTallies } from './group-tallies.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
@@ -69,8 +70,7 @@ export function withRest(
 
 /** Of what a source tells of. */
 export function newestVersion({ timeline, standing }: ViewSource): number {
-  const versions = standing.map(({ version }) => version);
-  return Math.max(1, timeline.entries.at(-1)?.version ?? 1, ...versions);
+  return Math.max(timeline.entries.at(-1)?.version ?? 1, newestOf(standing));
 }
 
 /** The oldest of what is never dropped as references, as far as it takes; where that is not enough, left out. */

@@ -1,5 +1,5 @@
 import { rollupRef } from '../entries/item-ref.js';
-import { type StandingPart } from '../entries/standing-part.js';
+import { type StandingPart, newestOf } from '../entries/standing-part.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
 
@@ -30,7 +30,7 @@ function fewSegments(parts: readonly StandingPart[], pieces: Pieces): readonly S
     count > few ? [`${count - few} in ${section}`] : [],
   );
   const state = segments.pop();
-  const ref = rollupRef(1, Math.max(1, ...parts.map(({ version }) => version)));
+  const ref = rollupRef(1, newestOf(parts));
   const text = `- more that is open: ${more.join(', ')}; ${ref}\n`;
   const rest = more.length > 0 ? [{ ...pieces.segment(text, ref), form: 'rollup' as const }] : [];
   return [...segments, ...rest, ...(state ? [state] : [])];

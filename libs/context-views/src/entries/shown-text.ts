@@ -42,7 +42,8 @@ export function quoted(text: string): string {
 }
 
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(backticks), ([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(backticks)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
 }

@@ -34,6 +34,11 @@ export type StandingPart = Readonly<{
   pinned: boolean;
 }>;
 
+/** The newest version of what these parts tell of; 1 where there is none. */
+export function newestOf(parts: readonly StandingPart[]): number {
+  return parts.reduce((newest, { version }) => Math.max(newest, version), 1);
+}
+
 const lineRoom = 120;
 const digestRoom = 600;
 const constraint = /constraint/i;
