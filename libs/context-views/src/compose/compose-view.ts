@@ -1,5 +1,6 @@
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { quantaInBudget } from './distances.js';
+import { Lately } from './lately.js';
 import { type ViewSource, layOut, placeEntries, settledOnly } from './layout.js';
 import { leastSegments, referencesOnly, withRest } from './least-view.js';
 import { mentionsSegment } from './mentions-segment.js';
@@ -50,16 +51,16 @@ export function composeView(
   budget: ViewBudget,
   memo: Memo = noMemo,
 ): ComposedView {
-  const known = composed.get(source) ?? new Map<string, ComposedView>();
+  const known = composed.get(source) ?? new Lately<ComposedView>(mostComposed);
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
-  const view = known.get(name) ?? composeAnew(source, budget, memo);
-  known.set(name, view);
-  return view;
+  return known.find(name, () => composeAnew(source, budget, memo));
 }
 
 /** As long as somebody has the source: the view of a version is asked for again with the version behind it. */
-const composed = new WeakMap<ViewSource, Map<string, ComposedView>>();
+const composed = new WeakMap<ViewSource, Lately<ComposedView>>();
+/** Of a source, for as many budgets. */
+const mostComposed = 4;
 
 function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): ComposedView {
   const { tokenizer, maxTokens, newest } = budget;

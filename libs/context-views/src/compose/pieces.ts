@@ -2,6 +2,7 @@ import { Reading, type Tally } from '../digests/index.js';
 import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
+import { Lately } from './lately.js';
 import { type Segment, viewForm } from './segment.js';
 
 /** What is the same for the same text, kept between views: counts, and forms that take time to make. */
@@ -20,38 +21,42 @@ export const noMemo: Memo = {
 };
 
 /** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
-const madeOf = new WeakMap<Entry | Tally, Map<string, unknown>>();
+const rollups = new WeakMap<Tally, Lately<string>>();
+const readings = new WeakMap<Entry, Reading>();
+const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Lately<Segment>>>();
 
-const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Map<string, Segment>>>();
+/** Of an entry or a tally, as many forms: each budget has some of its own. */
+const mostForms = 16;
 
 /** The texts of views, each made and counted once. */
 export class Pieces {
-  readonly #segments: WeakMap<Entry, Map<string, Segment>>;
+  readonly #segments: WeakMap<Entry, Lately<Segment>>;
 
   constructor(
     readonly tokenizer: Tokenizer,
     private readonly memo: Memo,
   ) {
-    this.#segments = segmentsBy.get(tokenizer) ?? new WeakMap<Entry, Map<string, Segment>>();
+    this.#segments = segmentsBy.get(tokenizer) ?? new WeakMap<Entry, Lately<Segment>>();
     segmentsBy.set(tokenizer, this.#segments);
   }
 
   entry(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
-    const known = this.#segments.get(entry) ?? new Map<string, Segment>();
-    const name = form === 'digest' ? room.name : form;
-    const segment = known.get(name) ?? this.#make(entry, form, room);
-    known.set(name, segment);
+    const known = this.#segments.get(entry) ?? new Lately<Segment>(mostForms);
     this.#segments.set(entry, known);
-    return segment;
+    return known.find(form === 'digest' ? room.name : form, () => this.#make(entry, form, room));
   }
 
   /** What was read of the whole entry. */
   reading(entry: Entry): Reading {
-    return made(entry, 'reading', () => Reading.of(entry.value));
+    const reading = readings.get(entry) ?? Reading.of(entry.value);
+    readings.set(entry, reading);
+    return reading;
   }
 
   rollup(tally: Tally, room: number, make: () => string): string {
-    return made(tally, String(room), make);
+    const known = rollups.get(tally) ?? new Lately<string>(mostForms);
+    rollups.set(tally, known);
+    return known.find(String(room), make);
   }
 
   segment(text: string, ref: string | null): Segment {
@@ -75,14 +80,4 @@ export class Pieces {
     if (shorter.form === 'whole') return this.#whole(whole, entry.ref);
     return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
   }
-}
-
-/** A name always stands for what the same function makes of the same thing, so for the same type. */
-function made<Made>(of: Entry | Tally, name: string, make: () => Made): Made {
-  const known = madeOf.get(of) ?? new Map<string, unknown>();
-  madeOf.set(of, known);
-  if (known.has(name)) return known.get(name) as Made;
-  const fresh = make();
-  known.set(name, fresh);
-  return fresh;
 }

@@ -44,7 +44,7 @@ const steps = [
   { scale: 0.06, share: 0.1, most: 0.05 },
 ] as const;
 
-export const charactersInToken = 4;
+const charactersInToken = 4;
 const leastDigest = 160;
 const leastRollup = 160;
 /** Of the budget, for each roll-up: there are as many as the number of groups has binary digits. */
