@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 import { sql } from 'kysely';
@@ -10,6 +11,7 @@ import {
   viewSource,
   wholeText,
 } from '#context-views';
+import { findTextCounts, keepTextCounts } from '#read-models';
 import { type Item } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
@@ -67,7 +69,7 @@ describe('what views are made of', () => {
     const far = unknownTo(made).length;
     const view = render(made, first);
     first.keep(id, [made.timeline]);
-    await first.onModuleDestroy();
+    await first.settled();
     const kept = await Promise.all(
       ['context_summary_groups', 'context_summary_counts'].map(rowsIn),
     );
@@ -113,7 +115,7 @@ describe('what views are made of', () => {
     const others = (async () => {
       for (; isCounting; turns++) await setImmediate();
     })();
-    await summary.countLarge(id, source.timeline, budget);
+    await summary.count(id, source.timeline, budget);
     isCounting = false;
     await others;
     expect(turns).toBeGreaterThan(5);
@@ -134,6 +136,43 @@ describe('what views are made of', () => {
     }
   });
 
+  it('is kept by several processes at once, in whichever order they made it', async () => {
+    const counted = { workspace: 'both', tokenizer: 'o200k_base' };
+    for (let round = 0; round < 20; round++) {
+      const counts = Array.from({ length: 600 }, (_, at) => ({
+        hash: createHash('sha256').update(`${round} ${at}`).digest('hex'),
+        units: at,
+      }));
+      await Promise.all(
+        [counts, counts.toReversed()].map((each) => keepTextCounts(database.db, counted, each)),
+      );
+      const hashes = counts.map(({ hash }) => hash);
+      expect(await findTextCounts(database.db, counted, hashes)).toHaveLength(600);
+    }
+  });
+
+  it('is not waited for when the process stops, but for what is being written', async () => {
+    const other = { ...id, contextId: 'stopped' };
+    const summary = new ContextSummary(database.db, noFault);
+    const stopped = await database.db.transaction().execute(async (transaction) => {
+      await sql`lock table throughline.context_summary_groups`.execute(transaction);
+      for (const contextId of ['first', 'second', 'third']) {
+        const source = newSource();
+        render(source, summary);
+        summary.keep({ ...other, contextId }, [source.timeline]);
+        // The first has begun.
+        await setImmediate();
+      }
+      return { end: summary.onModuleDestroy() };
+    });
+    await stopped.end;
+    const { rows } = await sql<{ context_id: string }>`
+      select distinct context_id from throughline.context_summary_groups where context_id <> 'c'`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([{ context_id: 'first' }]);
+  });
+
   it('says where it cannot be kept, and lets views go on', async () => {
     const errors: unknown[] = [];
     const closed = await openTestDatabase(server);
@@ -142,7 +181,7 @@ describe('what views are made of', () => {
     const source = newSource();
     expect(render(source, summary)).toHaveProperty('text');
     summary.keep(id, [source.timeline]);
-    await summary.onModuleDestroy();
+    await summary.settled();
     expect(errors).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import { type Kysely } from 'kysely';
 
 import {
   type Block,
+  type Entry,
   type GroupTally,
   type TalliedBlock,
   type Tally,
@@ -44,6 +45,8 @@ const longestAtOnce = 65_536;
 const mostCounts = 4_096;
 /** How many tallies, of some thousand characters each, are written at once. */
 const mostWritten = 256;
+/** As many rows wait to be written while the database is slow; what comes then is made again by others. */
+const mostWaiting = 4_096;
 /** Raise it when the same entries make another tally than before. */
 const tallyVersion = 1;
 
@@ -56,6 +59,10 @@ const tallyVersion = 1;
 export class ContextSummary implements OnModuleDestroy {
   readonly memo = new ViewMemo();
   #writing: Promise<void> = Promise.resolve();
+  /** Entries whose counts were looked at. */
+  readonly #seen = new WeakMap<Tokenizer, WeakSet<Entry>>();
+  #waiting = 0;
+  #isStopping = false;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -71,19 +78,23 @@ export class ContextSummary implements OnModuleDestroy {
     if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
   }
 
-  /** Before a view: counts what is so large that others would have to wait for it, a part at a time. */
-  async countLarge(
-    id: ContextId,
-    timeline: Timeline,
-    { tokenizer, maxTokens }: Budget,
-  ): Promise<void> {
-    const large = entriesWithin(timeline, maxTokens, longestAtOnce).map(wholeText);
+  /** Before a view: counts what it may tell of by itself, a part at a time, so that others need not wait for it. */
+  async count(id: ContextId, timeline: Timeline, { tokenizer, maxTokens }: Budget): Promise<void> {
+    if (tokenizer.name === 'chars4') return;
+    const seen = this.#seen.get(tokenizer) ?? new WeakSet();
+    this.#seen.set(tokenizer, seen);
     const counted: Counted[] = [];
-    for (const text of large.filter((each) => this.memo.lacks(tokenizer, each))) {
+    let atOnce = 0;
+    for (const entry of entriesWithin(timeline, maxTokens).filter((each) => !seen.has(each))) {
+      seen.add(entry);
+      const text = wholeText(entry);
+      if (!this.memo.lacks(tokenizer, text)) continue;
       let units = 0;
       for (const part of textParts(text, longestAtOnce)) {
         units += tokenizer.unitsOf(part);
-        await setImmediate();
+        atOnce += part.length;
+        if (atOnce >= longestAtOnce) await setImmediate();
+        atOnce %= longestAtOnce;
       }
       this.memo.learn({ tokenizer, text, units });
       counted.push({ tokenizer, text, units });
@@ -97,13 +108,25 @@ export class ContextSummary implements OnModuleDestroy {
     this.#writeBehind(id, blocks, this.memo.takeCounted());
   }
 
+  /** Once everything made so far is kept, or could not be. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** What has not begun is given up: others make it again. */
   onModuleDestroy(): Promise<void> {
+    this.#isStopping = true;
     return this.#writing;
   }
 
   #writeBehind(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
-    if (blocks.length === 0 && counted.length === 0) return;
-    this.#writing = this.#writing.then(() => this.#write(id, blocks, counted));
+    const rows = blocks.length + counted.length;
+    if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > mostWaiting)) return;
+    this.#waiting += rows;
+    this.#writing = this.#writing.then(async () => {
+      if (!this.#isStopping) await this.#write(id, blocks, counted);
+      this.#waiting -= rows;
+    });
   }
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {

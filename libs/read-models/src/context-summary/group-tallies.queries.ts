@@ -26,7 +26,7 @@ export async function findGroupTallies(
   return rows.map((row) => storedTally.parse(row));
 }
 
-/** The same hash always stands for the same tally: what is there stays. */
+/** The same hash always stands for the same tally: what is there stays. In the order of the hashes, so that others with the same wait. */
 export async function keepGroupTallies(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
@@ -39,5 +39,6 @@ export async function keepGroupTallies(
       ${textArray(tallies.map(({ hash }) => hash))}::text[],
       ${integerArray(tallies.map(({ covers }) => covers))}::int[],
       ${textArray(tallies.map(({ tally }) => tally))}::text[]) as t(hash, covers, tally)
+    order by t.hash
     on conflict do nothing`.execute(db);
 }

@@ -26,7 +26,7 @@ export async function findTextCounts(
   return rows.map((row) => storedCount.parse(row));
 }
 
-/** The same text always takes as much: what is there stays. */
+/** The same text always takes as much: what is there stays. In the order of the hashes, so that others with the same wait. */
 export async function keepTextCounts(
   db: Kysely<Database>,
   { workspace, tokenizer }: Counted,
@@ -38,5 +38,6 @@ export async function keepTextCounts(
     from unnest(
       ${textArray(counts.map(({ hash }) => hash))}::text[],
       ${integerArray(counts.map(({ units }) => units))}::int[]) as t(hash, units)
+    order by t.hash
     on conflict do nothing`.execute(db);
 }
