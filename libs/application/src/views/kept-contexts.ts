@@ -14,6 +14,7 @@ import {
   type Activity,
   type ContextState,
   type Item,
+  type ItemKey,
   activityOf,
   advanceActivity,
   isSweeping,
@@ -49,6 +50,7 @@ const neverFailed = () => false;
 @Injectable()
 export class KeptContexts {
   readonly #kept = new Map<string, KeptContext>();
+  readonly #loading = new Map<string, Promise<KeptContext | undefined>>();
   #size = 0;
 
   constructor(
@@ -64,9 +66,26 @@ export class KeptContexts {
     const name = nameOf(wanted);
     const known = this.#kept.get(name);
     const carried = known && (await this.#carryOn(known, wanted, options));
-    const context = carried ?? (await this.#load(wanted, options));
-    if (context !== known) this.#keep(name, context);
+    const context = carried ?? (await this.#loadOnce(name, wanted, options));
+    this.#keep(name, context);
     return context && { context, isNew: !carried };
+  }
+
+  /** Many that ask at once wait for one; what has come since it began is asked of the log by each. */
+  async #loadOnce(
+    name: string,
+    wanted: KeptFor,
+    options?: CallOptions,
+  ): Promise<KeptContext | undefined> {
+    const others = this.#loading.get(name);
+    const loaded = others && (await others);
+    const carried = loaded && (await this.#carryOn(loaded, wanted, options));
+    if (carried) return carried;
+    const loading = this.#load(wanted).finally(() => {
+      if (this.#loading.get(name) === loading) this.#loading.delete(name);
+    });
+    this.#loading.set(name, loading);
+    return loading;
   }
 
   /** Puts in what has become known of a context, unless others have carried it on meanwhile. */
@@ -88,11 +107,11 @@ export class KeptContexts {
     const events = stored.map(decodeEvent);
     if (events.length === longestTail || gate?.asksForFailures || events.some(isSweeping))
       return undefined;
-    return events.reduce((context, event) => withEvent(context, event, gate), known);
+    return withEvents(known, events, gate);
   }
 
-  async #load({ id, gate }: KeptFor, options?: CallOptions): Promise<KeptContext | undefined> {
-    const { head, state } = await this.gated.read({ id, gate, options }, { kinds: viewKinds });
+  async #load({ id, gate }: KeptFor): Promise<KeptContext | undefined> {
+    const { head, state } = await this.gated.read({ id, gate }, { kinds: viewKinds });
     if (!head) return undefined;
     // What hidden events have done to a context is none of the reader's business.
     const activity = gate ? activityOf([...state.values()]) : head.activity;
@@ -100,34 +119,67 @@ export class KeptContexts {
     return { head, state, activity, now, before: undefined };
   }
 
-  /** What was read longest ago is let go. */
+  /** The newest last: what was read longest ago is let go. */
   #keep(name: string, context: KeptContext | undefined): void {
-    this.#size -= this.#kept.get(name)?.head.tokens ?? 0;
-    this.#kept.delete(name);
+    this.#forget(name);
     if (!context) return;
     this.#kept.set(name, context);
-    this.#size += context.head.tokens;
-    for (const [oldest, { head }] of this.#kept) {
+    this.#size += weightOf(context);
+    for (const oldest of this.#kept.keys()) {
       if (this.#size <= mostKept || oldest === name) break;
-      this.#kept.delete(oldest);
-      this.#size -= head.tokens;
+      this.#forget(oldest);
     }
+  }
+
+  #forget(name: string): void {
+    const known = this.#kept.get(name);
+    if (!known) return;
+    this.#kept.delete(name);
+    this.#size -= weightOf(known);
   }
 }
 
+/** What a context takes beside its texts, and each of its entries, as if it were tokens. */
+const tokensApart = 4_000;
+const tokensEntry = 50;
+
+function weightOf({ head, now }: KeptContext): number {
+  return head.tokens + tokensApart + now.source.timeline.entries.length * tokensEntry;
+}
+
+/** The version before the newest is all that is asked for of those between. */
+function withEvents(
+  context: KeptContext,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): KeptContext {
+  const earlier = advanced(context, events.slice(0, -1), gate);
+  const last = events.slice(-1);
+  const isSeen = (event: DecodedEvent) => !gate || gate.see(event, neverFailed) !== undefined;
+  const isHidden = last.some((event) => isSeen(event) && hidesWhatWas(gate, event));
+  return { ...advanced(earlier, last, gate), before: isHidden ? null : earlier.now.source };
+}
+
 /** What an audience sees is the fold of the events it sees, so it is carried on by those alone. */
-function withEvent(context: KeptContext, event: DecodedEvent, gate: Gate | undefined): KeptContext {
-  const head = advanceHead(context.head, context.head, event, context.state.lookup);
-  const before = hidesWhatWas(gate, event) ? null : context.now.source;
-  const seen = gate ? gate.see(event, neverFailed) : event;
-  if (!seen) return { ...context, head, before };
-  const activity = gate
-    ? advanceActivity(context.activity, seen, context.state.lookup)
-    : head.activity;
-  const state = context.state.apply(seen);
+function advanced(
+  context: KeptContext,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): KeptContext {
+  let { head, state, activity } = context;
+  const touched = new Map<string, ItemKey>();
+  for (const event of events) {
+    head = advanceHead(head, head, event, state.lookup);
+    const seen = gate ? gate.see(event, neverFailed) : event;
+    if (!seen) continue;
+    activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
+    state = state.apply(seen);
+    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
+  }
+  if (touched.size === 0) return { ...context, head, state, activity };
   const contents = contentsOf({ head, state, activity }, gate);
-  const now = context.now.next(touchedKeys(seen), { ...contents, before: context.state });
-  return { head, state, activity, now, before };
+  const now = context.now.next([...touched.values()], { ...contents, before: context.state });
+  return { head, state, activity, now, before: undefined };
 }
 
 type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;

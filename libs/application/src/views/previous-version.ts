@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type Gate, viewKinds } from '#context-views';
+import { type Gate, failuresIn, viewKinds } from '#context-views';
 import { type EventStore } from '#event-sourcing';
 import { type ContextId, type DecodedEvent, contextStream, decodeEvent } from '#read-models';
 import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
@@ -23,9 +23,20 @@ export class PreviousVersion {
     items: readonly Item[],
   ): Promise<readonly Item[] | undefined> {
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
-    if (!event || hidesWhatWas(gate, event)) return undefined;
-    const before = { id, version: version - 1, gate };
-    if (isSweeping(event) || gate?.asksForFailures) {
+    if (!event) return undefined;
+    // What a hidden event was is not to be told from what it does to a view: nothing.
+    if (gate && !gate.see(event, failuresIn(gate, items))) return items;
+    if (hidesWhatWas(gate, event)) return undefined;
+    return this.#undone({ id, version: version - 1, gate }, event, items);
+  }
+
+  /** `before`: where the context was without the event. */
+  async #undone(
+    before: Pick<ViewSite, 'id' | 'version' | 'gate'>,
+    event: DecodedEvent,
+    items: readonly Item[],
+  ): Promise<readonly Item[]> {
+    if (isSweeping(event) || before.gate?.asksForFailures) {
       const { state } = await this.gated.read(before, { kinds: viewKinds });
       return [...state.values()];
     }
@@ -41,7 +52,7 @@ export class PreviousVersion {
   }
 }
 
-/** Decisions not in force now are shown as of no version: what was shown of them then is not known any more. */
+/** Of an event that is seen. Decisions not in force now are shown as of no version: what was shown of them then is not known any more. */
 export function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
   return (
     gate?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
