@@ -67,7 +67,7 @@ const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
 
 describe('the receipt of a retrospective', () => {
   it('shows it again, and keeps it, once children have changed and others were added', async () => {
-    const path = await family('season', ['wrap', 'ship']);
+    const path = await family('season', ['ship', 'wrap']);
     const { text, receipt } = await view(path, focus);
     expect(text).toContain('out of memory');
     await server.post('/v1/contexts/wrap/steps/build/fail', { reason: 'disk full' });
@@ -80,8 +80,8 @@ describe('the receipt of a retrospective', () => {
       focus: {
         on: 'retrospective',
         children: [
-          ['wrap', 2],
           ['ship', 2],
+          ['wrap', 2],
         ],
       },
     };

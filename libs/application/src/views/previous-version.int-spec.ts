@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+
+import { Gate, builtInPolicies, viewKinds } from '#context-views';
+import { ContextReader } from '#read-models';
+import { type Item } from '#shared-context';
+import { contextCommands, contextFrom, did, useTestStore } from '#testing';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { PreviousVersion } from './previous-version.js';
+
+const workspace = 'default';
+const principal = rootPrincipal(workspace);
+const reader = { audience: 'x', agentId: 'a' };
+const reviewer = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, reader);
+
+const gates = [
+  undefined,
+  ...Object.values(builtInPolicies).map((policy) => new Gate(policy, reader)),
+  new Gate({ show: [{ types: ['*'], authors: ['a'] }] }, reader),
+];
+
+const phase = did('PhaseStarted', { phase: 'p' });
+const histories = fc.record({
+  commands: contextCommands,
+  back: fc.nat(20),
+  authors: fc.infiniteStream(fc.constantFrom('a', 'b')),
+});
+
+describe('what a context was one version earlier', () => {
+  const test = useTestStore();
+
+  const gatedReader = () => {
+    const { db, store } = test;
+    return new GatedReader(new ContextReader(db, store), store, db);
+  };
+  const itemsOf = async (contextId: string, gate: Gate | undefined, version?: number) => {
+    const id = { workspace, contextId };
+    const { state } = await gatedReader().read({ id, gate, version }, { kinds: viewKinds });
+    return [...state.values()].filter(isViewed);
+  };
+  const previousOf = async (contextId: string, gate: Gate | undefined, version: number) => {
+    const site = { id: { workspace, contextId }, version, gate, principal };
+    const previous = new PreviousVersion(gatedReader(), test.store);
+    return previous.find(site, await itemsOf(contextId, gate));
+  };
+
+  /** Contexts in which something happens, told behind each event. */
+  async function* growing(contexts: number) {
+    const runs = fc.sample(histories, { numRuns: contexts, seed: 20261121 });
+    for (const [n, { commands, back, authors }] of runs.entries()) {
+      const contextId = `c-${n}`;
+      await test.history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
+      const events = contextFrom(commands).events.slice(1, 25);
+      const restored = did('ContextRestored', { version: Math.max(1, events.length - back) });
+      let version = 1;
+      for (const { type, data, visibility } of [...events, restored, phase]) {
+        const event = did(type, data, visibility);
+        await test.history.append(contextId, { ...event, principal: authors.next().value ?? 'a' });
+        version += 1;
+        yield { contextId, version };
+      }
+    }
+  }
+
+  it('is what it was read to be then, for every audience, behind every event and every restore', async () => {
+    let [known, hidden] = [0, 0];
+    for await (const { contextId, version } of growing(4)) {
+      for (const gate of gates) {
+        const found = await previousOf(contextId, gate, version);
+        if (found) known += 1;
+        else hidden += 1;
+        expect(found ? null : gate?.liveDecisionsOnly).not.toBe(false);
+        const then = await itemsOf(contextId, gate, version - 1);
+        if (found) expect(inOrder(found.filter(isViewed))).toEqual(inOrder(then));
+      }
+    }
+    expect(known).toBeGreaterThan(hidden);
+    expect(hidden).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('is nothing before the first version, and where there is no such context', async () => {
+    await test.history.append('c', did('ContextCreated', {}));
+    expect(await previousOf('c', undefined, 1)).toBeUndefined();
+    expect(await previousOf('none', undefined, 2)).toBeUndefined();
+  });
+
+  it('is not told where what was shown then is not in force any more', async () => {
+    await test.history.append(
+      'c',
+      did('ContextCreated', {}),
+      did('DecisionRecorded', { decisionId: 'D', topic: 't', decision: 'd' }),
+      did('DecisionRecorded', { decisionId: 'E', topic: 't', decision: 'e', supersedes: 'D' }),
+    );
+    expect(await previousOf('c', reviewer, 3)).toBeUndefined();
+    const whole = await previousOf('c', undefined, 3);
+    expect(whole?.map(({ kind, key }) => `${kind} ${key}`)).toContain('decision D');
+    await test.history.append('c', did('PhaseStarted', { phase: 'p' }));
+    expect(await previousOf('c', reviewer, 4)).toEqual(await itemsOf('c', reviewer, 3));
+  });
+});
+
+function isViewed({ kind }: Item): boolean {
+  return viewKinds.includes(kind);
+}
+
+function inOrder(items: readonly Item[]): readonly Item[] {
+  const nameOf = ({ kind, key }: Item) => `${kind} ${key}`;
+  return items.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
+}
