@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { placeCluster } from '#testing';
 
 import {
   type ServerProcess,
@@ -20,6 +22,8 @@ describe('the throughline command against a real server', () => {
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'throughline-e2e-'));
+    // PostgreSQL runs as another user where the tests run as root.
+    chmodSync(directory, 0o755);
     env = { THROUGHLINE_DATA_DIR: join(directory, 'data') };
     server = await startServerProcess(env);
     env['THROUGHLINE_URL'] = server.address;
@@ -39,6 +43,13 @@ describe('the throughline command against a real server', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     // The tests name the members they expect.
     return JSON.parse(out) as Record<string, unknown>;
+  }
+
+  /** An environment whose data directory holds a database: that the first start makes one is seen once, above. */
+  async function withDatabase(name: string) {
+    const given = { THROUGHLINE_DATA_DIR: join(directory, name) };
+    await placeCluster(given.THROUGHLINE_DATA_DIR);
+    return given;
   }
 
   it('prints address, docs page and root key at the first start, and keeps the key to its owner', () => {
@@ -157,13 +168,8 @@ describe('the throughline command against a real server', () => {
       await once(blocker, 'listening');
       // A server that listens on TCP has an address of this shape.
       const { port } = blocker.address() as AddressInfo;
-      const { code, err } = await run([
-        'start',
-        '--port',
-        String(port),
-        '--data-dir',
-        join(directory, 'taken'),
-      ]);
+      const { THROUGHLINE_DATA_DIR: taken } = await withDatabase('taken');
+      const { code, err } = await run(['start', '--port', String(port), '--data-dir', taken]);
       blocker.close();
       expect(code).toBe(1);
       expect(err).toMatch(/^throughline: port \d+ .* taken.*$/);
@@ -181,10 +187,12 @@ describe('the throughline command against a real server', () => {
     it.each(['SIGTERM', 'SIGINT'] as const)(
       'stops on %s with exit code 0 and leaves no database behind',
       async (signal) => {
-        const data = join(directory, `stopped-${signal}`);
-        const other = await startServerProcess({ THROUGHLINE_DATA_DIR: data });
+        const given = await withDatabase(`stopped-${signal}`);
+        const other = await startServerProcess(given);
         expect(await other.stop(signal)).toMatchObject({ code: 0, err: '' });
-        expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false);
+        expect(existsSync(join(given.THROUGHLINE_DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(
+          false,
+        );
       },
       60_000,
     );
@@ -224,7 +232,7 @@ describe('the throughline command against a real server', () => {
     );
 
     it('keeps data and key over a restart, and shows the key no second time', async () => {
-      const given = { THROUGHLINE_DATA_DIR: join(directory, 'again') };
+      const given = await withDatabase('again');
       const first = await startServerProcess(given);
       await throughline(['context', 'create', 'kept'], {
         ...given,
@@ -242,7 +250,7 @@ describe('the throughline command against a real server', () => {
     }, 60_000);
 
     it('ends at once when asked again, and the next start recovers', async () => {
-      const given = { THROUGHLINE_DATA_DIR: join(directory, 'insisted') };
+      const given = await withDatabase('insisted');
       const first = await startServerProcess(given);
       await throughline(['context', 'create', 'kept'], {
         ...given,
@@ -290,7 +298,7 @@ describe('the throughline command against a real server', () => {
     }, 60_000);
 
     it('recovers a lost root key; the old one stops working', async () => {
-      const given = { THROUGHLINE_DATA_DIR: join(directory, 'lost') };
+      const given = await withDatabase('lost');
       const first = await startServerProcess(given);
       await first.stop();
       const lost = readFileSync(join(directory, 'lost', 'root-key'), 'utf8').trim();

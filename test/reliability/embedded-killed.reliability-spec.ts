@@ -2,6 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { placeCluster } from '#testing';
+
 import { stopServerProcesses, throughline } from '../e2e/server-process.js';
 import { ContextClient, rootKey } from './harness/context-client.js';
 import { Fleet } from './harness/fleet.js';
@@ -34,6 +36,7 @@ describe('R-02 with the embedded server', () => {
     'nothing acknowledged is lost by kill -9 of %s',
     async (_what, victims) => {
       const env = { THROUGHLINE_DATA_DIR: join(directory, 'data'), THROUGHLINE_ADMIN_KEY: rootKey };
+      await placeCluster(env.THROUGHLINE_DATA_DIR);
       const recorder = new HistoryRecorder('R-02-embedded', chooseSeed());
       const fleet = new Fleet(recorder, env);
       await fleet.start('api-0');
