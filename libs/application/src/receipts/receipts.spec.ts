@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 
-import { Gate, builtInPolicies, sections } from '#context-views';
+import { Gate, builtInPolicies, rendererVersions, sections } from '#context-views';
 
 import { type ReadBy, Receipts, hashOfText } from './receipts.js';
 
@@ -20,7 +20,7 @@ describe('a receipt', () => {
     expect(receipt).toMatch(/^r1\.[\w-]+\.[\w-]{43}$/);
     expect(receipts.open(receipt)).toEqual({
       ...{ workspace: 'w', contextId: 'c', version: 7, audience: 'all', agentId: null },
-      ...{ policy: null, kind: 'view', renderer: 1, hash: hashOfText('ünï\n') },
+      ...{ policy: null, kind: 'view', renderer: rendererVersions.view, hash: hashOfText('ünï\n') },
       parameters: { maxTokens: 8000, focus: null },
     });
   });
@@ -75,17 +75,24 @@ describe('a receipt', () => {
       const parameters = {
         ...{ maxTokens: 10_000_000, tokenizer: 'cl100k_base', wholeOutputs: 1_000 },
         ...{ overflow: 'minimum', sections: [...sections] },
-        focus: { on: 'rework', subject: longest },
       };
-      const receipt = receipts.issue(read, { ...shown, parameters });
-      expect(receipt.length).toBeLessThan(4096);
-      expect(receipts.open(receipt)).toMatchObject({ parameters });
+      const children = Array.from({ length: 13 }, (_, nth) => ['c'.repeat(36), nth + 1]);
+      for (const focus of [
+        { on: 'rework', subject: longest },
+        { on: 'handover', agent: longest, since: 2 ** 31 - 1 },
+        { on: 'retrospective', children },
+      ]) {
+        const asked = { ...parameters, focus };
+        const receipt = receipts.issue(read, { ...shown, parameters: asked });
+        expect(receipt.length).toBeLessThan(4096);
+        expect(receipts.open(receipt)).toMatchObject({ parameters: asked });
+      }
     });
   });
 
   it('tells whether what showed it is what would show it now', () => {
     const facts = receipts.open(receipts.issue(whole, shown));
-    const upgraded = new Receipts(key(1), { document: 1, view: 2, prompt: 1 });
+    const upgraded = new Receipts(key(1), { ...rendererVersions, view: rendererVersions.view + 1 });
     expect(facts && receipts.isOfThisRenderer(facts)).toBe(true);
     expect(facts && upgraded.isOfThisRenderer(facts)).toBe(false);
   });
