@@ -55,7 +55,6 @@ export { renderTemplate } from './templates/renderer.js';
 export { TemplateError } from './templates/template.error.js';
 export { parseTemplate } from './templates/template.parser.js';
 export { type Template } from './templates/template.js';
-export { textParts } from './tokens/text-parts.js';
 export {
   type Tokenizer,
   type TokenizerName,

@@ -106,7 +106,7 @@ describe('what views are made of', () => {
 
   it('counts what is large a part at a time, and others go on meanwhile', async () => {
     const summary = new ContextSummary(database.db, noFault);
-    const output = 'a line of what a tool has printed\n'.repeat(20_000);
+    const output = 'a line of what a tool has printed\n'.repeat(10_000) + 'x'.repeat(100_000);
     const body = { stepId: 'large', output };
     const item: Item = { kind: 'step-output', key: 'large', fromVersion: 2, state: {}, body };
     const source = viewSource({ contextId: 'c', items: [item] });
@@ -115,7 +115,7 @@ describe('what views are made of', () => {
     const others = (async () => {
       for (; isCounting; turns++) await setImmediate();
     })();
-    await summary.count(id, source.timeline, budget);
+    await summary.count(id, [source], budget);
     isCounting = false;
     await others;
     expect(turns).toBeGreaterThan(5);

@@ -14,7 +14,6 @@ import {
   type ViewSource,
   blockText,
   entriesWithin,
-  textParts,
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
@@ -27,6 +26,7 @@ import {
 } from '#read-models';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';
+import { unitsOf } from './units-of.js';
 import { type Counted, ViewMemo } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
@@ -39,8 +39,10 @@ type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** A context of fewer estimated tokens is counted sooner than its counts are read. */
 const leastRead = 4_096;
-/** UTF-16 code units of a text that are counted in one go, which takes some ten milliseconds. */
-const longestAtOnce = 65_536;
+/** UTF-16 code units that are counted in one go, which takes some ten milliseconds. */
+const mostAtOnce = 65_536;
+/** Of something that holds now, what is worth counting before. */
+const largePart = 4_096;
 /** How many counts are asked for at once. */
 const mostCounts = 4_096;
 /** How many tallies, of some thousand characters each, are written at once. */
@@ -78,27 +80,30 @@ export class ContextSummary implements OnModuleDestroy {
     if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
   }
 
-  /** Before a view: counts what it may tell of by itself, a part at a time, so that others need not wait for it. */
-  async count(id: ContextId, timeline: Timeline, { tokenizer, maxTokens }: Budget): Promise<void> {
+  /** Before a view: counts what it may tell of by itself, so that others need not wait for it. */
+  async count(id: ContextId, sources: readonly ViewSource[], budget: Budget): Promise<void> {
+    const { tokenizer, maxTokens } = budget;
     if (tokenizer.name === 'chars4') return;
     const seen = this.#seen.get(tokenizer) ?? new WeakSet();
     this.#seen.set(tokenizer, seen);
+    const entries = sources
+      .flatMap(({ timeline }) => entriesWithin(timeline, maxTokens))
+      .filter((entry) => !seen.has(entry));
+    const large = sources
+      .flatMap(({ standing }) => standing.map(({ whole }) => whole))
+      .filter(({ length }) => length > largePart);
     const counted: Counted[] = [];
     let atOnce = 0;
-    for (const entry of entriesWithin(timeline, maxTokens).filter((each) => !seen.has(each))) {
-      seen.add(entry);
-      const text = wholeText(entry);
+    for (const text of [...entries.map(wholeText), ...large]) {
       if (!this.memo.lacks(tokenizer, text)) continue;
-      let units = 0;
-      for (const part of textParts(text, longestAtOnce)) {
-        units += tokenizer.unitsOf(part);
-        atOnce += part.length;
-        if (atOnce >= longestAtOnce) await setImmediate();
-        atOnce %= longestAtOnce;
-      }
+      const units = await unitsOf(tokenizer, text);
       this.memo.learn({ tokenizer, text, units });
       counted.push({ tokenizer, text, units });
+      atOnce += text.length;
+      if (atOnce >= mostAtOnce) await setImmediate();
+      atOnce %= mostAtOnce;
     }
+    for (const entry of entries) seen.add(entry);
     this.#writeBehind(id, [], counted);
   }
 

@@ -1,5 +1,6 @@
 import { type Tokenizer } from '#context-views';
 
+import { unitsOf } from '../context-summary/units-of.js';
 import { BudgetTooSmallError } from '../views/view.messages.js';
 import { PromptTooLongError } from './prompt.messages.js';
 
@@ -25,13 +26,16 @@ const mostTries = 4;
  */
 export async function promptWithin(budgeted: Budgeted): Promise<Prompt> {
   const { maxTokens, timesViewed, textWith, viewWithin } = budgeted;
-  if (timesViewed === 0) return fitting(budgeted, counted(budgeted, textWith(undefined)));
-  let prompt = counted(budgeted, textWith(await viewWithin(undefined)));
+  if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
+  let prompt = await counted(budgeted, textWith(await viewWithin(undefined)));
   if (maxTokens === undefined || prompt.tokens <= maxTokens) return prompt;
-  const rest = counted(budgeted, textWith(undefined)).tokens;
+  const { tokens: rest } = await counted(budgeted, textWith(undefined));
   let share = Math.floor((maxTokens - rest) / timesViewed);
   for (let tries = 0; tries < mostTries && prompt.tokens > maxTokens; tries++) {
-    prompt = counted(budgeted, textWith(await viewOrRefusal(budgeted, Math.max(1, share), rest)));
+    prompt = await counted(
+      budgeted,
+      textWith(await viewOrRefusal(budgeted, Math.max(1, share), rest)),
+    );
     share -= Math.max(1, Math.ceil((prompt.tokens - maxTokens) / timesViewed));
   }
   return fitting(budgeted, prompt);
@@ -56,6 +60,6 @@ function fitting({ maxTokens }: Budgeted, prompt: Prompt): Prompt {
   return prompt;
 }
 
-function counted({ tokenizer }: Budgeted, text: string): Prompt {
-  return { text, tokens: tokenizer.tokensOf(tokenizer.unitsOf(text)) };
+async function counted({ tokenizer }: Budgeted, text: string): Promise<Prompt> {
+  return { text, tokens: tokenizer.tokensOf(await unitsOf(tokenizer, text)) };
 }

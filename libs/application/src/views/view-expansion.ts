@@ -26,6 +26,7 @@ import {
   workKinds,
 } from '#shared-context';
 
+import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
 import { ViewDefaults } from './view-defaults.js';
@@ -59,15 +60,15 @@ export class ViewExpansion {
     const item = state.get(key.kind, key.key);
     if (!item || (gate && !isShown(gate, item))) throw nowhere(request.ref);
     const units = await this.#counter(request);
-    return { ...seenOf(snapshot), answer: expanded(item, textOf(item, state), units) };
+    return { ...seenOf(snapshot), answer: await expanded(item, textOf(item, state), units) };
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
     const snapshot = await this.contexts.read(request, { kinds: viewKinds });
     const { state, gate, head } = snapshot;
-    const items = [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+    const all = [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
     const { timeline, standing } = viewSource({
-      ...{ contextId: head.contextId, items },
+      ...{ contextId: head.contextId, items: all },
       isShown: gate && ((item) => isShown(gate, item)),
     });
     const covered = [...timeline.entries.map(asTold), ...standing.flatMap(asOpen)]
@@ -75,9 +76,11 @@ export class ViewExpansion {
       .sort((left, right) => left.version - right.version);
     const units = await this.#counter(request);
     const page = pageOf(covered, request);
+    const items: Counted[] = [];
+    for (const each of page.items) items.push(await counted(each, units));
     const answer = {
       ...{ ref: request.ref, form: 'rollup' as const, from, to },
-      items: page.items.map((each) => counted(each, units)),
+      items,
       nextCursor: page.nextCursor,
     };
     return { ...seenOf(snapshot), answer };
@@ -88,14 +91,15 @@ export class ViewExpansion {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     const entry = await this.focus.child({ ...request, audience }, contextId);
     if (!entry) throw nowhere(request.ref);
-    const answer = { ...counted(asTold(entry), await this.#counter(request)), value: entry.value };
+    const told = await counted(asTold(entry), await this.#counter(request));
+    const answer = { ...told, value: entry.value };
     return { ...seenOf(snapshot), answer };
   }
 
   async #counter(request: ExpandRequest): Promise<Counter> {
     const { tokenizer } = await this.defaults.fill(request);
     const counter = tokenizerOf(tokenizer);
-    const tokens = (text: string) => counter.tokensOf(counter.unitsOf(text));
+    const tokens = async (text: string) => counter.tokensOf(await unitsOf(counter, text));
     return { tokenizer, tokens };
   }
 }
@@ -105,13 +109,20 @@ function isReadable({ kind }: ItemKey): boolean {
   return viewKinds.includes(kind) || isContent({ kind });
 }
 
-type Counter = Readonly<{ tokenizer: ExpandedItem['tokenizer']; tokens: (text: string) => number }>;
+type Counter = Readonly<{
+  tokenizer: ExpandedItem['tokenizer'];
+  tokens: (text: string) => Promise<number>;
+}>;
 
-function expanded(item: Item, text: string, { tokenizer, tokens }: Counter): ExpandedItem {
+async function expanded(
+  item: Item,
+  text: string,
+  { tokenizer, tokens }: Counter,
+): Promise<ExpandedItem> {
   const value: JsonValue = item.body ?? null;
   const version = Math.max(item.fromVersion, 1);
   const ref = refOf(item);
-  return { ref, form: 'whole', version, text, tokens: tokens(text), tokenizer, value };
+  return { ref, form: 'whole', version, text, tokens: await tokens(text), tokenizer, value };
 }
 
 type Told = Readonly<{ ref: string; version: number; text: string }>;
@@ -124,9 +135,14 @@ function asOpen({ ref, version, whole }: StandingPart): readonly Told[] {
   return ref === null ? [] : [{ ref, version, text: whole }];
 }
 
-function counted({ ref, version, text }: Told, { tokenizer, tokens }: Counter) {
+type Counted = Omit<ExpandedItem, 'value'>;
+
+async function counted(
+  { ref, version, text }: Told,
+  { tokenizer, tokens }: Counter,
+): Promise<Counted> {
   const shown = Math.max(version, 1);
-  return { ref, form: 'whole' as const, version: shown, text, tokens: tokens(text), tokenizer };
+  return { ref, form: 'whole', version: shown, text, tokens: await tokens(text), tokenizer };
 }
 
 /** As views tell it whole. */

@@ -54,7 +54,7 @@ export class Views {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
     const budget = { maxTokens, newest, overflow, tokenizer: tokenizerOf(parameters.tokenizer) };
     if (isNew) await this.summary.learn(id, now.timeline, budget);
-    await this.summary.count(id, now.timeline, budget);
+    await this.summary.count(id, earlier ? [now, earlier] : [now], budget);
     const view = renderView(now, earlier, budget, this.summary.memo);
     this.summary.keep(id, earlier ? [now.timeline, earlier.timeline] : [now.timeline]);
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);

@@ -3,6 +3,8 @@ import { Lowest } from './lowest.js';
 
 const none = -1;
 const places = 2 ** 32;
+/** Some ten milliseconds. */
+const stepsAtOnce = 16_384;
 
 /**
  * How many tokens the bytes come to (each character of `bytes` is one): the pair of the lowest rank, the leftmost of
@@ -12,16 +14,33 @@ const places = 2 ** 32;
 export function countBytePairs(bytes: string, known: BytePairRanks): number {
   if (bytes.length < 2) return bytes.length;
   if (bytes.length <= known.longest && known.ranks.has(bytes)) return 1;
-  return new Merging(bytes, known).run();
+  const merging = new Merging(bytes, known);
+  merging.rank(bytes.length);
+  merging.merge(Infinity);
+  return merging.parts;
+}
+
+/** The same a step at a time: a word of a megabyte takes seconds. */
+export function* countBytePairsInSteps(
+  bytes: string,
+  known: BytePairRanks,
+): Generator<void, number> {
+  const merging = new Merging(bytes, known);
+  while (merging.rank(stepsAtOnce)) yield;
+  while (merging.merge(stepsAtOnce)) yield;
+  return merging.parts;
 }
 
 /** Parts are named by where they begin; `end` stands behind the last. */
 class Merging {
+  /** How many there are by now. */
+  parts: number;
+  private ranksKnown = 0;
   private readonly end: number;
   private readonly next: Int32Array;
   private readonly previous: Int32Array;
   /** Of the pair that begins here, as it is now: what the heap says of an earlier one is out of date. */
-  private readonly rank: Int32Array;
+  private readonly ranks: Int32Array;
   private readonly pairs = new Lowest();
 
   constructor(
@@ -29,29 +48,42 @@ class Merging {
     private readonly known: BytePairRanks,
   ) {
     this.end = bytes.length;
-    this.next = Int32Array.from({ length: this.end + 1 }, (_, n) => n + 1);
-    this.previous = Int32Array.from({ length: this.end + 1 }, (_, n) => n - 1);
-    this.rank = new Int32Array(this.end + 1).fill(none);
-    for (let start = 0; start < this.end - 1; start++) this.ranked(start);
-  }
-
-  run(): number {
-    let parts = this.end;
-    for (let pair = this.pairs.take(); pair !== undefined; pair = this.pairs.take()) {
-      const start = pair % places;
-      if (this.rank[start] !== (pair - start) / places) continue;
-      this.merge(start);
-      parts -= 1;
+    this.parts = bytes.length;
+    this.next = new Int32Array(this.end + 1);
+    this.previous = new Int32Array(this.end + 1);
+    for (let at = 0; at <= this.end; at++) {
+      this.next[at] = at + 1;
+      this.previous[at] = at - 1;
     }
-    return parts;
+    this.ranks = new Int32Array(this.end + 1).fill(none);
   }
 
-  private merge(start: number): void {
+  /** Ranks so many more of the pairs there are at first; false once all are. */
+  rank(count: number): boolean {
+    const end = Math.min(this.ranksKnown + count, this.end - 1);
+    while (this.ranksKnown < end) this.ranked(this.ranksKnown++);
+    return this.ranksKnown < this.end - 1;
+  }
+
+  /** Takes so many pairs; false once there is none. */
+  merge(count: number): boolean {
+    for (let left = count; left > 0; left--) {
+      const pair = this.pairs.take();
+      if (pair === undefined) return false;
+      const start = pair % places;
+      if (this.ranks[start] !== (pair - start) / places) continue;
+      this.join(start);
+      this.parts -= 1;
+    }
+    return true;
+  }
+
+  private join(start: number): void {
     const gone = this.after(start);
     const following = this.after(gone);
     this.next[start] = following;
     this.previous[following] = start;
-    this.rank[gone] = none;
+    this.ranks[gone] = none;
     this.ranked(start);
     const before = this.previous[start] ?? none;
     if (before !== none) this.ranked(before);
@@ -68,7 +100,7 @@ class Merging {
       second >= this.end || behind - start > this.known.longest
         ? none
         : (this.known.ranks.get(this.bytes.slice(start, behind)) ?? none);
-    this.rank[start] = rank;
+    this.ranks[start] = rank;
     if (rank !== none) this.pairs.add(rank * places + start);
   }
 }

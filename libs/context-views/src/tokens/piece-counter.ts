@@ -1,8 +1,9 @@
 import { type BytePairRanks } from './byte-pair-ranks.js';
-import { countBytePairs } from './byte-pairs.js';
+import { countBytePairs, countBytePairsInSteps } from './byte-pairs.js';
 
 const mostKept = 32_768;
 const longestKept = 64;
+const longestAtOnce = 4_096;
 const utf8 = new TextEncoder();
 const bytesAtOnce = 8_192;
 const ascii = /^[\0-\x7f]*$/;
@@ -19,6 +20,13 @@ export class PieceCounter {
     const tokens = countBytePairs(ascii.test(piece) ? piece : bytesOf(piece), this.known);
     if (tokens > 1 && piece.length <= longestKept) this.keep(piece, tokens);
     return tokens;
+  }
+
+  /** The same of a piece that is long, a step at a time. */
+  *countInSteps(piece: string): Generator<void, number> {
+    if (piece.length <= longestAtOnce) return this.count(piece);
+    const bytes = ascii.test(piece) ? piece : bytesOf(piece);
+    return yield* countBytePairsInSteps(bytes, this.known);
   }
 
   private keep(piece: string, tokens: number): void {

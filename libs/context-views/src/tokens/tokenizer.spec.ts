@@ -55,6 +55,32 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
     );
   });
 
+  it('counts a step at a time what it counts at once', () => {
+    const runs = [
+      'x'.repeat(40_000),
+      ' '.repeat(40_000),
+      '/a'.repeat(20_000),
+      'ü(('.repeat(14_000),
+    ];
+    for (const text of [...runs, runs.join('\n'), 'some words, and more\n'.repeat(4_000), '']) {
+      const steps = tokenizer.unitsInSteps(text);
+      let pauses = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) pauses += 1;
+      expect(step.value).toBe(tokenizer.unitsOf(text));
+      expect(pauses).toBeGreaterThanOrEqual(Math.floor(text.length / 70_000));
+      if (text.length >= 40_000) expect(pauses).toBeGreaterThan(0);
+    }
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(tokenizer.unitsInSteps(text).next()).toEqual({
+          done: true,
+          value: tokenizer.unitsOf(text),
+        });
+      }),
+    );
+  });
+
   it('adds up over segments', () => {
     fc.assert(
       fc.property(fc.array(segments, { maxLength: 8 }), (parts) => {

@@ -17,6 +17,8 @@ export type TokenizerName = (typeof tokenizerNames)[number];
 export type Tokenizer = Readonly<{
   name: TokenizerName;
   unitsOf: (text: string) => number;
+  /** The same with a pause behind every few milliseconds of work, in which others may go on. */
+  unitsInSteps: (text: string) => Generator<void, number>;
   tokensOf: (units: number) => number;
   /** The most units that a budget of tokens holds. */
   budgetUnits: (tokens: number) => number;
@@ -52,6 +54,9 @@ function quarters(): Tokenizer {
   return {
     name: 'chars4',
     unitsOf: (text) => text.length,
+    *unitsInSteps(text) {
+      return text.length;
+    },
     tokensOf: (units) => Math.ceil(units / 4),
     budgetUnits: (tokens) => tokens * 4,
     wholeTokensIn: (units) => Math.floor(units / 4),
@@ -63,10 +68,26 @@ function encoding(name: Encoding): Tokenizer {
   return {
     name,
     unitsOf: (text) => countTokens(text, preTokens[name], pieces),
+    unitsInSteps: (text) => countInSteps(text, preTokens[name], pieces),
     tokensOf: (units) => units,
     budgetUnits: (tokens) => tokens,
     wholeTokensIn: (units) => units,
   };
+}
+
+/** UTF-16 code units. */
+const mostAtOnce = 32_768;
+
+function* countInSteps(text: string, cut: RegExp, pieces: PieceCounter): Generator<void, number> {
+  let tokens = 0;
+  let paused = 0;
+  for (const { 0: piece, index } of text.matchAll(cut)) {
+    tokens += yield* pieces.countInSteps(piece);
+    if (index - paused < mostAtOnce) continue;
+    paused = index;
+    yield;
+  }
+  return tokens;
 }
 
 function countTokens(text: string, cut: RegExp, pieces: PieceCounter): number {
