@@ -13,10 +13,14 @@ const node = findNode();
 const stageLimitMs = 12 * 60_000;
 const slowestNamed = 5;
 
+/** Whatever store a server has, these get the same answers. */
 const httpSuites = [
   ...['authorization', 'bad-input', 'contexts', 'fuzz', 'http', 'moving', 'replay', 'stopping'],
-  'timelines',
+  ...['audiences', 'handovers', 'receipts', 'timelines', 'views'],
 ];
+
+/** Reads of histories and of rows behind them, which another PostgreSQL gives as the embedded one does. */
+const streamSuites = ['agents', 'inbox', 'prompts', 'search'];
 
 /** On a PostgreSQL that the server did not start in any case. */
 const operatedSuites = ['operations', 'projector', 'rebuild'];
@@ -41,19 +45,22 @@ const rows = [
       'libs',
       'migrations',
     ]),
+    // They compute only, and fill what the linter leaves of the machine.
+    jest('architecture', 1),
+    jest('unit', 2),
   ],
   programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster')),
-  jest('architecture', 2),
-  jest('unit', 2),
   // These wait for processes and disks more than they compute.
   jest('integration', 3),
   jest('e2e', 3),
-  // What is served over HTTP, again on other stores.
-  served('external', httpSuites),
-  served('kurrentdb', [...httpSuites, ...operatedSuites]),
+  // What is served over HTTP, again on other stores, and the folds of whole corpora, which wait for nothing.
+  [
+    served('external', httpSuites, 1),
+    served('kurrentdb', [...httpSuites, ...streamSuites, ...operatedSuites], 2),
+    jest('data', 1),
+  ],
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
-  jest('data', 2),
 ].map((row) => [row].flat());
 const stages = rows.flat();
 
@@ -90,10 +97,10 @@ function jest(name, workers) {
 }
 
 /** The suites of `e2e` that ask a server, on servers with other stores: see test/e2e/server-stores.ts. */
-function served(stores, names) {
+function served(stores, names, workers) {
   const suites = names.map((name) => `test/e2e/${name}.e2e-spec.ts`);
   const env = { THROUGHLINE_E2E_STORES: stores };
-  const run = () => runJest({ project: 'e2e', workers: 3, suites, env });
+  const run = () => runJest({ project: 'e2e', workers, suites, env });
   return { name: `e2e-${stores}`, run, takesPatterns: true };
 }
 
