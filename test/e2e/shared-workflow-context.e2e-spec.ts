@@ -241,6 +241,24 @@ describe('a context that grows beyond the token limit', () => {
     expect(item.warning).toEqual({ code: 'over-token-threshold', tokens, threshold: 50_000 });
   });
 
+  it('is read within it: decisions and the newest three outputs word for word, older ones shortened', async () => {
+    const path = await server.context('budgeted');
+    const output = (n: number) => `Step ${n}: ${`word${n} `.repeat(2_000)}end`;
+    for (let n = 1; n <= 12; n++) {
+      await addOutput(path, `step-${n}`, output(n));
+      await server.post(`${path}/decisions`, { topic: `t-${n}`, decision: `decision ${n}, kept` });
+    }
+    const { body } = await server.get(`${path}/view?maxTokens=20000`);
+    expect(body.tokens).toBeLessThanOrEqual(20_000);
+    for (let n = 1; n <= 12; n++) {
+      expect(body.text).toContain(`decision ${n}, kept`);
+      if (n > 9) expect(body.text).toContain(output(n));
+    }
+    expect(body.text).not.toContain(output(1));
+    const original = await server.get(`${path}/items/step-output:step-1`);
+    expect(original.body.value.output).toBe(output(1));
+  });
+
   it('stays available in full: every output and every decision, the oldest too', async () => {
     const path = await server.context('whole');
     const output = 'word '.repeat(9000);
