@@ -15,6 +15,7 @@ export {
   type TalliedBlock,
   blockText,
 } from './compose/group-tallies.js';
+export { Lately } from './compose/lately.js';
 export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';

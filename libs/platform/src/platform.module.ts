@@ -65,8 +65,11 @@ function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
 
 function summaryEvents({ log }: Runtime): ContextSummaryEvents {
   return {
-    notKept: (error) =>
-      log.warn({ err: error }, 'what views are made of could not be kept: others make it again'),
+    failed: (error) =>
+      log.warn(
+        { err: error },
+        'what views are made of could not be read or kept: it is made again',
+      ),
   };
 }
 

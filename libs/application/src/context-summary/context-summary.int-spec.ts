@@ -46,7 +46,7 @@ describe('what views are made of', () => {
   });
 
   const noFault = {
-    notKept: (error: unknown) => {
+    failed: (error: unknown) => {
       throw error;
     },
   };
@@ -173,16 +173,17 @@ describe('what views are made of', () => {
     expect(rows).toEqual([{ context_id: 'first' }]);
   });
 
-  it('says where it cannot be kept, and lets views go on', async () => {
+  it('says where it cannot be read or kept, and lets views go on', async () => {
     const errors: unknown[] = [];
     const closed = await openTestDatabase(server);
     await closed.close();
-    const summary = new ContextSummary(closed.db, { notKept: (error) => errors.push(error) });
+    const summary = new ContextSummary(closed.db, { failed: (error) => errors.push(error) });
     const source = newSource();
     expect(render(source, summary)).toHaveProperty('text');
     summary.keep(id, [source.timeline]);
     await summary.settled();
-    expect(errors).toHaveLength(1);
+    await summary.learn(id, newSource().timeline, budget);
+    expect(errors).toHaveLength(2);
   });
 });
 

@@ -30,8 +30,8 @@ import { unitsOf } from './units-of.js';
 import { type Counted, ViewMemo } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
-  /** Nothing is lost: what could not be kept is made again by the next process that needs it. */
-  notKept: (error: unknown) => void;
+  /** Nothing is lost: what could not be read or kept is made again by whoever needs it. */
+  failed: (error: unknown) => void;
 }>;
 
 type Timeline = ViewSource['timeline'];
@@ -43,7 +43,9 @@ const leastRead = 4_096;
 const mostAtOnce = 65_536;
 /** Of something that holds now, what is worth counting before. */
 const largePart = 4_096;
-/** How many counts are asked for at once. */
+/** How many blocks, of some ten thousand characters each, are looked up at once. */
+const mostHashed = 64;
+/** How many counts are asked for at once, and written. */
 const mostCounts = 4_096;
 /** How many tallies, of some thousand characters each, are written at once. */
 const mostWritten = 256;
@@ -75,9 +77,13 @@ export class ContextSummary implements OnModuleDestroy {
   async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
     const estimated = timeline.sizes.reduce((sum, size) => sum + size, 0);
     if (estimated < leastRead) return;
-    await this.#learnCounts(id, timeline, budget);
-    // What fits as it is rolls nothing up.
-    if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
+    try {
+      await this.#learnCounts(id, timeline, budget);
+      // What fits as it is rolls nothing up.
+      if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
+    } catch (error) {
+      this.events.failed(error);
+    }
   }
 
   /** Before a view: counts what it may tell of by itself, so that others need not wait for it. */
@@ -135,17 +141,18 @@ export class ContextSummary implements OnModuleDestroy {
   }
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
-    const blocks = new Map(
-      timeline
-        .blocks()
-        .filter((block) => !timeline.groups.knows(block))
-        .map((block) => [hashOfBlock(block), block]),
-    );
-    if (blocks.size === 0) return;
-    for (const { hash, covers, tally } of await findGroupTallies(this.db, id, [...blocks.keys()])) {
-      const block = blocks.get(hash);
-      // The JSON of a tally that this class has written.
-      if (block) timeline.groups.learn(block, { covers, tally: JSON.parse(tally) as Tally });
+    const unknown = timeline.blocks().filter((block) => !timeline.groups.knows(block));
+    for (let from = 0; from < unknown.length; from += mostHashed) {
+      const blocks = new Map(
+        unknown.slice(from, from + mostHashed).map((block) => [hashOfBlock(block), block]),
+      );
+      for (const { hash, covers, tally } of await findGroupTallies(this.db, id, [
+        ...blocks.keys(),
+      ])) {
+        const block = blocks.get(hash);
+        // The JSON of a tally that this class has written.
+        if (block) timeline.groups.learn(block, { covers, tally: JSON.parse(tally) as Tally });
+      }
     }
   }
 
@@ -181,10 +188,13 @@ export class ContextSummary implements OnModuleDestroy {
       for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
         if (tokenizer === 'chars4') continue;
         const stored = counts.map(({ text, units }) => ({ hash: hashOf(text), units }));
-        await keepTextCounts(this.db, { workspace: id.workspace, tokenizer }, stored);
+        for (let at = 0; at < stored.length; at += mostCounts) {
+          const counted = { workspace: id.workspace, tokenizer };
+          await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
+        }
       }
     } catch (error) {
-      this.events.notKept(error);
+      this.events.failed(error);
     }
   }
 }

@@ -67,7 +67,10 @@ export class KeptContexts {
     const known = this.#kept.get(name);
     const carried = known && (await this.#carryOn(known, wanted, options));
     const context = carried ?? (await this.#loadOnce(name, wanted, options));
-    this.#keep(name, context);
+    const newest = this.#kept.get(name);
+    // Others may have come further meanwhile.
+    if (!newest || !context || newest.head.version <= context.head.version)
+      this.#keep(name, context);
     return context && { context, isNew: !carried };
   }
 

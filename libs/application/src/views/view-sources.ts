@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import {
+  Lately,
   LiveSource,
   type Section,
   type ViewSource,
@@ -32,10 +33,13 @@ export type Sources = readonly [now: ViewSource, before: ViewSource | undefined]
 /** `isNew`: nothing of it was known to this process. */
 export type Sourced = Readonly<{ snapshot: ReachableSnapshot; sources: Sources; isNew: boolean }>;
 
+/** Of a source, so many choices of sections are remembered. */
+const mostParts = 4;
+
 /** What views are made of. */
 @Injectable()
 export class ViewSources {
-  readonly #parts = new WeakMap<ViewSource, Map<string, ViewSource>>();
+  readonly #parts = new WeakMap<ViewSource, Lately<ViewSource>>();
 
   constructor(
     private readonly previous: PreviousVersion,
@@ -93,12 +97,10 @@ export class ViewSources {
   /** What was asked for of it. */
   #part(source: ViewSource, { sections }: ViewParameters): ViewSource {
     if (!sections) return source;
-    const known = this.#parts.get(source) ?? new Map<string, ViewSource>();
+    const known = this.#parts.get(source) ?? new Lately<ViewSource>(mostParts);
     this.#parts.set(source, known);
-    const name = sections.toSorted().join();
-    const part = known.get(name) ?? partOf(source, new Set(sections));
-    known.set(name, part);
-    return part;
+    const asked = new Set(sections);
+    return known.find([...asked].sort().join(), () => partOf(source, asked));
   }
 
   async #source(

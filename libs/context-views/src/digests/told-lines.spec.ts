@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+import { type JsonValue } from '#event-sourcing';
+
 import { toldLines } from './told-lines.js';
 
 describe('what a value tells, line by line', () => {
@@ -10,6 +12,12 @@ describe('what a value tells, line by line', () => {
       { key: 'b', text: '1' },
       { key: 'c', text: 'true' },
     ]);
+  });
+
+  it('is the same of values that look the same where they are told whole', () => {
+    const lines = (value: JsonValue) => [...toldLines(value)];
+    expect(lines({ title: 'null', a: 1 })).toEqual(lines({ title: null, a: 1 }));
+    expect(lines({ a: 'true', b: '1' })).toEqual(lines({ a: true, b: 1 }));
   });
 
   it('is the sentences of a line that is long, but for the number of an item', () => {

@@ -34,9 +34,10 @@ export function* toldLines(value: JsonValue): Generator<ToldLine> {
   }
 }
 
-/** A member that holds nothing tells nothing. */
+/** A member that holds nothing tells nothing, and neither does the text that looks the same where it is told whole. */
 function scalarText(key: string, held: JsonValue): string {
-  return held === null && key !== '' ? '' : String(held);
+  const text = String(held);
+  return text === 'null' && key !== '' ? '' : text;
 }
 
 function membersOf(held: object): Iterator<readonly [string, JsonValue]> {

@@ -4,7 +4,7 @@ import { Lowest } from './lowest.js';
 const none = -1;
 const places = 2 ** 32;
 /** Some ten milliseconds. */
-const stepsAtOnce = 16_384;
+const stepsAtOnce = 4_096;
 
 /**
  * How many tokens the bytes come to (each character of `bytes` is one): the pair of the lowest rank, the leftmost of
