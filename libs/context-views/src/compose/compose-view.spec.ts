@@ -121,6 +121,20 @@ describe('a view', () => {
     expect(ranks).toEqual(ranks.toSorted((left, right) => left - right));
   });
 
+  it('keeps the newest whole while they fit, rolling up what is left of their group of versions', () => {
+    const outputs = Array.from({ length: 12 }, (_, at) =>
+      output(`s${at}`, at + 2, filler(60, `word${at}x`)),
+    );
+    const whole = Math.max(...render(outputs).items.map(({ tokens }) => tokens));
+    for (const count of [1, 2, 3]) {
+      const view = render(outputs, { maxTokens: whole * count + 140 });
+      const forms = Object.values(formsOf(view));
+      expect(forms.slice(-count)).toEqual(Array.from({ length: count }, () => 'whole'));
+      expect(forms).toContain('rollup');
+      expect(view.items.find(({ form }) => form === 'rollup')?.ref).toBe('rollup:1-13');
+    }
+  });
+
   it('keeps live decisions, preferences, constraints, open blockers and critical handovers verbatim under any pressure', () => {
     const kept = [
       decision('DEC-001', 2, {

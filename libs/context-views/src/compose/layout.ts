@@ -17,7 +17,7 @@ import {
   formTimeline,
 } from './timeline.js';
 import { type TimelineIndex } from './timeline-index.js';
-import { type VersionGroup } from './version-groups.js';
+import { type VersionGroup, groupSize } from './version-groups.js';
 
 /** What a view is made of. */
 export type ViewSource = Readonly<{
@@ -130,7 +130,7 @@ function* settledNewestFirst(
   const summed = timeline.groups.filter(({ to }) => to <= (summary?.to ?? 0));
   for (const at of old.toReversed()) {
     const version = Math.max(entryAt(placed, at).version, 1);
-    const newer = groups.filter(({ to }) => to > version).length;
+    const newer = groups.filter((group) => lastOf(group) > version).length;
     for (const group of groups.splice(0, newer))
       yield* rollupSegment(placed.index, timeline, { group, ...making });
     yield entrySegment(placed, at, making);
@@ -139,6 +139,11 @@ function* settledNewestFirst(
   if (!summary || summed.length === 0) return;
   const covers = summed.reduce((sum, group) => sum + coveredBy(placed, group, timeline), 0);
   yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
+}
+
+/** What more will come into comes first, and what is told by itself of its versions behind it. */
+function lastOf({ from, to }: VersionGroup): number {
+  return to % groupSize === 0 ? to : from;
 }
 
 function coveredBy({ index }: Placed, group: VersionGroup, { classes }: Timeline): number {

@@ -23,6 +23,8 @@ export type Pressure = Readonly<{
   standing: 'whole' | 'brief' | 'few';
   /** Characters of a roll-up. */
   rollupRoom: number;
+  /** The newest versions are rolled up too, although more will come into their group. */
+  partial: boolean;
 }>;
 
 const all: Windows = { whole: Infinity, digest: Infinity, line: Infinity };
@@ -83,9 +85,12 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
         standing: 'brief',
         newest: count,
       }));
+      const [, tightest = over] = recent;
       return reversed([
         ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest: count })),
         ...recent,
+        { ...given(tightest, nothing), partial: true },
+        { ...given(tightest, nothing), partial: true, rollupRoom: leastRollup },
       ]);
     }),
     reversed([
@@ -158,7 +163,7 @@ function atStep(
   return {
     ...{ outputs: all, history: all, past: 'told', decisions: 'whole', fuller: 0 },
     ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },
-    ...{ standing: 'whole', room },
+    ...{ standing: 'whole', room, partial: false },
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
   };
 }

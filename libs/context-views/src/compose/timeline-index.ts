@@ -58,9 +58,12 @@ export class TimelineIndex {
     return TimelineIndex.of([...left, ...sorted], this);
   }
 
-  /** What the entries of some classes in an aligned group of versions tell together; undefined where there are none. */
+  /**
+   * What the entries of some classes in an aligned group of versions tell together, or in the beginning of one; undefined
+   * where there are none.
+   */
   tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
-    const leaves = { first: leafOf(from), count: (to - from + 1) / groupSize };
+    const leaves = { first: leafOf(from), count: Math.ceil((to - from + 1) / groupSize) };
     return this.groups.tally(classes, leaves, {
       entriesIn: this.#entriesIn,
       newest: this.#newest,

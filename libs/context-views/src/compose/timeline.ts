@@ -39,15 +39,25 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
     isAnyFar(index, each, far[each]),
   );
   const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
-  if (classes.length === 0 || end <= 1) return { single: range(0, count), groups: [], classes };
-  const from = Math.min(index.placeOf(end), count);
+  const newest = pressure.partial ? newestVersion(placed) : 0;
+  if (classes.length === 0 || (end <= 1 && newest < 1))
+    return { single: range(0, count), groups: [], classes };
+  const from = newest > 0 ? count : Math.min(index.placeOf(end), count);
   const always = [
     ...index.places.kept,
     ...lateOutputs(placed, pressure),
     ...(classes.includes('others') ? [] : index.places.others),
   ].filter((at) => at < from);
   const old = [...new Set(always)].sort((left, right) => left - right);
-  return { single: [...old, ...range(from, count)], groups: groupsBefore(end), classes };
+  const rest = newest >= end ? [{ from: end, to: newest }] : [];
+  return {
+    ...{ single: [...old, ...range(from, count)], classes },
+    groups: [...groupsBefore(end), ...rest],
+  };
+}
+
+function newestVersion({ index, count }: Placed): number {
+  return index.entries[count - 1]?.version ?? 0;
 }
 
 /** The form in which an entry is told of by itself. */
@@ -127,12 +137,13 @@ function isAnyFar({ places }: TimelineIndex, of: EntryClass, reached: number): b
 }
 
 /** The version of the first entry of a class that is near; behind all entries of all classes where none is. */
-function nearest({ index, count }: Placed, of: EntryClass, reached: number): number {
+function nearest(placed: Placed, of: EntryClass, reached: number): number {
+  const { index, count } = placed;
   const places = index.places[of];
   const place = firstPlace(places.length, (at) => (places[at] ?? Infinity) >= reached);
   const at = places[place];
   if (at !== undefined && at < count) return index.entries[at]?.version ?? 1;
-  return (index.entries[count - 1]?.version ?? 0) + 1;
+  return newestVersion(placed) + 1;
 }
 
 /** By halves: the first of `count` places of which something is true, as it is of all behind it. */
