@@ -2,6 +2,7 @@ export { builtInPolicies, everything } from './audiences/built-in-policies.js';
 export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
 export {
   type GatedItems,
+  failuresBy,
   failuresIn,
   gateItems,
   gateValues,

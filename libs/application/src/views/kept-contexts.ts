@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type Gate, LiveSource, type ViewSource, isShown, viewKinds } from '#context-views';
+import {
+  type Gate,
+  LiveSource,
+  type ViewSource,
+  failuresBy,
+  isShown,
+  viewKinds,
+} from '#context-views';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
   type ContextHead,
@@ -43,8 +50,6 @@ export type KeptContext = Readonly<{
 const mostKept = 8_000_000;
 /** Behind more events than these a context is read anew. */
 const longestTail = 64;
-/** Of what becomes visible by a failure, nothing is carried on. */
-const neverFailed = () => false;
 
 /** Contexts as readers see them, kept between views: what is new is asked of the log each time. */
 @Injectable()
@@ -108,8 +113,8 @@ export class KeptContexts {
     const stored = await this.store.readStream(contextStream(known.head), tail, options);
     if (stored.length === 0) return known;
     const events = stored.map(decodeEvent);
-    if (events.length === longestTail || gate?.asksForFailures || events.some(isSweeping))
-      return undefined;
+    const changesSight = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
+    if (events.length === longestTail || events.some(changesSight)) return undefined;
     return withEvents(known, events, gate);
   }
 
@@ -158,8 +163,9 @@ function withEvents(
 ): KeptContext {
   const earlier = advanced(context, events.slice(0, -1), gate);
   const last = events.slice(-1);
-  const isSeen = (event: DecodedEvent) => !gate || gate.see(event, neverFailed) !== undefined;
-  const isHidden = last.some((event) => isSeen(event) && hidesWhatWas(gate, event));
+  const isHidden = last.some(
+    (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
+  );
   return { ...advanced(earlier, last, gate), before: isHidden ? null : earlier.now.source };
 }
 
@@ -173,7 +179,7 @@ function advanced(
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
     head = advanceHead(head, head, event, state.lookup);
-    const seen = gate ? gate.see(event, neverFailed) : event;
+    const seen = seenBy(gate, event, state);
     if (!seen) continue;
     activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
     state = state.apply(seen);
@@ -183,6 +189,22 @@ function advanced(
   const contents = contentsOf({ head, state, activity }, gate);
   const now = context.now.next([...touched.values()], { ...contents, before: context.state });
   return { head, state, activity, now, before: undefined };
+}
+
+/** Undefined where it is hidden. */
+function seenBy(
+  gate: Gate | undefined,
+  event: DecodedEvent,
+  state: ContextState,
+): DecodedEvent | undefined {
+  return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
+}
+
+/** Where it is asked for what has failed, a failure shows what was hidden before it. */
+function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
+  return (
+    gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')
+  );
 }
 
 type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;

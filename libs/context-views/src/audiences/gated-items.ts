@@ -1,4 +1,4 @@
-import { type Item, type ItemKind, type Source } from '#shared-context';
+import { type Item, type ItemKind, type ItemLookup, type Source } from '#shared-context';
 
 import { type Gate, type HasFailed, without } from './gate.js';
 
@@ -73,6 +73,13 @@ export function failuresIn(gate: Gate, items: Iterable<Item>): HasFailed {
     if (kind === 'step-failure' && sources?.some((source) => gate.shows(source, never)))
       failed.add(key);
   return (stepId) => failed.has(stepId);
+}
+
+/** The same of items by their names. */
+export function failuresBy(gate: Gate, current: ItemLookup): HasFailed {
+  if (!gate.asksForFailures) return never;
+  return (stepId) =>
+    current('step-failure', stepId)?.sources?.some((source) => gate.shows(source, never)) === true;
 }
 
 function sightOf(gate: Gate, { kind, sources }: Item, hasFailed: HasFailed): Sight {
