@@ -212,4 +212,9 @@ if (existsSync(join(data, 'trajectories'))) {
     },
     limitMs,
   );
-}
+} else
+  describe(`digests of what agents wrote, ABSENT in ${data}: what they keep is not measured here`, () => {
+    it('has nothing to be made of', () => {
+      expect(existsSync(join(data, 'trajectories'))).toBe(false);
+    });
+  });
