@@ -62,18 +62,22 @@ async function killAt(
   const url = new URL(database.connectionString);
   const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
-  const victim = await fleet.start('victim', { DATABASE_URL: url.href, PROJECTOR: 'external' });
-  const writer = client('writer', () => victim.address);
   const holder = await database.pool.connect();
-  const sent = Promise.withResolvers<void>();
-  const answered = sent.promise.then(() => writer.attempt(command));
-  const site: CrashSite = { holder, pool: database.pool, proxy, go: sent.resolve, answered };
-  await point.reach(site);
-  await fleet.end(victim, 'SIGKILL');
-  await letGo(database.pool, holder, point.sessions);
-  holder.release();
-  await answered;
-  await proxy.close();
+  try {
+    const victim = await fleet.start('victim', { DATABASE_URL: url.href, PROJECTOR: 'external' });
+    const writer = client('writer', () => victim.address);
+    const sent = Promise.withResolvers<void>();
+    const answered = sent.promise.then(() => writer.attempt(command));
+    const site: CrashSite = { holder, pool: database.pool, proxy, go: sent.resolve, answered };
+    await point.reach(site);
+    await fleet.end(victim, 'SIGKILL');
+    await letGo(database.pool, holder, point.sessions);
+    await answered;
+  } finally {
+    // What fails on its way must not keep the run from ending: with the connection goes what it still holds.
+    holder.release(true);
+    await proxy.close();
+  }
 }
 
 async function versionOf({ store }: Run, contextId: string): Promise<number> {
