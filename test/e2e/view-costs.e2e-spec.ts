@@ -116,12 +116,12 @@ describe('a view behind one more step', () => {
     await grow('many', many);
   }, limitMs);
 
-  // Not of audiences that see what led to a failure: for these a context is read anew.
   it.each([
     ['all', ''],
     ['onlooker', ''],
     ['reviewer', ''],
     ['developer', ''],
+    ['failure-analyst', ''],
     ['retrospective', ''],
     ['all', '&sections=outputs,state'],
     ['all', '&focus=handover&agent=qa'],

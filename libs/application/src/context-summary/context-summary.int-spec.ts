@@ -151,7 +151,7 @@ describe('what views are made of', () => {
     }
   });
 
-  it('is not waited for when the process stops, but for what is being written', async () => {
+  it('is not waited for without end when the process stops, but for what is being written', async () => {
     const other = { ...id, contextId: 'stopped' };
     const summary = new ContextSummary(database.db, noFault);
     const stopped = await database.db.transaction().execute(async (transaction) => {
@@ -163,7 +163,7 @@ describe('what views are made of', () => {
         // The first has begun.
         await setImmediate();
       }
-      return { end: summary.onModuleDestroy() };
+      return { end: summary.stop(Promise.resolve()) };
     });
     await stopped.end;
     const { rows } = await sql<{ context_id: string }>`

@@ -49,6 +49,8 @@ const mostHashed = 64;
 const mostCounts = 4_096;
 /** How many tallies, of some thousand characters each, are written at once. */
 const mostWritten = 256;
+/** How long the end of the process waits for what is still to be written. */
+const patienceMs = 1_000;
 /** As many rows wait to be written while the database is slow; what comes then is made again by others. */
 const mostWaiting = 4_096;
 /** Raise it when the same entries make another tally than before. */
@@ -124,10 +126,18 @@ export class ContextSummary implements OnModuleDestroy {
     return this.#writing;
   }
 
-  /** What has not begun is given up: others make it again. */
-  onModuleDestroy(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
+    const patience = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => patience.resolve(undefined), patienceMs);
+    await this.stop(patience.promise);
+    clearTimeout(timer);
+  }
+
+  /** What has not begun when the patience ends is given up: others make it again. */
+  async stop(patience: Promise<unknown>): Promise<void> {
+    await Promise.race([this.#writing, patience]);
     this.#isStopping = true;
-    return this.#writing;
+    await this.#writing;
   }
 
   #writeBehind(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
