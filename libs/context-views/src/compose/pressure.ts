@@ -23,8 +23,8 @@ export type Pressure = Readonly<{
   standing: 'whole' | 'brief' | 'few';
   /** Characters of a roll-up. */
   rollupRoom: number;
-  /** The newest versions are rolled up too, although more will come into their group. */
-  partial: boolean;
+  /** The newest versions are rolled up too, although more will come into their group; or all but past decisions. */
+  partial: 'no' | 'but-past' | 'all';
 }>;
 
 const all: Windows = { whole: Infinity, digest: Infinity, line: Infinity };
@@ -89,8 +89,9 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
       return reversed([
         ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest: count })),
         ...recent,
-        { ...given(tightest, nothing), partial: true },
-        { ...given(tightest, nothing), partial: true, rollupRoom: leastRollup },
+        { ...given(tightest, nothing), past: 'line', partial: 'but-past' },
+        { ...given(tightest, nothing), past: 'line', partial: 'all' },
+        { ...given(tightest, nothing), past: 'line', partial: 'all', rollupRoom: leastRollup },
       ]);
     }),
     reversed([
@@ -163,7 +164,7 @@ function atStep(
   return {
     ...{ outputs: all, history: all, past: 'told', decisions: 'whole', fuller: 0 },
     ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },
-    ...{ standing: 'whole', room, partial: false },
+    ...{ standing: 'whole', room, partial: 'no' },
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
   };
 }

@@ -39,14 +39,14 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
     isAnyFar(index, each, far[each]),
   );
   const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
-  const newest = pressure.partial ? newestVersion(placed) : 0;
+  const newest = pressure.partial === 'no' ? 0 : newestVersion(placed);
   if (classes.length === 0 || (end <= 1 && newest < 1))
     return { single: range(0, count), groups: [], classes };
   const from = newest > 0 ? count : Math.min(index.placeOf(end), count);
   const always = [
     ...index.places.kept,
     ...lateOutputs(placed, pressure),
-    ...(classes.includes('others') ? [] : index.places.others),
+    ...(classes.includes('others') ? pastSince(placed, end, pressure) : index.places.others),
   ].filter((at) => at < from);
   const old = [...new Set(always)].sort((left, right) => left - right);
   const rest = newest >= end ? [{ from: end, to: newest }] : [];
@@ -54,6 +54,13 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
     ...{ single: [...old, ...range(from, count)], classes },
     groups: [...groupsBefore(end), ...rest],
   };
+}
+
+/** In the group that is not full, decisions no longer in force are references before they are part of a roll-up. */
+function pastSince({ index }: Placed, version: number, { partial }: Pressure): readonly number[] {
+  if (partial !== 'but-past') return [];
+  const from = index.placeOf(version);
+  return index.places.others.filter((at) => at >= from && index.entries[at]?.isPast);
 }
 
 function newestVersion({ index, count }: Placed): number {
