@@ -2,6 +2,7 @@
 //   npm test                         everything
 //   npm test -- unit integration     some stages
 //   npm test -- unit libs/database   a stage, and for jest only the paths that match
+//   npm run test:stores              every suite over HTTP on every store, which is too long for every run
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,14 +14,14 @@ const node = findNode();
 const stageLimitMs = 12 * 60_000;
 const slowestNamed = 5;
 
-/** Whatever store a server has, these get the same answers. */
-const httpSuites = [
-  ...['authorization', 'bad-input', 'contexts', 'fuzz', 'http', 'moving', 'replay', 'stopping'],
-  ...['audiences', 'handovers', 'receipts', 'timelines', 'views'],
-];
+/** What asks most of the store behind a server, on each store there is. */
+const storeSuites = ['contexts', 'http', 'moving', 'replay', 'stopping', 'timelines', 'views'];
 
-/** Reads of histories and of rows behind them, which another PostgreSQL gives as the embedded one does. */
-const streamSuites = ['agents', 'inbox', 'prompts', 'search'];
+/** Whatever store a server has, these get the same answers: with `npm run test:stores`. */
+const httpSuites = [
+  ...[...storeSuites, 'authorization', 'bad-input', 'fuzz', 'agents', 'audiences', 'families'],
+  ...['handovers', 'inbox', 'prompts', 'receipts', 'reviews', 'search', 'signals', 'tasks'],
+];
 
 /** On a PostgreSQL that the server did not start in any case. */
 const operatedSuites = ['operations', 'projector', 'rebuild'];
@@ -55,14 +56,20 @@ const rows = [
   jest('e2e', 3),
   // What is served over HTTP, again on other stores, and the folds of whole corpora, which wait for nothing.
   [
-    served('external', httpSuites, 1),
-    served('kurrentdb', [...httpSuites, ...streamSuites, ...operatedSuites], 2),
+    served('e2e-external', storeSuites, 1),
+    served('e2e-kurrentdb', [...storeSuites, 'receipts', ...operatedSuites], 2),
     jest('data', 1),
   ],
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
 ].map((row) => [row].flat());
-const stages = rows.flat();
+
+/** Too long for every run: by name only. */
+const longRows = [
+  [served('stores-external', httpSuites, 3)],
+  [served('stores-kurrentdb', [...httpSuites, ...operatedSuites], 3)],
+];
+const stages = [...rows, ...longRows].flat();
 
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal));
@@ -96,12 +103,13 @@ function jest(name, workers) {
   return { name, run: () => runJest({ project: name, workers }), takesPatterns: true };
 }
 
-/** The suites of `e2e` that ask a server, on servers with other stores: see test/e2e/server-stores.ts. */
-function served(stores, names, workers) {
-  const suites = names.map((name) => `test/e2e/${name}.e2e-spec.ts`);
+/** Suites of `e2e` that ask a server, on servers with the store that the stage is named for: see test/e2e/server-stores.ts. */
+function served(name, names, workers) {
+  const stores = name.slice(name.indexOf('-') + 1);
+  const suites = names.map((suite) => `test/e2e/${suite}.e2e-spec.ts`);
   const env = { THROUGHLINE_E2E_STORES: stores };
   const run = () => runJest({ project: 'e2e', workers, suites, env });
-  return { name: `e2e-${stores}`, run, takesPatterns: true };
+  return { name, run, takesPatterns: true };
 }
 
 async function runStage(stage) {
@@ -243,14 +251,17 @@ function kill(child, signal) {
 function parseArguments(args) {
   const names = args.filter((arg) => stages.some(({ name }) => name === arg));
   const others = args.filter((arg) => !names.includes(arg));
-  const selected = stages.filter(({ name }) => names.length === 0 || names.includes(name));
+  const byName = stages.filter(({ name }) => names.includes(name));
+  const selected = names.length > 0 ? byName : rows.flat();
   if (others.length > 0 && !selected.every(({ takesPatterns }) => takesPatterns)) {
     print(
       `unknown: ${others.join(' ')}; the stages are ${stages.map(({ name }) => name).join(', ')}`,
     );
     process.exit(2);
   }
-  const chosenRows = rows.map((row) => row.filter((stage) => selected.includes(stage)));
+  const chosenRows = [...rows, ...longRows].map((row) =>
+    row.filter((stage) => selected.includes(stage)),
+  );
   return { chosen: chosenRows.filter((row) => row.length > 0), patterns: others };
 }
 

@@ -21,7 +21,7 @@ import { openStreams } from './server-stores.js';
 
 const limitMs = 240_000;
 const rootKey = 'root-key-of-these-tests';
-const [few, many] = [200, 2_000];
+const [few, many] = [150, 1_500];
 const batch = 250;
 
 /** What agents write, of about 150 tokens. */
@@ -126,7 +126,7 @@ describe('a view behind one more step', () => {
     ['all', '&sections=outputs,state'],
     ['all', '&focus=handover&agent=qa'],
   ])(
-    'takes as much of the database at 2,000 steps as at 200, for %s%s',
+    'takes as much of the database at 1,500 steps as at 150, for %s%s',
     async (audience, more) => {
       const [short, long] = [
         await answeredFor('few', audience, more),
@@ -161,7 +161,7 @@ describe('what views are made of', () => {
   it(
     'is counted and digested once by what it says, whichever process and context tells it, and outlives a rebuild',
     async () => {
-      await grow('kept', 600);
+      await grow('kept', 400);
       const view = await read('kept', 'all');
       await nextProcess();
       const first = await kept();
@@ -176,7 +176,7 @@ describe('what views are made of', () => {
       await nextProcess();
       expect(await kept()).toEqual(first);
 
-      await grow('twin', 600);
+      await grow('twin', 400);
       const twin = await read('twin', 'all');
       expect(twin.tokens).toBe(view.tokens);
       await nextProcess();
