@@ -56,9 +56,10 @@ const rows = [
   jest('e2e', 3),
   // What is served over HTTP, again on other stores, and the folds of whole corpora, which wait for nothing.
   [
-    served('e2e-external', storeSuites, 1),
+    // Many suites of e2e start servers on a PostgreSQL of their own anyway.
+    served('e2e-external', ['contexts', 'http', 'timelines'], 1),
     served('e2e-kurrentdb', [...storeSuites, 'receipts', ...operatedSuites], 2),
-    jest('data', 1),
+    jest('data', 2),
   ],
   // Alone on the machine: these kill processes and wait for what follows.
   jest('reliability', 1),
