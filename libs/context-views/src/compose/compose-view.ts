@@ -38,6 +38,8 @@ const standingPart = 16;
 /** For what is mentioned in what is shortened, and told nowhere else. */
 const mentionsShare = 0.2;
 const mentionsMargin = 1.1;
+/** In quarters of characters, as sizes are. */
+const longestToken = 64;
 /** How often the windows of what is settled are halved between two rungs of the ladder. */
 const refinements = 4;
 
@@ -69,10 +71,15 @@ function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): Compos
   const placed = placeEntries(source.timeline, maxTokens, newest);
   const compose: Compose = (pressure) => layOut(source, placed, { pieces, pressure, most });
   const found =
-    compose(calmPressure(maxTokens, newest)) ??
+    (mayFit(placed, maxTokens) ? compose(calmPressure(maxTokens, newest)) : undefined) ??
     composeStable(source, budget, { pieces, placed, most }) ??
     graded(findFitting(allPressures(maxTokens, newest), compose), placed, compose);
   return found ? fitting(found) : leastView(source, budget, { pieces, placed, most });
+}
+
+/** No token has more than some hundred characters: what is that much too long need not be tried. */
+function mayFit({ index: { sizes } }: Placed, maxTokens: number): boolean {
+  return sizes.reduce((sum, size) => sum + size, 0) <= maxTokens * longestToken;
 }
 
 type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
@@ -101,7 +108,7 @@ function composeStable(
   budget: ViewBudget,
   { pieces, placed, most }: Work,
 ): readonly Segment[] | undefined {
-  const settled = settle(source, budget, pieces);
+  const settled = settle(source, budget, { pieces, placed: settledOnly(placed) });
   if (!settled) return undefined;
   const recent = placed.distances.filter((distance) => distance < 0).length + newestOf(settled);
   const compose: Compose = (pressure) =>
@@ -127,10 +134,9 @@ type Settled = Readonly<{ pressure: Pressure; mentions: Segment | undefined }>;
 function settle(
   source: ViewSource,
   { maxTokens, newest, tokenizer }: ViewBudget,
-  pieces: Pieces,
+  { pieces, placed }: Pick<Work, 'pieces' | 'placed'>,
 ): Settled | undefined {
   const most = tokenizer.budgetUnits(maxTokens);
-  const placed = settledOnly(placeEntries(source.timeline, maxTokens, newest));
   const rounding = most / standingPart;
   const standing = unitsIn(standingSegments(source.standing, 'whole', pieces));
   const held = Math.ceil(standing / rounding) * rounding;
