@@ -28,7 +28,13 @@ export default {
       displayName: 'architecture',
       testMatch: ['<rootDir>/test/architecture/**/*.arch-spec.ts'],
     },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
+    {
+      ...base,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/e2e/shared-servers/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/e2e/shared-servers/global-teardown.mjs',
+    },
     {
       ...base,
       displayName: 'reliability',

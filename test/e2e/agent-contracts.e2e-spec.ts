@@ -55,7 +55,7 @@ const contracts = {
 };
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   for (const [agentId, contract] of Object.entries(contracts)) {
     const agent = { agentId, name: agentId.toUpperCase(), role: agentId, kind: 'llm', contract };
     await server.post('/v1/agents', agent);

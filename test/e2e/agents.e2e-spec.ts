@@ -5,7 +5,7 @@ let server: ThroughlineServer;
 let agentKey: string;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   agentKey = await server.key({ role: 'agent', agentId: 'pm' });
 }, 120_000);
 
@@ -38,7 +38,7 @@ const stamp = { changedAt: expect.any(String), changedBy: 'admin' };
 
 describe('agents, contracts and gates', () => {
   it('are as the page says, which shows what one gets', async () => {
-    const documented = await ThroughlineServer.start();
+    const documented = await ThroughlineServer.shared();
     try {
       await proveHttpPage('agents.md', documented);
     } finally {
@@ -81,7 +81,7 @@ describe('the registry of agents', () => {
   });
 
   it('is of one workspace, and 404 says no more than that', async () => {
-    const elsewhere = { headers: { workspace: 'elsewhere' } };
+    const elsewhere = { headers: { workspace: server.workspaceNamed('elsewhere') } };
     expect((await server.get('/v1/agents/pm', elsewhere)).status).toBe(404);
     expect((await server.get('/v1/agents', elsewhere)).body.items).toEqual([]);
     const unknown = await server.get('/v1/agents/nobody');

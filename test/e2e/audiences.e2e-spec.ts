@@ -42,7 +42,7 @@ const decisions = [
 let server: ThroughlineServer;
 let reviewer: string;
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
   await server.post('/v1/contexts', { contextId: 'c', title: 'Sign in' });
   const events = [...seen, ...unseen, ...decisions];

@@ -7,7 +7,7 @@ let server: ThroughlineServer;
 const path = '/v1/contexts/bad-input';
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   await server.context('bad-input');
 }, 120_000);
 
@@ -452,7 +452,7 @@ describe('messages', () => {
   });
 
   it('ignores an expectation it does not know', async () => {
-    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nWorkspace: ${server.workspace}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(server.url, head)).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ let server: ThroughlineServer;
 let agent: string;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   agent = await server.key({ role: 'agent', agentId: 'sdd-coder' });
 }, 120_000);
 

@@ -3,21 +3,20 @@ import { join } from 'node:path';
 
 import { commandsOf } from './docs/console-page.js';
 import { proveHttpPage } from './docs/http-page.js';
-import { throughline } from './server-process.js';
-import { rootKey, ThroughlineServer } from './throughline-server.js';
+import { throughlineOn } from './throughline-on.js';
+import { ThroughlineServer } from './throughline-server.js';
 
 const page = 'consistency-check.md';
 
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
 
-const run = (...args: readonly string[]) =>
-  throughline(args, { THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey });
+const run = (...args: readonly string[]) => throughlineOn(server, args);
 
 describe('the page on checking in a pipeline', () => {
   it('gets the answers it shows, and its commands print what it shows', async () => {

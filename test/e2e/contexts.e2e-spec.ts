@@ -1,7 +1,7 @@
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
-beforeAll(async () => void (server = await ThroughlineServer.start()), 120_000);
+beforeAll(async () => void (server = await ThroughlineServer.shared()), 120_000);
 afterAll(() => server.stop());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[57][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -88,7 +88,7 @@ describe('reading a document', () => {
     expect(text).toContain(`"stepOutputs":{"step-1":${output}}`);
     expect(body).toMatchObject({
       contextId: 'document',
-      workspace: 'default',
+      workspace: server.workspace,
       status: 'open',
       createdBy: 'admin',
       globalContext: {},
@@ -440,7 +440,11 @@ describe('writing the whole document back', () => {
 
 describe('lists of contexts', () => {
   it('shows a created context at once, newest first, page by page', async () => {
-    const key = await server.key({ role: 'agent', agentId: 'lister', workspace: 'lists' });
+    const key = await server.key({
+      role: 'agent',
+      agentId: 'lister',
+      workspace: server.workspaceNamed('lists'),
+    });
     for (const contextId of ['l1', 'l2', 'l3']) await server.context(contextId, { key });
     const first = await server.get('/v1/contexts?limit=2', { key });
     expect(first.headers['x-projection-lag']).toMatch(/^\d+$/);
@@ -464,7 +468,8 @@ describe('keys, settings and me', () => {
     const ignored = { headers: { 'idempotency-key': 'not visible: ä'.slice(0, -1) } };
     expect((await server.post('/v1/keys', { role: 'agent' }, ignored)).status).toBe(201);
     const me = await server.get('/v1/me', { key: secret });
-    expect(me.body).toMatchObject({ principal: 'a', role: 'agent', workspace: 'default', keyId });
+    const { workspace } = server;
+    expect(me.body).toMatchObject({ principal: 'a', role: 'agent', workspace, keyId });
     const listed = await server.get('/v1/keys');
     expect(listed.text).toContain(keyId);
     expect(listed.text).not.toContain(secret);
@@ -488,14 +493,15 @@ describe('keys, settings and me', () => {
   });
 
   it('changes settings of the workspace, and null returns them to their default', async () => {
-    const key = await server.key({ role: 'admin', workspace: 'settled' });
+    const workspace = server.workspaceNamed('settled');
+    const key = await server.key({ role: 'admin', workspace });
     const { body } = await server.get('/v1/settings', { key });
     const changed = await server.call('PATCH', '/v1/settings', {
       key,
       body: { agentsMayClose: false },
     });
     expect(changed.body).toEqual({ ...body, agentsMayClose: false });
-    const agent = await server.key({ role: 'agent', workspace: 'settled' });
+    const agent = await server.key({ role: 'agent', workspace });
     const path = await server.context('stays-open', { key: agent });
     expect((await server.post(`${path}/close`, {}, { key: agent })).status).toBe(403);
     const reset = await server.call('PATCH', '/v1/settings', {

@@ -3,7 +3,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -115,8 +115,9 @@ describe('a context that continues another', () => {
     const create = { contextId: 'seen', continues: 'hidden' };
     const answer = await server.post('/v1/contexts', create, { key });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/continues']);
-    const elsewhere = { headers: { Workspace: 'other' } };
-    await server.key({ role: 'admin', workspace: 'other' });
+    const workspace = server.workspaceNamed('other');
+    const elsewhere = { headers: { workspace } };
+    await server.key({ role: 'admin', workspace });
     const other = await server.post('/v1/contexts', { continues: 'hidden' }, elsewhere);
     expect(other.status).toBe(422);
   });

@@ -3,7 +3,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -174,7 +174,7 @@ describe('the stories of an epic', () => {
 
   it('are none of another workspace, whatever they call their parent', async () => {
     const path = await epic('epic-ours');
-    const other = { headers: { workspace: 'theirs' } };
+    const other = { headers: { workspace: server.workspaceNamed('theirs') } };
     await server.post('/v1/contexts', { contextId: 'stranger', parent: 'epic-ours' }, other);
     await projected();
     expect((await server.get(path)).body.executionSummary.total).toBe(4);

@@ -6,7 +6,7 @@ import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -34,7 +34,8 @@ function told({ kind, contextId, priority, entry }: Entry) {
 }
 
 /** A workspace of its own: a person's key, and calls in it. */
-async function workspace(name: string) {
+async function workspace(label: string) {
+  const name = server.workspaceNamed(label);
   const person = await server.key({ role: 'operator', workspace: name });
   const options: CallOptions = { key: person };
   const key = (grant: object) => server.key({ workspace: name, ...grant });

@@ -2,13 +2,14 @@ import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
+/** Another workspace of the same server: as far away as another server is. */
+let there: { headers: { workspace: string } };
+
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
+  there = { headers: { workspace: server.workspaceNamed('elsewhere') } };
 });
 afterAll(() => server.stop());
-
-/** Another workspace of the same server: as far away as another server is. */
-const there = { headers: { workspace: 'elsewhere' } };
 
 async function filled(contextId: string): Promise<string> {
   const path = await server.context(contextId);

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { throughline } from './server-process.js';
-import { rootKey, ThroughlineServer } from './throughline-server.js';
+import { throughlineOn } from './throughline-on.js';
+import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'throughline-e2e-'));
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(async () => {
@@ -89,13 +89,7 @@ describe('after an agent has failed half way', () => {
 
   it('a fork goes on from there, and the failed session stays for whoever looks into it', async () => {
     const path = await halfDone('analysed');
-    const run = (...args: string[]) =>
-      throughline(
-        args,
-        { THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey },
-        undefined,
-        directory,
-      );
+    const run = (...args: string[]) => throughlineOn(server, args, {}, directory);
     const forked = await run('context', 'fork', 'analysed', 'retried', '--checkpoint', 'after:pm');
     expect(forked).toMatchObject({ code: 0, out: 'forked analysed at after:pm as retried' });
     expect(await outputsOf('/v1/contexts/retried')).toEqual(await outputsOf(path));

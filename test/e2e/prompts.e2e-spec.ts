@@ -5,7 +5,7 @@ import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -33,7 +33,7 @@ async function keyOf(agentId: string): Promise<string> {
 
 describe('prompts over a context', () => {
   it('are as the page says, which shows what one gets', async () => {
-    const documented = await ThroughlineServer.start();
+    const documented = await ThroughlineServer.shared();
     try {
       await proveHttpPage('prompts.md', documented);
     } finally {

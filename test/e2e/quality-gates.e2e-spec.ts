@@ -3,7 +3,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   const agent = (agentId: string, contract: object) =>
     server.post('/v1/agents', { agentId, name: agentId, role: agentId, kind: 'llm', contract });
   await agent('analyst', {

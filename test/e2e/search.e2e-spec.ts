@@ -1,12 +1,12 @@
 import { proveHttpPage } from './docs/http-page.js';
 import { patient } from './docs/patient-server.js';
-import { throughline } from './server-process.js';
-import { ThroughlineServer, rootKey } from './throughline-server.js';
+import { throughlineOn } from './throughline-on.js';
+import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -151,9 +151,7 @@ describe('searching contexts', () => {
   it('is there at the terminal too', async () => {
     await found({ q: 'event' });
     const list = (...options: readonly string[]) =>
-      throughline(['context', 'list', ...options], {
-        ...{ THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey },
-      });
+      throughlineOn(server, ['context', 'list', ...options]);
     const pattern = '{"metadata":{"team":"payments"}}';
     const { code, out } = await list('--search', 'event sourcing', '--contains', pattern);
     expect([code, out]).toEqual([0, expect.stringMatching(/^CONTEXT.*\nshop .*Checkout/)]);
@@ -163,8 +161,9 @@ describe('searching contexts', () => {
   });
 
   it('does not leave its workspace, nor what a key may reach', async () => {
-    const headers = { workspace: 'elsewhere' };
-    await server.key({ role: 'admin', workspace: 'elsewhere' }, { headers });
+    const workspace = server.workspaceNamed('elsewhere');
+    const headers = { workspace };
+    await server.key({ role: 'admin', workspace }, { headers });
     await server.post('/v1/contexts', { contextId: 'hidden', title: 'Numbat' }, { headers });
     const elsewhere = await server.get('/v1/contexts?q=numbat', { headers });
     expect(elsewhere.status).toBe(200);
@@ -200,7 +199,7 @@ describe('docs/search.md', () => {
   let fresh: ThroughlineServer;
 
   beforeAll(async () => {
-    fresh = await ThroughlineServer.start();
+    fresh = await ThroughlineServer.shared();
   }, 120_000);
   afterAll(() => fresh.stop());
 

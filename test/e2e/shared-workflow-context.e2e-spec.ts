@@ -7,7 +7,7 @@ import { ThroughlineServer, rootKey } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(async () => {

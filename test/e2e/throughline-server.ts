@@ -1,19 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-
 import { type Dispatcher, Pool } from 'undici';
 
-import { placeCluster } from '#testing';
+import { rootKey } from './root-key.js';
+import { leaseSharedServer } from './shared-servers/lease.js';
 
-import { openServerStores } from './server-stores.js';
+const defaultWorkspace = 'default';
 
-const root = join(import.meta.dirname, '..', '..');
-
-export const rootKey = 'root-key-of-the-e2e-tests';
+export { rootKey };
 
 export type CallOptions = Readonly<{
   /** The secret to send; null sends none. Without it the root key. */
@@ -33,50 +25,46 @@ export type Reply = Readonly<{
   body: ReturnType<typeof JSON.parse>;
 }>;
 
-/** The real server as a process of its own, with stores of its own. */
+/** A real server in a process of its own; `start` gives a suite its own, `shared` a workspace in a running one. */
 export class ThroughlineServer {
   readonly #pool: Pool;
 
   private constructor(
     readonly url: string,
-    private readonly process: ChildProcess,
-    /** Removes what it stood on. */
-    private readonly remove: () => Promise<void>,
-    /** What it has logged so far. */
+    /** Calls with the root key act in it. */
+    readonly workspace: string,
+    /** Its log lines so far; of a shared server none. */
     readonly log: readonly string[],
+    private readonly release: () => Promise<number | null>,
   ) {
     this.#pool = new Pool(url);
   }
 
+  /**
+   * A server with stores of its own: for suites about starts, crashes, settings or limits, and for those that read the
+   * log, metrics, the feed, projections, jobs or dead letters, which concern all workspaces.
+   */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<ThroughlineServer> {
-    const directory = await mkdtemp(join(tmpdir(), 'throughline-e2e-'));
-    // PostgreSQL runs as another user where the tests run as root.
-    await chmod(directory, 0o755);
-    const stores = await openServerStores();
-    await placeCluster(join(directory, 'data'));
-    const child = spawn(process.execPath, [join(root, 'apps/cli/bin/throughline.mjs'), 'start'], {
-      env: {
-        ...process.env,
-        THROUGHLINE_HOST: '127.0.0.1',
-        THROUGHLINE_PORT: '0',
-        THROUGHLINE_DATA_DIR: join(directory, 'data'),
-        THROUGHLINE_ADMIN_KEY: rootKey,
-        ...stores.env,
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const remove = async () => {
-      await stores.close();
-      await rm(directory, { recursive: true, force: true });
-    };
-    const log: string[] = [];
-    createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-    return new ThroughlineServer(await addressOf(child, log), child, remove, log);
+    // Most suites share servers and need none of what starts one.
+    const { startServer } = await import('./start-server.js');
+    const { url, log, stop } = await startServer(env);
+    return new ThroughlineServer(url, defaultWorkspace, log, stop);
+  }
+
+  /** The running server of this Jest worker, in a workspace that nobody else has. */
+  static async shared(): Promise<ThroughlineServer> {
+    const { url, workspace, release } = await leaseSharedServer();
+    return new ThroughlineServer(url, workspace, [], release);
+  }
+
+  /** A name for another workspace that no other suite uses. */
+  workspaceNamed(name: string): string {
+    return `${this.workspace}.${name}`;
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { key = rootKey, body, text, headers, signal } = options;
+    const isInOwnWorkspace = key === rootKey && this.workspace !== defaultWorkspace;
     const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
     // By pool, which sends the path as it is: a URL would be normalised.
     const answer = await this.#pool.request({
@@ -85,6 +73,7 @@ export class ThroughlineServer {
       headers: {
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(isInOwnWorkspace && { workspace: this.workspace }),
         ...headers,
       },
       body: sent ?? null,
@@ -116,22 +105,9 @@ export class ThroughlineServer {
     return body.secret;
   }
 
-  /** Asks it to stop; resolves with its exit code. */
+  /** Stops its own server and returns the exit code; gives a shared one back. */
   async stop(): Promise<number | null> {
-    const exited = once(this.process, 'exit');
-    this.process.kill('SIGTERM');
-    const [code] = await exited;
     await this.#pool.destroy();
-    await this.remove();
-    return code;
+    return this.release();
   }
-}
-
-async function addressOf(child: ChildProcess, log: readonly string[]): Promise<string> {
-  const lines = createInterface({ input: child.stdout ?? process.stdin });
-  for await (const line of lines) {
-    const address = /listens on (http:\S+)/.exec(line)?.[1];
-    if (address) return address;
-  }
-  throw new Error(`the server did not start:\n${log.join('\n')}`);
 }

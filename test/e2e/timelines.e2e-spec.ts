@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { throughline } from './server-process.js';
-import { rootKey, ThroughlineServer } from './throughline-server.js';
+import { throughlineOn } from './throughline-on.js';
+import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'throughline-e2e-'));
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(async () => {
@@ -281,11 +281,7 @@ describe('forking', () => {
 
 describe('the command line', () => {
   const run = (...args: readonly string[]) =>
-    throughline(args, {
-      THROUGHLINE_URL: server.url,
-      THROUGHLINE_KEY: rootKey,
-      THROUGHLINE_DATA_DIR: join(directory, 'none'),
-    });
+    throughlineOn(server, args, { THROUGHLINE_DATA_DIR: join(directory, 'none') });
 
   it('names, lists, restores and forks', async () => {
     const path = await story('typed');

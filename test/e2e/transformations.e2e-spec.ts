@@ -5,7 +5,7 @@ let analyst: string;
 let pm: string;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
   analyst = await server.key({ role: 'agent', agentId: 'analyst' });
   pm = await server.key({ role: 'agent', agentId: 'pm' });
 }, 120_000);

@@ -3,7 +3,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -140,7 +140,10 @@ async function tell(workspace: string, contextId: string, events: readonly Event
 }
 
 /** An agent that sees everything. */
-const teller = (workspace: string) => server.key({ role: 'agent', agentId: 'teller', workspace });
+const teller = (workspace: string) => keyIn(workspace, { role: 'agent', agentId: 'teller' });
+
+const keyIn = (workspace: string, grant: object) =>
+  server.key({ ...grant, workspace: server.workspaceNamed(workspace) });
 
 async function view(key: string, contextId: string, maxTokens: number, more = '') {
   const path = `/v1/contexts/${contextId}/view?maxTokens=${maxTokens}${more}`;
@@ -166,7 +169,7 @@ describe('a view of one story', () => {
     const one = `${audience}-one`;
     const other = `${audience}-other`;
     const keyOf = (workspace: string) =>
-      server.key({ role: 'agent', agentId, audiences: [audience], workspace });
+      keyIn(workspace, { role: 'agent', agentId, audiences: [audience] });
 
     beforeAll(async () => {
       await tell(one, 'story', story);
@@ -237,8 +240,8 @@ describe('a retrospective over the children of a parent', () => {
     }
     const texts = await Promise.all(
       ['family-one', 'family-other'].map(async (workspace) => {
-        const grant = { role: 'agent', agentId: 'ret', audiences: ['retrospective'], workspace };
-        const key = await server.key(grant);
+        const grant = { role: 'agent', agentId: 'ret', audiences: ['retrospective'] };
+        const key = await keyIn(workspace, grant);
         return (await view(key, 'epic', enough, '&focus=retrospective')).text as string;
       }),
     );

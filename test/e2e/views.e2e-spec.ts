@@ -5,7 +5,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -208,10 +208,11 @@ describe('reading a view', () => {
 
   it('tells of a context nothing that only another one of the same name and look mentions', async () => {
     const long = (name: string, at: number) => `${name}_${at}_${'y'.repeat(90)}`;
-    for (const [workspace, name] of [
+    for (const [label, name] of [
       ['ours', 'topSecretName'],
       ['theirs', 'otherPublicNm'],
     ] as const) {
+      const workspace = server.workspaceNamed(label);
       const key = await server.key({ role: 'admin', workspace });
       await server.post('/v1/contexts', { contextId: 'twin' }, { key });
       for (let at = 0; at < 24; at++) {
@@ -225,7 +226,7 @@ describe('reading a view', () => {
       for (let maxTokens = 900; maxTokens < 4_000; maxTokens += 150)
         texts.push((await view('twin', { maxTokens: String(maxTokens) }, key)).text);
       expect(texts.some((text) => text.includes(name))).toBe(true);
-      const other = workspace === 'ours' ? 'otherPublicNm' : 'topSecretName';
+      const other = label === 'ours' ? 'otherPublicNm' : 'topSecretName';
       expect(texts.filter((text) => text.includes(other))).toEqual([]);
     }
   });

@@ -1,0 +1,2 @@
+/** Of every server that the e2e suites start. */
+export const rootKey = 'root-key-of-the-e2e-tests';

@@ -1,0 +1,3 @@
+export default function stopHost() {
+  return globalThis.stopSharedServers();
+}

@@ -1,0 +1,56 @@
+import { type StartedServer } from '../start-server.js';
+import { SharedServers } from './shared-servers.js';
+
+type End = Awaited<StartedServer['ended']>;
+
+/** Servers whose end the test decides. */
+function startable() {
+  const ends: ((end: End) => void)[] = [];
+  let stopped = 0;
+  const start = () => {
+    const { promise: ended, resolve } = Promise.withResolvers<End>();
+    ends.push(resolve);
+    const stop = () => Promise.resolve(void (stopped += 1)).then(() => 0);
+    return Promise.resolve({
+      url: `http://server-${ends.length}`,
+      log: ['last words'],
+      ended,
+      stop,
+    });
+  };
+  return { start, ends, stopped: () => stopped };
+}
+
+const one = { worker: '1', suite: 'tasks.e2e-spec.ts' };
+const other = { worker: '2', suite: 'views.e2e-spec.ts' };
+
+describe('shared servers', () => {
+  it('are one for each worker, with a workspace for each lease', async () => {
+    const servers = new SharedServers(startable().start);
+    const leases = [await servers.lease(one), await servers.lease(one), await servers.lease(other)];
+    expect(leases).toEqual([
+      { url: 'http://server-1', workspace: 'tasks-1' },
+      { url: 'http://server-1', workspace: 'tasks-2' },
+      { url: 'http://server-2', workspace: 'views-3' },
+    ]);
+  });
+
+  it('fail the suite under which they end, by its name, and the next suite gets a new one', async () => {
+    const { start, ends } = startable();
+    const servers = new SharedServers(start);
+    await servers.lease(one);
+    ends[0]?.({ code: null, signal: 'SIGSEGV' });
+    await expect(servers.release(one)).rejects.toThrow(
+      'the shared server ended with signal SIGSEGV while tasks.e2e-spec.ts used it. Its log:\nlast words',
+    );
+    expect((await servers.lease(one)).url).toBe('http://server-2');
+  });
+
+  it('all stop with the host', async () => {
+    const { start, stopped } = startable();
+    const servers = new SharedServers(start);
+    await Promise.all([servers.lease(one), servers.lease(other)]);
+    await servers.stop();
+    expect(stopped()).toBe(2);
+  });
+});
