@@ -1,16 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+
+import { isWhole } from './size.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const workLog = join(data, 'work-events', 'events.jsonl');
 const trails = join(data, 'handoffs', 'agent-trail.jsonl');
 const demoLimitMs = 150_000;
+
+/** Minutes of processor time: a sample is played in every run, everything by `npm run test:data`. */
+const itWithAll: (title: string, test: () => Promise<void>, limitMs: number) => void = isWhole
+  ? it
+  : () => undefined;
 
 /** Where the demos of a test keep what they must remove again. */
 let scratch: string;
@@ -132,7 +147,7 @@ describe('npm run demo', () => {
 
 if (existsSync(workLog)) {
   describe(`the real work log in ${data}`, () => {
-    it(
+    itWithAll(
       'is replayed by 27 concurrent actors: everything stored, nothing lost, every status as recorded',
       async () => {
         const { output, code, left } = await play(['--work-events', workLog]);
@@ -167,6 +182,26 @@ if (existsSync(workLog)) {
 if (existsSync(trails)) {
   describe(`the real agent trails in ${data}`, () => {
     it(
+      'are played as they are: every twentieth of them',
+      async () => {
+        const lines = readFileSync(trails, 'utf8').split('\n').filter(Boolean);
+        const some = lines.filter((_, at) => at % 20 === 0);
+        const path = join(scratch, 'some-trails.jsonl');
+        writeFileSync(path, `${some.join('\n')}\n`);
+        const { output, code, left } = await play(['--agent-trail', path]);
+        const [, trailCount = '', events = '', decisions = ''] =
+          /^(\d+) trails with ([\d,]+) events, (\d+) of them decisions$/m.exec(output) ?? [];
+        expect(Number(trailCount)).toBe(some.length);
+        expect(row(output, 'contexts')).toBe(`${some.length}, one for each trail`);
+        expect(row(output, 'decisions')).toMatch(`${decisions} of ${decisions} stored`);
+        expect(row(output, 'events')).toMatch(`${events} of ${events} stored whole`);
+        expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
+        expect([code, left]).toEqual([0, []]);
+      },
+      demoLimitMs,
+    );
+
+    itWithAll(
       'are played whole: 354 contexts, 651 decisions, and the incomplete ones named by line',
       async () => {
         const { output, code, left } = await play(['--agent-trail', trails]);

@@ -20,6 +20,7 @@ import {
 import { type JsonValue } from '#event-sourcing';
 import { type Item, ContextState, endedDecisions } from '#shared-context';
 
+import { atLeast, sampled } from './size.js';
 import { type RealContext, realContexts } from './views/corpus.js';
 import { stateAfter } from './views/told-event.js';
 import { withDuties } from './views/duties.js';
@@ -40,7 +41,7 @@ const longestCounted = 100_000;
 
 if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories'))) {
   describe(`views of the real runs, stories, trails, logs and decisions in ${data}`, () => {
-    const contexts = realContexts(data);
+    const contexts = realContexts(data, sampled);
     const counters = {
       o200k_base: new Tiktoken(o200kBase),
       cl100k_base: new Tiktoken(cl100kBase),
@@ -86,13 +87,13 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
           }
           expect([context.name, faults]).toEqual([context.name, []]);
         }
-        expect(contexts.length).toBeGreaterThan(900);
-        expect(counted.views).toBeGreaterThan(10_000);
+        expect(contexts.length).toBeGreaterThan(atLeast(900));
+        expect(counted.views).toBeGreaterThan(atLeast(10_000));
         expect(counted.refused).toBeLessThan(counted.views / 10);
-        expect(counted.decisions).toBeGreaterThan(5_000);
-        expect(counted.duties).toBeGreaterThan(30_000);
-        expect(counted.shortened).toBeGreaterThan(20_000);
-        expect(counted.again).toBeGreaterThan(800);
+        expect(counted.decisions).toBeGreaterThan(atLeast(5_000));
+        expect(counted.duties).toBeGreaterThan(atLeast(30_000));
+        expect(counted.shortened).toBeGreaterThan(atLeast(20_000));
+        expect(counted.again).toBeGreaterThan(atLeast(800));
       },
       limitMs,
     );
@@ -124,7 +125,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
             expect('tokens' in some && some.tokens).toBeLessThanOrEqual(maxTokens);
           }
         }
-        expect(refused).toBeGreaterThan(100);
+        expect(refused).toBeGreaterThan(atLeast(100));
       },
       limitMs,
     );
@@ -151,7 +152,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
             stable += view.stablePrefixTokens / earlier.tokens;
           }
         }
-        expect(pairs).toBeGreaterThan(1_200);
+        expect(pairs).toBeGreaterThan(atLeast(1_200));
         expect(stable).toBeGreaterThan(pairs / 2);
       },
       limitMs,

@@ -19,8 +19,11 @@ export type RealContext = Readonly<{
   events: readonly RecordedContextEvent[];
 }>;
 
-/** Every run, story, trail, log and decision record of the public data, in the order of their sets. */
-export function realContexts(folder: string): readonly RealContext[] {
+/** Every run, story, trail, log and decision record of the public data that is chosen, in the order of their sets. */
+export function realContexts(
+  folder: string,
+  choose: (stories: readonly Story[]) => readonly Story[] = (stories) => stories,
+): readonly RealContext[] {
   const stories = [
     ...runStories(folder),
     ...bmadStories(folder),
@@ -28,7 +31,7 @@ export function realContexts(folder: string): readonly RealContext[] {
     ...trackerStories(folder),
     ...adrStories(folder),
   ];
-  return stories.map(({ name, set, events }) => ({
+  return choose(stories).map(({ name, set, events }) => ({
     ...{ name, set, half: halfOf(name) },
     events: recorded(events),
   }));
