@@ -5,12 +5,12 @@ import { limitMs, sized } from './harness/size.js';
 import { type StreamsKind, sizedOn } from './harness/streams.js';
 import { Writing } from './harness/writing.js';
 
-const kills = sized(3, 30);
+const kills = sized(2, 30);
 const clientCount = 16;
 const contextCount = 40;
 
 describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s', (kind) => {
-  const appends = sizedOn(kind, 4_000, 32_000);
+  const appends = sizedOn(kind, 1_200, 32_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {
