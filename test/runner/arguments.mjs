@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+
+import { longRows, rows } from './stages.mjs';
+
+const stages = [...rows, ...longRows].flat();
+
+/**
+ * Which stages to run, in rows, and which suites and tests of them. Throws an Error with a message for people if the
+ * arguments mean nothing.
+ */
+export function parseArguments(args, env = process.env) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string' },
+      testNamePattern: { type: 'string', short: 't' },
+    },
+  });
+  const names = positionals.filter(isStage);
+  const patterns = positionals.filter((word) => !isStage(word));
+  const chosen = names.length > 0 ? stages.filter(({ name }) => names.includes(name)) : rows.flat();
+  const title = values.testNamePattern;
+  if ((patterns.length > 0 || title !== undefined) && chosen.some(({ commands }) => commands))
+    throw new Error(describeMisuse(patterns));
+  return {
+    rows: [...rows, ...longRows]
+      .map((row) => row.filter((stage) => chosen.includes(stage)))
+      .filter((row) => row.length > 0),
+    patterns,
+    title,
+    seed: parseSeed(values.seed ?? env['THROUGHLINE_TEST_SEED']),
+  };
+}
+
+function isStage(word) {
+  return stages.some(({ name }) => name === word);
+}
+
+function describeMisuse(patterns) {
+  const suites = stages.filter(({ commands }) => !commands).map(({ name }) => name);
+  return patterns.length > 0
+    ? `unknown: ${patterns.join(' ')}; the stages are ${stages.map(({ name }) => name).join(', ')}; paths need stages of suites: ${suites.join(', ')}`
+    : `-t needs stages of suites: ${suites.join(', ')}`;
+}
+
+/** 31 bits, which fast-check and the reliability scenarios both take. */
+function parseSeed(given) {
+  if (given === undefined || given === '') return Math.floor(Math.random() * 2 ** 31);
+  if (!/^\d{1,10}$/.test(given) || Number(given) >= 2 ** 31)
+    throw new Error(`the seed is an integer from 0 to ${2 ** 31 - 1}, not ${given}`);
+  return Number(given);
+}

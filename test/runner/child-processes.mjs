@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { takeProcessorSeconds } from './processor-time.mjs';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const cache = join('node_modules', '.cache', 'throughline');
+
+const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 12 * 60_000);
+/** How long processes have to end what they started before they are killed. */
+const graceMs = 5_000;
+
+const running = new Set();
+let stopSignal;
+
+/**
+ * Runs Node on a script in a process group of its own. `onEvent` receives the lines of JSON that the script writes to its
+ * fourth file descriptor. `problem` says why the script was killed, if it was.
+ */
+export function runNode(args, { env = {}, onEvent } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(findNode(), args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...environment(), ...env },
+    });
+    running.add(child);
+    const chunks = [];
+    let problem;
+    let processorSeconds;
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    createInterface(child.stdio[3]).on('line', (line) => take(line, onEvent));
+    const timer = setTimeout(() => {
+      problem = `killed: not done after ${limitMs / 1000} s`;
+      killGroup(child, 'SIGKILL');
+    }, limitMs);
+    child.on('error', (error) => chunks.push(Buffer.from(`${error.message}\n`)));
+    child.on('exit', () => (processorSeconds = takeProcessorSeconds()));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      if (stopSignal) problem = `stopped by ${stopSignal}`;
+      resolve({ code, problem, output: Buffer.concat(chunks).toString(), processorSeconds });
+    });
+  });
+}
+
+/** Ends everything that runs, and what it started; the second signal does not wait for it. */
+export function stopAll(signal) {
+  const again = stopSignal !== undefined;
+  stopSignal = signal;
+  for (const child of running) killGroup(child, again ? 'SIGKILL' : signal);
+  setTimeout(() => running.forEach((child) => killGroup(child, 'SIGKILL')), graceMs).unref();
+}
+
+export function isStopping() {
+  return stopSignal !== undefined;
+}
+
+/** A script that is killed may leave half a line. */
+function take(line, onEvent) {
+  let event;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    return;
+  }
+  onEvent?.(event);
+}
+
+function environment() {
+  return {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+    FORCE_COLOR: '0',
+    // Hundreds of servers and commands load the same modules, and compiling them is a quarter of a start.
+    NODE_COMPILE_CACHE: join(root, cache, 'compiled'),
+  };
+}
+
+function killGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Already gone.
+  }
+}
+
+/** The Node that `npm ci` installed, so that tests run on one version whatever the machine has. */
+function findNode() {
+  const installed = join(root, 'node_modules', '.bin', 'node');
+  return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+
+import { isStopping, root, runNode } from './child-processes.mjs';
+import { printLines } from './print.mjs';
+import { StageResult, describeCounts } from './stage-result.mjs';
+
+const progressMs = 15_000;
+
+/** Runs the programs or the suites of a stage; prints its progress, and failures as they happen. */
+export async function runStage(stage, request) {
+  const result = new StageResult(stage, request);
+  if (isStopping()) {
+    printLines(result.fail(stage.name, 'never started'));
+    return result.end();
+  }
+  printLines([`${stage.name} ...`]);
+  const timer = setInterval(() => printLines([describeProgress(result)]), progressMs);
+  await (stage.commands ? runPrograms(stage, result) : runSuites(stage, request, result));
+  clearInterval(timer);
+  result.end();
+  printLines([`${stage.name}: ${describeCounts(result)} (${result.seconds.toFixed(1)} s)`]);
+  return result;
+}
+
+/** A path or title that nothing matches must not look like success. */
+export function failIfNothingRan(request, results) {
+  const isNarrowed = request.patterns.length > 0 || request.title !== undefined;
+  if (!isNarrowed || results.some(({ passed, failed }) => passed + failed > 0)) return;
+  printLines(results[0].fail('no test matches', ''));
+}
+
+async function runPrograms({ name, commands }, result) {
+  const codes = await Promise.all(
+    commands.map(async ([script, ...args]) => {
+      const isScript = !script.startsWith('-');
+      const run = await runNode([isScript ? join('node_modules', script) : script, ...args]);
+      result.processorSeconds += run.processorSeconds ?? 0;
+      const hasFailed = run.code !== 0 || run.problem !== undefined;
+      // However many programs fail, the stage counts once.
+      if (hasFailed) printLines([`${script} failed`, run.output.trimEnd(), run.problem ?? '']);
+      return hasFailed;
+    }),
+  );
+  if (codes.includes(true)) printLines(result.fail(name, ''));
+  else result.passed = 1;
+}
+
+async function runSuites(stage, request, result) {
+  const { code, output, problem, processorSeconds } = await runNode(jestArguments(stage, request), {
+    env: { ...stage.env, THROUGHLINE_TEST_SEED: String(request.seed) },
+    onEvent: (event) => printLines(result.take(event)),
+  });
+  result.processorSeconds = processorSeconds;
+  // A run that ended badly without a failed test is a failure of its own: it crashed, hung or never started.
+  const hasCrashed = problem !== undefined || !result.hasEnded || (code !== 0 && !result.failed);
+  if (!hasCrashed) return;
+  const running = result.running.map((path) => `still running: ${path}`);
+  const reason = problem ?? `jest ended with code ${code}`;
+  const text = [output.trimEnd(), ...running].join('\n');
+  printLines(result.fail(`${stage.name} (${reason})`, text, result.running));
+}
+
+function jestArguments({ project, workers, suites = [] }, { patterns, title }) {
+  return [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    `--selectProjects=${project}`,
+    `--maxWorkers=${workers}`,
+    `--reporters=${join(root, 'test/runner/suite-reporter.mjs')}`,
+    '--passWithNoTests',
+    ...(title === undefined ? [] : [`--testNamePattern=${title}`]),
+    ...(patterns.length > 0 ? patterns : suites),
+  ];
+}
+
+function describeProgress({ name, suites, suiteCount, passed, failed, seconds, running }) {
+  const time = `${Math.round(seconds)} s`;
+  if (suiteCount === undefined) return `${name}: running, ${time}`;
+  const counted = `${suites.length} of ${suiteCount} suites`;
+  // Once nothing new is to start, the line says what the stage waits for.
+  const isLast = suites.length + running.length >= suiteCount && running.length > 0;
+  const last = isLast ? `, waiting for ${running.join(', ')}` : '';
+  return `${name}: ${counted}, ${passed} tests passed, ${failed} failed, ${time}${last}`;
+}

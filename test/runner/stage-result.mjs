@@ -1,0 +1,103 @@
+import { relative } from 'node:path';
+
+import { root } from './child-processes.mjs';
+import { describeRepeat } from './repeat-command.mjs';
+
+/** What became of a stage: counted while it runs, read by the progress lines and the summary. */
+export class StageResult {
+  passed = 0;
+  failed = 0;
+  processorSeconds = 0;
+  /** How many suites there are; unknown until jest has looked. */
+  suiteCount = undefined;
+  /** Of suites that ended: path and seconds. */
+  suites = [];
+  /** Of failures: what failed and the command that repeats it. */
+  failures = [];
+  skippedTitles = [];
+  absentTitles = [];
+  hasEnded = false;
+  #started = performance.now();
+  #ended = undefined;
+  #hasSuites;
+  #running = new Set();
+
+  constructor({ name, project }, request) {
+    this.name = name;
+    this.request = request;
+    this.#hasSuites = project !== undefined;
+  }
+
+  /** Since the stage started, until it ended. */
+  get seconds() {
+    return ((this.#ended ?? performance.now()) - this.#started) / 1000;
+  }
+
+  /** The paths of suites that have started and not ended. */
+  get running() {
+    return [...this.#running];
+  }
+
+  end() {
+    this.#ended = performance.now();
+    return this;
+  }
+
+  /** Takes an event of the suite reporter; returns what to print of it. */
+  take(event) {
+    if (event.kind === 'run-started') this.suiteCount = event.suites;
+    if (event.kind === 'run-ended') this.hasEnded = true;
+    if (event.kind === 'suite-started') this.#running.add(pathOf(event));
+    return event.kind === 'suite-ended' ? this.#takeSuite(event) : [];
+  }
+
+  /** Counts a program that failed, or a run that ended badly while `paths` ran; returns what to print. */
+  fail(what, text, paths) {
+    const seed = this.#hasSuites ? this.request.seed : undefined;
+    const command = describeRepeat({ stage: this.name, seed, paths });
+    this.failed += 1;
+    this.failures.push({ what, command });
+    return [`FAILED ${what}`, text.trimEnd(), `repeat: ${command}`];
+  }
+
+  #takeSuite({ tests, seconds, failureText, isBroken, logged, ...event }) {
+    const path = pathOf(event);
+    this.#running.delete(path);
+    this.suites.push({ stage: this.name, path, seconds });
+    this.passed += tests.filter(({ status }) => status === 'passed').length;
+    this.#takeSkipped(path, tests);
+    const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
+    // A suite that breaks outside of its tests has a failure and no failed test.
+    const titles = failed.length === 0 && (isBroken || failureText !== '') ? [undefined] : failed;
+    if (titles.length === 0) return [];
+    const commands = titles.map((title) => this.#takeFailure(path, title));
+    return [`FAILED ${this.name} ${path}`, failureText.trimEnd(), ...logged, ...commands];
+  }
+
+  #takeFailure(path, title) {
+    const { seed } = this.request;
+    const command = describeRepeat({ stage: this.name, seed, paths: [path], title });
+    this.failed += 1;
+    this.failures.push({ what: `${this.name} ${path}${title ? `: ${title}` : ''}`, command });
+    return `repeat: ${command}`;
+  }
+
+  #takeSkipped(path, tests) {
+    const groups = tests.flatMap((test) => test.groups);
+    // Suites say ABSENT in a title if the data they need is not there.
+    this.absentTitles.push(...new Set(groups.filter((title) => title.includes('ABSENT'))));
+    // A pattern for titles skips all others, which nobody needs to read.
+    if (this.request.title !== undefined) return;
+    const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
+    this.skippedTitles.push(...skipped.map(({ title }) => `${this.name} ${path}: ${title}`));
+  }
+}
+
+/** `N passed, N failed`, which machines read at the end of a run. */
+export function describeCounts({ passed, failed, skippedTitles: { length } }) {
+  return `${passed} passed, ${failed} failed${length > 0 ? `, ${length} skipped` : ''}`;
+}
+
+function pathOf({ path }) {
+  return relative(root, path);
+}

@@ -1,0 +1,84 @@
+/** What asks most of the store behind a server, on each store there is. */
+const storeSuites = ['contexts', 'http', 'moving', 'replay', 'stopping', 'timelines', 'views'];
+
+/** Whatever store a server has, these get the same answers: with `npm run test:stores`. */
+const httpSuites = [
+  ...[...storeSuites, 'authorization', 'bad-input', 'fuzz', 'agents', 'audiences', 'families'],
+  ...['handovers', 'inbox', 'prompts', 'receipts', 'reviews', 'search', 'signals', 'tasks'],
+];
+
+/** On a PostgreSQL that the server did not start in any case. */
+const operatedSuites = ['operations', 'projector', 'rebuild'];
+
+/**
+ * In the order they run; where a row holds several, they run side by side. A program counts as one test; jest stages
+ * count their tests.
+ */
+export const rows = [
+  [
+    programs(
+      'lint',
+      ['eslint/bin/eslint.js', '.'],
+      ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+    ),
+    programs('types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
+    programs('imports', [
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'apps',
+      'libs',
+      'migrations',
+    ]),
+    // They compute only, and fill what the linter leaves of the machine.
+    jest('architecture', 1),
+    jest('unit', 2),
+  ],
+  [programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster'))],
+  // These wait for processes and disks more than they compute.
+  [jest('integration', 3)],
+  [jest('e2e', 3)],
+  // What is served over HTTP, again on other stores, and the folds of whole corpora, which wait for nothing.
+  [
+    // Many suites of e2e start servers on a PostgreSQL of their own anyway.
+    served('e2e-external', ['contexts', 'http', 'timelines'], 1),
+    served('e2e-kurrentdb', [...storeSuites, 'receipts', ...operatedSuites], 2),
+    jest('data', 2),
+  ],
+  // Alone on the machine: these kill processes and wait for what follows.
+  [jest('reliability', 1)],
+];
+
+/** Too long for every run: by name only. */
+export const longRows = [
+  [served('stores-external', httpSuites, 3)],
+  [served('stores-kurrentdb', [...httpSuites, ...operatedSuites], 3)],
+];
+
+/** Scripts with their arguments, by their paths from node_modules; they run side by side. */
+function programs(name, ...commands) {
+  return { name, commands };
+}
+
+/** A program of libs/testing, which Node runs from its source. */
+function typescript(name) {
+  return [
+    '--conditions=source',
+    '--experimental-transform-types',
+    '--disable-warning=ExperimentalWarning',
+    '--import=./libs/testing/typescript.hooks.mjs',
+    `libs/testing/programs/${name}.ts`,
+  ];
+}
+
+/** Every suite of a jest project. */
+function jest(name, workers) {
+  return { name, project: name, workers };
+}
+
+/** Suites of `e2e` that ask a server, on servers with the store that the stage is named for: see test/e2e/server-stores.ts. */
+function served(name, names, workers) {
+  const stores = name.slice(name.indexOf('-') + 1);
+  const suites = names.map((suite) => `test/e2e/${suite}.e2e-spec.ts`);
+  return { name, project: 'e2e', workers, suites, env: { THROUGHLINE_E2E_STORES: stores } };
+}

@@ -1,0 +1,58 @@
+import { describeCounts } from './stage-result.mjs';
+
+const slowestCount = 10;
+
+/** What a run says at its end; the last line is read by machines. */
+export function describeRun(results, notRun = '') {
+  const failures = results.flatMap((result) => result.failures);
+  const skippedTitles = results.flatMap((result) => result.skippedTitles);
+  const absentTitles = results.flatMap((result) => result.absentTitles);
+  return [
+    ...section('slowest suites:', slowestSuites(results)),
+    ...section('skipped:', skippedTitles),
+    ...section('absent:', absentTitles),
+    ...section(
+      'failed:',
+      failures.flatMap(({ what, command }) => [what, `  repeat: ${command}`]),
+    ),
+    ...section('stages:', stageTable(results)),
+    ...(notRun === '' ? [] : [`not run: ${notRun}; "npm test" runs everything`]),
+    describeCounts({ ...total(results), skippedTitles }),
+  ];
+}
+
+export function total(results) {
+  const sum = (pick) => results.reduce((counted, result) => counted + pick(result), 0);
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) };
+}
+
+function section(title, lines) {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function slowestSuites(results) {
+  return results
+    .flatMap(({ suites }) => suites)
+    .sort((left, right) => right.seconds - left.seconds)
+    .slice(0, slowestCount)
+    .map(({ stage, path, seconds }) => `${inSeconds(seconds)}  ${stage.padEnd(12)}  ${path}`);
+}
+
+/** Processor seconds are of the processes that were waited for: see takeProcessorSeconds. */
+function stageTable(results) {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const heading = `${' '.repeat(6)} ${''.padEnd(width)}      wall  processor`;
+  const lines = results.map((result) =>
+    [
+      result.failed > 0 ? 'FAILED' : 'ok    ',
+      result.name.padEnd(width),
+      ` ${inSeconds(result.seconds)}   ${result.processorSeconds === undefined ? '       -' : inSeconds(result.processorSeconds)} `,
+      describeCounts(result),
+    ].join(' '),
+  );
+  return [heading, ...lines];
+}
+
+function inSeconds(seconds) {
+  return `${seconds.toFixed(1).padStart(6)} s`;
+}
