@@ -7,7 +7,10 @@ const base = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^fast-check$': '<rootDir>/test/seeded-fast-check.mjs',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/bench/node_modules'],
 };
 

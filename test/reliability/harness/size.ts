@@ -11,8 +11,8 @@ export const limitMs = sized(180_000, 6 * 3_600_000);
 /** What is left of it is for the audit. */
 export const workLimitMs = limitMs * 0.8;
 
-/** What a run depends on beside the machine; the same seed makes the same choices. */
-export function chooseSeed(): number {
-  const given = process.env['THROUGHLINE_RELIABILITY_SEED'];
-  return given === undefined || given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+/** What a run depends on beside the machine; the same seed makes the same choices. It is the seed of the whole run unless given. */
+export function chooseSeed(env: NodeJS.ProcessEnv = process.env): number {
+  const given = env['THROUGHLINE_RELIABILITY_SEED'] || env['THROUGHLINE_TEST_SEED'];
+  return given ? Number(given) : Math.floor(Math.random() * 2 ** 31);
 }
