@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -274,9 +275,6 @@ describe('the size of what a phase reads', () => {
 });
 
 /** Lists, which children are found by, know everything that was written. */
-async function projected(): Promise<void> {
-  for (;;) {
-    const { headers } = await server.get('/v1/contexts?limit=1');
-    if (headers['x-projection-lag'] === '0') return;
-  }
+function projected(): Promise<void> {
+  return caughtUp(server);
 }

@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -8,12 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const projected = async () => {
-  for (;;) {
-    const { headers } = await server.get('/v1/contexts?limit=1');
-    if (headers['x-projection-lag'] === '0') return;
-  }
-};
+const projected = () => caughtUp(server);
 
 const child = (contextId: string, parent: string, more: object = {}) =>
   server.post('/v1/contexts', { contextId, parent, title: `Story ${contextId}`, ...more });

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
+import { currentAnswer } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
+import { patient } from './docs/patient-server.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -12,12 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** A page of the inbox of an agent, once the rows hold everything that was written. */
-async function inbox(agent: string, key: string, query = '') {
-  for (;;) {
-    const answer = await server.get(`/v1/agents/${agent}/inbox${query}`, { key });
-    if (answer.status !== 200 || answer.headers['x-projection-lag'] === '0') return answer;
-    await wait(20);
-  }
+function inbox(agent: string, key: string, query = '') {
+  return currentAnswer(() => server.get(`/v1/agents/${agent}/inbox${query}`, { key }));
 }
 
 type Entry = Readonly<{
@@ -223,16 +219,3 @@ describe('an inbox of a narrower audience', () => {
 });
 
 it('docs/handovers.md does what it says', () => proveHttpPage('handovers.md', patient(server)));
-
-/** Asks again while an inbox is behind. */
-function patient(other: ThroughlineServer): ThroughlineServer {
-  const call: ThroughlineServer['call'] = async (...asked) => {
-    for (;;) {
-      const reply = await other.call(...asked);
-      if (Number(reply.headers['x-projection-lag'] ?? 0) === 0) return reply;
-      await wait(20);
-    }
-  };
-  // The rest of it is the server's own.
-  return Object.assign(Object.create(other), { call });
-}

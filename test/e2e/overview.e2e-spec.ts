@@ -1,4 +1,8 @@
-import { until } from './operated-server.js';
+import { isDeepStrictEqual } from 'node:util';
+
+import { waitFor } from '#testing';
+
+import { caughtUp, currentAnswer } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -11,11 +15,8 @@ afterAll(() => server.stop());
 
 /** The item of a list, once it says what has happened so far. */
 const listed = async (contextId: string, options = {}) => {
-  for (;;) {
-    const { body, headers } = await server.get('/v1/contexts', options);
-    const item = body.items.find((each: { contextId: string }) => each.contextId === contextId);
-    if (headers['x-projection-lag'] === '0') return item;
-  }
+  const { body } = await currentAnswer(() => server.get('/v1/contexts', options));
+  return body.items.find((each: { contextId: string }) => each.contextId === contextId);
 };
 
 const settings = (patch: object) => server.call('PATCH', '/v1/settings', { body: patch });
@@ -69,8 +70,10 @@ describe('the list of contexts', () => {
         over_token_threshold: (before['over_token_threshold'] ?? 0) + 1,
       },
     };
-    await until(async () => (await gauges())['events'] === wanted.events);
-    expect(await gauges()).toEqual(wanted);
+    await caughtUp(server);
+    await waitFor(`gauges of ${JSON.stringify(wanted)}`, gauges, {
+      until: (values) => isDeepStrictEqual(values, wanted),
+    });
   });
 
   it('warns from 80 % of the threshold of the workspace on, 50,000 tokens unless it says otherwise', async () => {

@@ -1,3 +1,4 @@
+import { currentAnswer } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -60,13 +61,9 @@ describe('phases over HTTP', () => {
     expect(await stateAt('/v1/contexts/forked')).toEqual({
       ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
     });
-    const shown = async () => {
-      const { body } = await server.get('/v1/contexts?limit=500');
-      return body.items.filter(({ activeAgent }: { activeAgent: string }) => activeAgent);
-    };
-    const deadline = Date.now() + 20_000;
-    while ((await shown()).length < 2 && Date.now() < deadline);
-    expect(await shown()).toMatchObject([
+    const { body } = await currentAnswer(() => server.get('/v1/contexts?limit=500'));
+    const active = body.items.filter(({ activeAgent }: { activeAgent: string }) => activeAgent);
+    expect(active).toMatchObject([
       { contextId: 'forked', phase: 'l2_design', activeAgent: 'sdd-le' },
       { contextId: 'going-on', phase: 'l2_design', activeAgent: 'sdd-pe' },
     ]);

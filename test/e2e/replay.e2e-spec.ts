@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -163,12 +164,8 @@ describe('GET /events/{id}/trace', () => {
     return body.events[0].eventId as string;
   };
   /** Rows across contexts may lag; these tests are about what they say in the end. */
-  const caughtUp = async () => {
-    const lag = async () => (await server.get('/v1/contexts?limit=1')).headers['x-projection-lag'];
-    while ((await lag()) !== '0') await new Promise((resolve) => void setTimeout(resolve, 10));
-  };
   const trace = async (eventId: string, options?: object) => {
-    await caughtUp();
+    await caughtUp(server);
     const { body, headers } = await server.get(`/v1/events/${eventId}/trace`, options);
     expect(Number(headers['x-projection-lag'])).toBeGreaterThanOrEqual(0);
     return body;

@@ -1,3 +1,4 @@
+import { currentAnswer } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { patient } from './docs/patient-server.js';
 import { throughlineOn } from './throughline-on.js';
@@ -18,12 +19,9 @@ const search = (query: Asked, key?: string) =>
 
 /** What is found once everything so far is searched; the answer itself says when that is. */
 const found = async (query: Asked, key?: string): Promise<string[]> => {
-  for (;;) {
-    const { status, headers, body } = await search(query, key);
-    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-    if (headers['x-projection-lag'] === '0')
-      return body.items.map(({ contextId }: { contextId: string }) => contextId).toSorted();
-  }
+  const { status, body } = await currentAnswer(() => search(query, key));
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body.items.map(({ contextId }: { contextId: string }) => contextId).toSorted();
 };
 const containing = (pattern: object) => found({ contains: JSON.stringify(pattern) });
 

@@ -1,5 +1,6 @@
 import { openTestDatabase, openTestServer } from '#testing';
 
+import { currentAnswer } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { startServerProcess, stopServerProcesses } from './server-process.js';
 import { ThroughlineServer, rootKey } from './throughline-server.js';
@@ -20,11 +21,8 @@ const addOutput = (path: string, stepId: string, output: unknown, headers = {}) 
 
 /** The item of a list, once lists know everything that was written. */
 async function listed(contextId: string) {
-  for (;;) {
-    const { body, headers } = await server.get('/v1/contexts');
-    const item = body.items.find((each: { contextId: string }) => each.contextId === contextId);
-    if (headers['x-projection-lag'] === '0') return item;
-  }
+  const { body } = await currentAnswer(() => server.get('/v1/contexts'));
+  return body.items.find((each: { contextId: string }) => each.contextId === contextId);
 }
 
 it(

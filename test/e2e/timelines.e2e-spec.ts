@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { caughtUp } from './caught-up.js';
 import { throughlineOn } from './throughline-on.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -34,12 +35,7 @@ const ownFacts = new Set(['size', '_version', '_lastModifiedAt', '_lastModifiedB
 const without = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !ownFacts.has(name)));
 
-const projected = async () => {
-  for (;;) {
-    const { headers } = await server.get('/v1/contexts?limit=1');
-    if (headers['x-projection-lag'] === '0') return;
-  }
-};
+const projected = () => caughtUp(server);
 
 describe('checkpoints', () => {
   it('name the current version once, and are listed', async () => {

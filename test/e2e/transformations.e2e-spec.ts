@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -224,10 +225,7 @@ describe('a derived value', () => {
     const path = await server.context('folded');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const fresh = await server.get(path);
-    for (;;) {
-      const { headers } = await server.get('/v1/contexts?limit=1');
-      if (headers['x-projection-lag'] === '0') break;
-    }
+    await caughtUp(server);
     expect((await server.get(path)).body).toEqual(fresh.body);
     const again = await server.post(`${path}/step-outputs`, brief, { key: analyst });
     expect(again.body.events).toHaveLength(1);

@@ -50,3 +50,4 @@ export {
 } from './test-kurrentdb.js';
 export { type TestDirectory, makeTestDirectory } from './test-directory.js';
 export { type TestStore, useTestStore } from './use-test-store.js';
+export { type WaitOptions, waitFor } from './wait-for.js';
