@@ -18,6 +18,7 @@ import {
   newStream,
   openStandIn,
   upTo,
+  waitFor,
 } from '#testing';
 
 import { openClient } from './client.js';
@@ -150,7 +151,9 @@ describe('an append to KurrentDB', () => {
     const appending = failure(store.append(stream, newEvents(1), 'no-stream'));
     const administrator = openClient(server.connectionString);
     const name = new Namespace(namespace).toServer(stream);
-    while ((await stored(store, stream)).length === 0);
+    await waitFor('a stored event', () => stored(store, stream), {
+      until: ({ length }) => length > 0,
+    });
     await administrator.tombstoneStream(name);
     await administrator.close();
     expect(await appending).toBeInstanceOf(OutcomeUnknownError);
@@ -248,8 +251,15 @@ describe('a subscription to KurrentDB', () => {
     await server.faults.switch({ fault: 'stall-subscriptions', isOn: true });
     await store.append(stream, newEvents(1), 1);
     // The one that stalls is the only one: it has gone when there is none to cut for a moment.
-    let left = 1;
-    while (left > 0) left = await server.faults.switch({ fault: 'cut-subscriptions', end: 'ok' });
+    const cut = () => server.faults.switch({ fault: 'cut-subscriptions', end: 'ok' });
+    await waitFor(
+      'no subscription left directly after the cut',
+      async () => {
+        await cut();
+        return cut();
+      },
+      { until: (left) => left === 0 },
+    );
     await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
     expect(await following).toEqual(await stored(store, stream));
   });
@@ -296,8 +306,11 @@ describe('a subscription to KurrentDB', () => {
     const feed = new Feed(client, new Namespace(namespace), START);
     const { signal } = new AbortController();
     expect(await feed.take(10, 1_000, signal)).toMatchObject([{ position }]);
-    while (!feed.passed) await feed.take(10, 50, signal);
-    expect(store.comparePositions(feed.passed, position)).toBe(1);
+    const passed = await waitFor('a checkpoint behind what others wrote', async () => {
+      await feed.take(10, 50, signal);
+      return feed.passed;
+    });
+    expect(passed && store.comparePositions(passed, position)).toBe(1);
     feed.close();
   });
 

@@ -9,6 +9,7 @@ import {
   openTestServer,
   startProgram,
   upTo,
+  waitFor,
 } from '#testing';
 import { type Pool } from 'pg';
 
@@ -47,13 +48,16 @@ async function holdLog(): Promise<{
   await holder.query('begin; select throughline.lock_log()');
   return {
     waiting: async (sessions) => {
-      for (;;) {
+      const find = async () => {
         const { rows } = await database.pool.query<{ pid: number }>(
           `select pid from pg_stat_activity
            where wait_event_type = 'Lock' and datname = current_database() order by query_start`,
         );
-        if (rows.length >= sessions) return rows.map(({ pid }) => pid);
-      }
+        return rows.map(({ pid }) => pid);
+      };
+      return waitFor(`${sessions} sessions before a lock`, find, {
+        until: ({ length }) => length >= sessions,
+      });
     },
     release: async () => {
       await holder.query('commit');

@@ -11,6 +11,7 @@ import {
   openTestDatabase,
   openTestServer,
   upTo,
+  waitFor,
 } from '#testing';
 import { type Pool } from 'pg';
 
@@ -145,7 +146,7 @@ describe('a subscriber', () => {
   test('is woken by what another process appends, on one connection shared by all', async () => {
     const before = await store.head();
     const following = upTo(5).map(() => collect(store, before, 1));
-    while ((await listeners()).length === 0);
+    await waitFor('a connection that listens', listeners, { until: ({ length }) => length > 0 });
     const [event] = newEvents(1);
     if (!event) throw new Error('one event was asked for');
     await rival.append(newStream(), [event], 'no-stream');
@@ -156,10 +157,13 @@ describe('a subscriber', () => {
   test('is woken again after its listening connection was terminated', async () => {
     const before = await store.head();
     const following = collect(store, before, 1);
-    let old: number | undefined;
-    while (!old) [old] = await listeners();
+    const [old = 0] = await waitFor('a connection that listens', listeners, {
+      until: ({ length }) => length > 0,
+    });
     await rivalPool.query('select pg_terminate_backend($1)', [old]);
-    for (let current = old; current === old;) current = (await listeners())[0] ?? old;
+    await waitFor('another connection that listens', listeners, {
+      until: ([current = old]) => current !== old,
+    });
     await rival.append(newStream(), newEvents(1), 'no-stream');
     expect(await following).toHaveLength(1);
   });

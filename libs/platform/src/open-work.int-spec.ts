@@ -12,6 +12,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { auditStore } from './audit/audit-store.js';
@@ -100,7 +101,7 @@ describe('open work', () => {
   async function project(): Promise<void> {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
   }
 

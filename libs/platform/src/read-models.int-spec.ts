@@ -20,6 +20,7 @@ import {
   contextCommand,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { loadConfig } from './config.js';
@@ -66,7 +67,7 @@ describe('read models', () => {
   const list = (agent?: string) =>
     app.get(QueryBus).execute(new ListContextsQuery({ principal, agent, limit: 50 }));
   const caughtUp = async () => {
-    while ((await runtime.projector.lag()) !== 0) await nextTick();
+    await waitForProjector(runtime.projector);
   };
 
   it('hold exactly what folding the events from the first one gives, byte for byte', async () => {
@@ -247,8 +248,4 @@ async function unlessRefused(written: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

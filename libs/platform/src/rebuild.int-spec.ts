@@ -32,6 +32,8 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
+  waitFor,
 } from '#testing';
 
 import { loadConfig } from './config.js';
@@ -90,14 +92,16 @@ describe('a rebuild', () => {
     app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
   const list = () => app.get(QueryBus).execute(new ListContextsQuery({ principal, limit: 50 }));
   const caughtUp = async () => {
-    while ((await runtime.projector.lag()) !== 0) await nextTick();
+    await waitForProjector(runtime.projector);
   };
   const ended = async (jobId: string, ...states: string[]) => {
-    for (;;) {
-      const job = await findProgress(runtime.db, jobId);
-      if (job && states.includes(job.state)) return job;
-      await nextTick();
-    }
+    const job = await waitFor(
+      `a job that is ${states.join(' or ')}`,
+      () => findProgress(runtime.db, jobId),
+      { until: (found) => states.includes(found?.state ?? '') },
+    );
+    if (!job) throw new Error('the job was there');
+    return job;
   };
   const start = async () => {
     const job = await startRebuild(runtime.db, randomUUID(), {
@@ -184,7 +188,9 @@ describe('a rebuild', () => {
 
   it('is asked for by newer code itself, where the rows were made by older', async () => {
     await sql`update throughline.projections set version = 1`.execute(runtime.db);
-    await until(async () => (await listJobs(runtime.db, 1))[0]?.state === 'switched');
+    await waitFor('a rebuild that has switched', () => listJobs(runtime.db, 1), {
+      until: ([job]) => job?.state === 'switched',
+    });
     const [projection] = await listProjections(runtime);
     expect(projection).toMatchObject({ version: sharedContextVersion, lagEvents: 0 });
     expect((await listJobs(runtime.db, 10)).length).toBe(1);
@@ -234,7 +240,9 @@ describe('a rebuild', () => {
       projection: sharedContextProjection,
       ...{ verify: 'all', requestedBy: 'admin', rate: 300 },
     });
-    await until(async () => ((await findProgress(runtime.db, jobId))?.applied ?? 0) > 0);
+    await waitFor('an event applied by the job', () => findProgress(runtime.db, jobId), {
+      until: (job) => (job?.applied ?? 0) > 0,
+    });
     await runtime.close();
     const left = await findProgress(database.db, jobId);
     expect(left).toMatchObject({ state: 'running', phase: 'copying' });
@@ -313,11 +321,3 @@ describe('a rebuild', () => {
       )
     ).rows.map(({ name }) => name);
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await nextTick();
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, 5));
-}

@@ -26,6 +26,7 @@ import {
   openStandIn,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
 import { loadConfig } from './config.js';
@@ -100,14 +101,21 @@ describe('a server with its streams in KurrentDB', () => {
   const find = (contextId: string) =>
     app.get(QueryBus).execute(new FindContextQuery({ principal, contextId }));
   const list = () => app.get(QueryBus).execute(new ListContextsQuery({ principal, limit: 50 }));
-  const caughtUp = () => until(async () => (await runtime.projector.lag()) === 0);
+  const caughtUp = () =>
+    waitFor(
+      'rows that have caught up with the log',
+      // Directly after an outage it may fail to ask.
+      () => runtime.projector.lag().catch((error: unknown) => error),
+      { until: (lag) => lag === 0 },
+    );
   const status = async () => (await listProjections(runtime))[0];
   const rebuild = async () => {
     const jobId = randomUUID();
     const request = { projection: sharedContextProjection, requestedBy: 'admin' };
     await startRebuild(runtime.db, jobId, { ...request, verify: 'all' });
-    await until(async () => (await findProgress(runtime.db, jobId))?.switchedAt !== null);
-    return findProgress(runtime.db, jobId);
+    return waitFor('a rebuild that has switched', () => findProgress(runtime.db, jobId), {
+      until: (job) => (job?.switchedAt ?? null) !== null,
+    });
   };
 
   it('keeps every event there and none in PostgreSQL, and has them after a restart', async () => {
@@ -253,14 +261,11 @@ describe('a server with its streams in KurrentDB', () => {
       refusal instanceof Error ? refusal.constructor : undefined,
     );
     await kurrent.faults.switch({ fault: 'start-node', node: 0 });
-    await until(async () => (await runtime.readiness()).ready);
+    await waitFor('a runtime that is ready', () => runtime.readiness(), {
+      until: ({ ready }) => ready,
+    });
     await addOutput('a', 2);
     await caughtUp();
     expect(await find('a')).toMatchObject({ document: { status: 'open' } });
   });
 });
-
-async function until(reached: () => Promise<boolean>): Promise<void> {
-  while (!(await reached().catch(() => false)))
-    await new Promise((resolve) => setImmediate(resolve));
-}

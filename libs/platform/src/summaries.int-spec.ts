@@ -1,5 +1,3 @@
-import { setTimeout as nextTick } from 'node:timers/promises';
-
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
@@ -23,6 +21,7 @@ import {
   type TestServer,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
 import { loadConfig } from './config.js';
@@ -89,18 +88,17 @@ describe('summaries', () => {
     return document['summaries'] as JsonObject[];
   };
   const summarized = (contextId: string, count: number) =>
-    until(async () => {
-      const found = await summaries(contextId);
-      return found.length >= count ? found : undefined;
+    waitFor(`${count} summaries of ${contextId}`, () => summaries(contextId), {
+      until: ({ length }) => length >= count,
     });
   const metric = async (outcome: string) => {
     const { values } = await runtime.metrics.summaries.get();
     return values.find(({ labels }) => labels['outcome'] === outcome)?.value;
   };
   /** Nothing waits to be looked at: every place is settled, and knows of all there is. */
-  const settled = () =>
-    until(async () => {
-      if ((await runtime.projector.lag()) !== 0) return undefined;
+  const settled = async () => {
+    const countDue = async () => {
+      if ((await runtime.projector.lag()) !== 0) return 'unknown while rows lag';
       const { rows } = await sql<{ due: number }>`
         select count(*)::int as due from throughline.contexts c
         left join throughline.summary_places p using (workspace, context_id)
@@ -108,8 +106,10 @@ describe('summaries', () => {
           or c.status = 'open' and c.tokens - coalesce(p.tokens, 0) >= 1000 and p.next_at is null`.execute(
         runtime.db,
       );
-      return rows[0]?.due === 0 ? true : undefined;
-    });
+      return rows[0]?.due;
+    };
+    await waitFor('no context that is due', countDue, { until: (due) => due === 0 });
+  };
 
   it('tell of what is there once it has passed the threshold, and then of what is new', async () => {
     await create('c', output('one'));
@@ -186,7 +186,7 @@ describe('summaries', () => {
     const heard = { principal: elsewhere, contextId: 'open', commands };
     await app.get(CommandBus).execute(new WriteContextCommand(heard));
     // What has grown most is first: when this one has been summarized, the others would have been.
-    await until(async () => ((await metric('ok')) === 1 ? true : undefined));
+    await waitFor('one summary that is counted', () => metric('ok'), { until: (n) => n === 1 });
     expect(models.calls).toHaveLength(1);
     expect(models.calls[0]?.material).toContain('step-output:four');
     expect(models.calls[0]?.material).not.toContain('step-output:six');
@@ -270,7 +270,9 @@ describe('summaries', () => {
   it('leave everything as it was where the model fails, and come when it answers again', async () => {
     models.model = () => ({ status: 500, text: 'no' });
     await create('c', output('one'), output('two'));
-    await until(async () => ((await metric('failed')) === 1 ? true : undefined));
+    await waitFor('one failure that is counted', () => metric('failed'), {
+      until: (n) => n === 1,
+    });
     expect(await summaries('c')).toEqual([]);
     models.model = () => ({ says: 'Back.' });
     const { rows } = await sql<{ failures: number; later: boolean }>`
@@ -282,11 +284,3 @@ describe('summaries', () => {
     expect(await summarized('c', 1)).toMatchObject([{ text: 'Back.' }]);
   });
 });
-
-async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await nextTick(20);
-  }
-}

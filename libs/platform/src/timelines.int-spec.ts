@@ -28,6 +28,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { auditStore } from './audit/audit-store.js';
@@ -106,7 +107,7 @@ describe('restores and forks', () => {
   const project = async () => {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
   };
 

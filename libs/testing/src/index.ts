@@ -51,3 +51,4 @@ export {
 export { type TestDirectory, makeTestDirectory } from './test-directory.js';
 export { type TestStore, useTestStore } from './use-test-store.js';
 export { type WaitOptions, waitFor } from './wait-for.js';
+export { waitForProjector } from './wait-for-projector.js';

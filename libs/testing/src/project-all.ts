@@ -4,10 +4,12 @@ import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { Projector } from '#read-models';
 
+import { waitForProjector } from './wait-for-projector.js';
+
 /** Lets the projection reach the end of the log, as a server beside a test would. */
 export async function projectAll(db: Kysely<Database>, store: EventStore): Promise<void> {
   const projector = new Projector(db, store);
   projector.start();
-  while ((await projector.lag()) !== 0) await new Promise(setImmediate);
+  await waitForProjector(projector);
   await projector.stop();
 }

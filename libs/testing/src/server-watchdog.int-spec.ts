@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { startProgram } from './child-program.js';
 import { makeTestDirectory } from './test-directory.js';
+import { waitFor } from './wait-for.js';
 
 describe('a test process that is killed', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -14,9 +14,7 @@ describe('a test process that is killed', () => {
       const { dataDirectory, pid } = await test.next('dataDirectory');
       expect(existsSync(String(dataDirectory))).toBe(true);
       await test.kill(signal, 'group');
-      const limit = performance.now() + 20_000;
-      while (existsSync(String(dataDirectory)) && performance.now() < limit) await delay(20);
-      expect(existsSync(String(dataDirectory))).toBe(false);
+      await waitFor('a directory that is removed', () => !existsSync(String(dataDirectory)));
       expect(existsSync(`/proc/${pid}/exe`)).toBe(false);
     },
   );

@@ -22,6 +22,7 @@ import {
   newRevisions,
   tell,
 } from './test-kurrentdb.client.js';
+import { waitFor } from './wait-for.js';
 
 // What any KurrentDB must do, of what the event store relies on: against the stand-in, or the server of
 // EVENTSTORE_URL, by an account that may read $all.
@@ -304,7 +305,9 @@ describe('a read of a stream', () => {
     await batching.setStreamMetadata(aged, { maxAge: 1000 });
     expect(await newRevisions(batching, aged)).toEqual([0n, 1n]);
     await batching.setStreamMetadata(aged, { maxAge: 1 });
-    while ((await newRevisions(batching, aged)).length > 0);
+    await waitFor('events that have become too old', () => newRevisions(batching, aged), {
+      until: ({ length }) => length === 0,
+    });
     await batching.appendToStream(aged, events(1));
     await batching.setStreamMetadata(aged, { maxAge: 1000 });
     expect(await newRevisions(batching, aged)).toEqual([0n, 1n, 2n]);

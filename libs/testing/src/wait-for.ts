@@ -9,7 +9,7 @@ export type WaitOptions<Value> = Readonly<{
 }>;
 
 const defaultTimeoutMs = 30_000;
-const pollMs = 20;
+const pollMs = 10;
 const mostShown = 2_000;
 const timeout = Symbol('timeout');
 

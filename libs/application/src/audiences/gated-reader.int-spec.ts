@@ -13,6 +13,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { GatedReader } from './gated-reader.js';
@@ -64,7 +65,7 @@ describe('reading behind a gate', () => {
   const project = async () => {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise(setImmediate);
+    await waitForProjector(projector);
     await projector.stop();
   };
 

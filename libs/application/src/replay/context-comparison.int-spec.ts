@@ -12,6 +12,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { GatedReader } from '../audiences/gated-reader.js';
@@ -54,7 +55,7 @@ describe('the comparison of two versions', () => {
   async function projected(): Promise<void> {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise(setImmediate);
+    await waitForProjector(projector);
     await projector.stop();
   }
 

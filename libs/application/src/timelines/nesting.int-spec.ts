@@ -8,6 +8,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { refuseDeeper } from './nesting.js';
@@ -42,7 +43,7 @@ describe('restores, one in another', () => {
     );
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
 
     const reader = new ContextReader(database.db, store);

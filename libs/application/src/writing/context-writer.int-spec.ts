@@ -5,7 +5,13 @@ import fc from 'fast-check';
 import { DomainError, type EventStore } from '#event-sourcing';
 import { ContextReader, Projector } from '#read-models';
 import { type ContextCommand, itemKinds } from '#shared-context';
-import { contextCommand, decisionCommand, listenToStatements, useTestStore } from '#testing';
+import {
+  contextCommand,
+  decisionCommand,
+  listenToStatements,
+  useTestStore,
+  waitForProjector,
+} from '#testing';
 import { type TransformationDefinition } from '#transformations';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
@@ -44,7 +50,7 @@ describe('the writer', () => {
   const project = async () => {
     const projector = new Projector(on.db, on.store);
     projector.start();
-    while ((await projector.lag()) !== 0) await nextTick();
+    await waitForProjector(projector);
     await projector.stop();
   };
 
@@ -230,8 +236,4 @@ async function outcomeOf(written: Promise<Written>) {
     if (error instanceof DomainError) return { refused: error.code };
     throw error;
   }
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-import { type ChildProgram, makeTestDirectory, startProgram } from '#testing';
+import { type ChildProgram, makeTestDirectory, startProgram, waitFor } from '#testing';
 
 import { createPool } from '../create-pool.js';
 import { isRunning, readPidNamespace } from './process-identity.js';
@@ -53,7 +52,7 @@ describe('the embedded server', () => {
     process.kill(pid, 'SIGKILL');
     await expect(open.query('select pg_sleep(60)')).rejects.toThrow();
     open.release(true);
-    expect(await eventually(() => count({ connectionString }))).toBe(20);
+    expect(await countOnceBack(connectionString)).toBe(20);
     expect(server?.pid).not.toBe(pid);
     expect(told.join()).toMatch(/ended by itself.*runs again/);
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -71,7 +70,7 @@ describe('the embedded server', () => {
     await expect(victim.query('select pg_sleep(60)')).rejects.toThrow();
     await expect(witness.query('select pg_sleep(60)')).rejects.toThrow();
     for (const client of [victim, witness]) client.release(true);
-    expect(await eventually(() => count({ connectionString }))).toBe(20);
+    expect(await countOnceBack(connectionString)).toBe(20);
     expect(server?.pid).toBe(pid);
     await pool.end();
   });
@@ -208,14 +207,11 @@ async function query(connectionString: string, text: string): Promise<pg.QueryRe
   }
 }
 
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const limit = performance.now() + 30_000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > limit) throw error;
-      await delay(50);
-    }
-  }
+/** While the database recovers it refuses connections. */
+async function countOnceBack(connectionString: string): Promise<unknown> {
+  return waitFor(
+    'a database that answers again',
+    () => count({ connectionString }).catch((error: unknown) => error),
+    { until: (counted) => typeof counted === 'number' },
+  );
 }

@@ -9,6 +9,7 @@ import {
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { auditStore } from './audit-store.js';
@@ -52,7 +53,7 @@ describe('the audit of streams in KurrentDB', () => {
   const project = async () => {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
   };
   const audit = () => auditStore({ db: database.db, store }, undefined);

@@ -13,6 +13,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { auditStore } from './audit-store.js';
@@ -41,7 +42,7 @@ describe('the audit of a store', () => {
   const project = async () => {
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
   };
   const audit = (recorded?: History) => auditStore({ db: database.db, store }, recorded);

@@ -14,6 +14,7 @@ import {
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
+  waitFor,
 } from '#testing';
 
 import { type Config, ConfigError, loadConfig } from '../config.js';
@@ -117,10 +118,10 @@ describe('a backup of streams in KurrentDB', () => {
         acknowledged += 2;
       }
     });
-    while (acknowledged < 40) await new Promise((resolve) => setImmediate(resolve));
-    const before = acknowledged;
-    const { tables } = await back();
-    stop = true;
+    const before = await waitFor('40 acknowledged events', () => acknowledged, {
+      until: (count) => count >= 40,
+    });
+    const { tables } = await back().finally(() => (stop = true));
     await Promise.all(writers);
     const { events } = await restore();
     expect(events).toBe(tables['events']);

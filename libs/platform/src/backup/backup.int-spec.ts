@@ -17,6 +17,8 @@ import {
   makeTestDirectory,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
+  waitFor,
 } from '#testing';
 
 import { backedUpTables, rebuildableTables } from './backed-up-tables.js';
@@ -112,7 +114,7 @@ describe('a backup', () => {
     const projector = new Projector(createDatabase(pool), copy);
     projector.start();
     ends.push(() => projector.stop());
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     expect(await rowsOf(pool, 'contexts')).toHaveLength(4);
   });
 
@@ -127,10 +129,10 @@ describe('a backup', () => {
         acknowledged += 2;
       }
     });
-    while (acknowledged < 40) await new Promise((resolve) => setImmediate(resolve));
-    const before = acknowledged;
-    const { tables } = await back();
-    stop = true;
+    const before = await waitFor('40 acknowledged events', () => acknowledged, {
+      until: (count) => count >= 40,
+    });
+    const { tables } = await back().finally(() => (stop = true));
     await Promise.all(writers);
     const restored = await restoreBackup(await emptyDatabase(), file);
     expect(restored.events).toBe(tables['events']);

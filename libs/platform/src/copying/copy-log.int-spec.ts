@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import fc from 'fast-check';
 
 import { type EventStore, InMemoryEventStore, OutcomeUnknownError } from '#event-sourcing';
@@ -117,7 +115,6 @@ describe('copying a log', () => {
     const writing = (async () => {
       for (let n = 0; n < 30; n++) {
         await on.history.append('a', ...outputs(2));
-        await wait(1);
       }
     })();
     await copy(on.store, kurrentdb);

@@ -7,6 +7,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  waitForProjector,
 } from '#testing';
 
 import { Projector } from '../projector/projector.js';
@@ -37,7 +38,7 @@ describe('the children of a context', () => {
     await writer.append('f', story({ title: '\u0000', workflow }));
     const projector = new Projector(database.db, store);
     projector.start();
-    while ((await projector.lag()) !== 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitForProjector(projector);
     await projector.stop();
   });
 

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 
 import { PostgresEventStore } from '#event-store-postgres';
-import { HistoryWriter, did, openTestDatabase, openTestServer } from '#testing';
+import {
+  HistoryWriter,
+  did,
+  openTestDatabase,
+  openTestServer,
+  waitForProjector,
+  waitFor,
+} from '#testing';
 
 import { listDeadLetters } from './dead-letters.js';
 import { Projector } from './projector.js';
@@ -17,7 +24,7 @@ describe('a projector that tries dead letters again', () => {
     const first = new Projector(db, store);
     first.start();
     await history.append('c', did('ContextCreated', {}));
-    while ((await first.lag()) !== 0) await nextTick();
+    await waitForProjector(first);
     await first.stop();
     await history.append('c', did('ContextClosed', {}));
     await sql`
@@ -37,10 +44,12 @@ describe('a projector that tries dead letters again', () => {
       await sql`select from throughline.contexts where context_id = 'c' for update`.execute(trx);
       second.start();
       const moments = new Set<number>();
-      while (moments.size < 4) moments.add(await seen());
+      await waitFor('four heartbeats', async () => moments.add(await seen()), {
+        until: ({ size }) => size >= 4,
+      });
       expect(await letters()).toHaveLength(1);
     });
-    while ((await letters()).length > 0) await nextTick();
+    await waitFor('no dead letter', letters, { until: ({ length }) => length === 0 });
 
     await second.stop();
     await store.close();
@@ -48,7 +57,3 @@ describe('a projector that tries dead letters again', () => {
     await server.close();
   });
 });
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 
 import { type CallOptions, type EventToAppend } from '#event-sourcing';
-import { did, useTestStore } from '#testing';
+import { did, useTestStore, waitFor, waitForProjector } from '#testing';
 
 import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
@@ -51,7 +51,7 @@ describe('projectors', () => {
     return [...counts.values()].map((own) => own.length).toSorted();
   };
   const caughtUp = async (projector: Projector) => {
-    await until(async () => (await projector.lag()) === 0);
+    await waitForProjector(projector);
   };
   const versionOf = async (contextId: string) => {
     const { rows } = await sql<{ version: number }>`
@@ -69,12 +69,18 @@ describe('projectors', () => {
 
   it('share the partitions, and one left alone has all of them', async () => {
     const first = start();
-    await until(async () => (await ownersOf()).length === allPartitions.length);
+    await waitFor('an owner of every partition', ownersOf, {
+      until: ({ length }) => length === allPartitions.length,
+    });
     const second = start();
-    await until(async () => (await shares()).join() === '4,4');
+    await waitFor('half of the partitions each', shares, {
+      until: (counts) => counts.join() === '4,4',
+    });
     await on.history.append('a', created, output(1));
     await first.stop();
-    await until(async () => (await shares()).join() === '8');
+    await waitFor('all partitions with the one that is left', shares, {
+      until: (counts) => counts.join() === '8',
+    });
     expect(new Set(await ownersOf())).toEqual(new Set([second.instance]));
     await caughtUp(second);
     expect(await versionOf('a')).toBe(2);
@@ -134,8 +140,9 @@ describe('projectors', () => {
     );
     await on.history.append('odd', created);
     const projector = start();
-    await until(async () => (await deadLetters()).length === 1);
-    const [letter] = await deadLetters();
+    const [letter] = await waitFor('one dead letter', deadLetters, {
+      until: ({ length }) => length === 1,
+    });
     const id = letter?.id ?? '';
     await expect(retryDeadLetter(on, id)).resolves.toMatchObject({
       ...{ done: false, deadLetter: { attempts: 2, error: expect.stringContaining('odd') } },
@@ -170,11 +177,11 @@ describe('projectors', () => {
     );
     await on.history.append('odd', created);
     const first = start();
-    await until(async () => (await deadLetters()).length === 1);
+    await waitFor('one dead letter', deadLetters, { until: ({ length }) => length === 1 });
     await first.stop();
     await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
     start();
-    await until(async () => (await deadLetters()).length === 0);
+    await waitFor('no dead letter', deadLetters, { until: ({ length }) => length === 0 });
     expect(await versionOf('odd')).toBe(1);
   });
 
@@ -196,13 +203,13 @@ describe('projectors', () => {
     const projector = new Projector(on.db, on.store, { failed });
     running.push(projector);
     projector.start();
-    await until(() => Promise.resolve(failures.some((text) => text.includes('upgrade'))));
+    await failedWith(failures, 'upgrade');
     await sql`update throughline.projection_partitions set position = '7' where partition = 0`.execute(
       on.db,
     );
     await sql`
       update throughline.projections set version = 1, store_identity = 'another'`.execute(on.db);
-    await until(() => Promise.resolve(failures.some((text) => text.includes('another'))));
+    await failedWith(failures, 'another');
     expect(await ownersOf()).toEqual([]);
   });
 
@@ -210,11 +217,14 @@ describe('projectors', () => {
     await on.history.append('a', created);
     const failures: string[] = [];
     const failed = (error: unknown) => void failures.push(String(error));
-    const failedTimes = (times: number) => until(async () => failures.length >= times);
+    const failedTimes = (times: number) =>
+      waitFor(`${times} failures`, () => failures, { until: ({ length }) => length >= times });
     const projector = new Projector(on.db, on.store, { failed });
     running.push(projector);
     projector.start();
-    await until(async () => (await versionOf('a')) === 1);
+    await waitFor('version 1 in the rows', () => versionOf('a'), {
+      until: (version) => version === 1,
+    });
     await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);
     await failedTimes(1);
     await on.history.append('a', output(1));
@@ -233,7 +243,7 @@ describe('projectors', () => {
     const projector = new Projector(on.db, on.store, { failed });
     running.push(projector);
     projector.start();
-    await until(async () => failures.some((text) => text.includes('ahead of the event store')));
+    await failedWith(failures, 'ahead of the event store');
     expect(await status()).toMatchObject({
       ...{ state: 'stuck', reason: expect.stringMatching(/ahead of the event store.*rebuild/) },
     });
@@ -270,6 +280,12 @@ describe('projectors', () => {
     });
   });
 
+  async function failedWith(failures: readonly string[], words: string) {
+    await waitFor(`a failure that says "${words}"`, () => failures, {
+      until: (texts) => texts.some((text) => text.includes(words)),
+    });
+  }
+
   async function deadLetters() {
     return listDeadLetters(on.db, { projection: sharedContextProjection, limit: 10 });
   }
@@ -287,7 +303,3 @@ describe('partitions', () => {
     expect(['a', 'context-default:demo', 'é😀'].map(partitionOf)).toEqual([4, 5, 1]);
   });
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => void setTimeout(resolve, 20));
-}

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import { did, useTestStore } from '#testing';
+import { did, useTestStore, waitFor } from '#testing';
 
 import { announceProjections } from '../projector/announce-projections.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
@@ -29,7 +28,9 @@ describe('processes that look for rebuilds', () => {
       () => new RebuildRunner({ db: on.db, store: on.store, instance: randomUUID() }),
     );
     for (const runner of runners) runner.start();
-    while ((await findProgress(on.db, jobId))?.state !== 'switched') await wait(50);
+    await waitFor('a rebuild that has switched', () => findProgress(on.db, jobId), {
+      until: (job) => job?.state === 'switched',
+    });
     await Promise.all(runners.map((runner) => runner.stop()));
     const { rows } = await sql<{ epoch: bigint }>`
       select epoch from throughline.jobs where job_id = ${jobId}`.execute(on.db);

@@ -3,7 +3,15 @@ import { sql } from 'kysely';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type NewContextEvent, renderDocument } from '#shared-context';
-import { contextCommands, contextFrom, did, jsonValue, useTestStore } from '#testing';
+import {
+  contextCommands,
+  contextFrom,
+  did,
+  jsonValue,
+  useTestStore,
+  waitForProjector,
+  waitFor,
+} from '#testing';
 
 import { listContexts } from '../contexts/context-list.queries.js';
 import { ContextReader } from '../contexts/context-reader.js';
@@ -28,7 +36,7 @@ describe('searching contexts', () => {
   const project = async () => {
     const projector = new Projector(on.db, on.store);
     projector.start();
-    while ((await projector.lag()) !== 0) await nextTick();
+    await waitForProjector(projector);
     await projector.stop();
   };
   const index = async () => {
@@ -254,8 +262,10 @@ describe('searching contexts', () => {
       await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf('x'));
     await project();
     for (const indexer of indexers) indexer.hurry();
-    while ((await saying('flow x')).length < 3) await nextTick();
-    while (refused.length === 0) await nextTick();
+    await waitFor('three contexts that are found', () => saying('flow x'), {
+      until: (found) => found.length === 3,
+    });
+    await waitFor('a context that is refused', () => refused.length > 0);
     await Promise.all(indexers.map((indexer) => indexer.stop()));
     expect(await saying('flow')).toEqual(['a', 'b', 'd']);
     expect(await findSearchStanding(on.db)).toEqual({ lagEvents: 0, failed: 1 });
@@ -357,8 +367,4 @@ function wordsIn(document: JsonObject): Set<string> {
     [name]: searched(name, document[name] ?? null),
   }));
   return new Set(parts.flatMap((part) => [...searchTexts(part)].flatMap(wordsOf)));
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
