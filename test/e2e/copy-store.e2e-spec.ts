@@ -9,9 +9,10 @@ import {
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
+  waitFor,
 } from '#testing';
 
-import { type Body, until } from './operated-server.js';
+import { type Body } from './operated-server.js';
 import {
   type ServerProcess,
   startCommand,
@@ -101,8 +102,11 @@ describe('streams moved to KurrentDB and back', () => {
     expect(code).toBe(0);
   };
   const listed = async () => {
-    await until(async () => (await ask('GET', 'contexts')).headers['x-projection-lag'] === '0');
-    const { body } = await ask('GET', 'contexts');
+    const { body } = await waitFor(
+      'a list with X-Projection-Lag: 0',
+      () => ask('GET', 'contexts'),
+      { until: ({ headers }) => headers['x-projection-lag'] === '0' },
+    );
     return body.items.map(({ contextId, version }: Body) => [contextId, version]).toSorted();
   };
 
@@ -114,7 +118,9 @@ describe('streams moved to KurrentDB and back', () => {
         inKurrentDb,
       );
       const target = openKurrentDb();
-      await until(async () => (await target.head()) !== 'start');
+      await waitFor('the first events in the copy', () => target.head(), {
+        until: (head) => head !== 'start',
+      });
       await killed.stop('SIGKILL');
       await target.close();
       for (let n = 0; n < 5; n++) await addOutput('b', n);

@@ -1,18 +1,20 @@
+import { waitFor } from '#testing';
+
 import { beginRequest } from './begun-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
 /** The request log's lines of one request id, once there is one. */
-async function logged(server: ThroughlineServer, requestId: string): Promise<LogLine[]> {
-  for (;;) {
-    const lines = server.log
+function logged(server: ThroughlineServer, requestId: string): Promise<LogLine[]> {
+  const lines = () =>
+    server.log
       .filter((line) => line.startsWith('{'))
       .map((line): LogLine => JSON.parse(line))
       .filter((line) => line['requestId'] === requestId);
-    if (lines.length > 0) return lines;
-    await server.get('/health/live', { key: null });
-  }
+  return waitFor(`a log line of request ${requestId}`, lines, {
+    until: ({ length }) => length > 0,
+  });
 }
 
 describe('the HTTP edge', () => {

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { request } from 'undici';
 
 import {
@@ -8,13 +6,13 @@ import {
   countEvents,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
 import { type ServerProcess, startServerProcess, throughline } from './server-process.js';
 import { openStreams } from './server-stores.js';
 
 const key = 'root-key-of-these-tests';
-const pollMs = 25;
 
 /** What an answer's JSON holds; tests look into it freely. */
 export type Body = ReturnType<typeof JSON.parse>;
@@ -90,7 +88,9 @@ export class OperatedServer {
   }
 
   async caughtUp(): Promise<void> {
-    await until(async () => (await this.projection()).lagEvents === 0);
+    await waitFor('a projection that has caught up', () => this.projection(), {
+      until: ({ lagEvents }) => lagEvents === 0,
+    });
   }
 
   /** What `throughline audit` finds of the invariant that rows are the fold of the log. */
@@ -105,11 +105,6 @@ export class OperatedServer {
     await this.database.close();
     await this.postgres.close();
   }
-}
-
-/** Asks until it is so. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await wait(pollMs);
 }
 
 /** Agents that keep writing to contexts of their own until told to end. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { request } from 'undici';
 
-import { type Body, OperatedServer, Writers, until } from './operated-server.js';
+import { waitFor } from '#testing';
+
+import { type Body, OperatedServer, Writers } from './operated-server.js';
 import {
   type ProjectorProcess,
   startProjectorProcess,
@@ -10,6 +12,8 @@ import {
 } from './server-process.js';
 
 const limitMs = 120_000;
+/** Partitions of a process that was killed or stopped are taken over only when its ownership has expired. */
+const takeoverMs = 60_000;
 
 describe('projectors in processes of their own', () => {
   let server: OperatedServer;
@@ -29,7 +33,10 @@ describe('projectors in processes of their own', () => {
       startProjectorProcess(server.env),
       startProjectorProcess(server.env),
     ]);
-    await until(async () => [...(await server.shares()).values()].join() === '4,4');
+    await waitFor('two projectors with half of the partitions each', () => server.shares(), {
+      until: (shares) => [...shares.values()].join() === '4,4',
+      timeoutMs: takeoverMs,
+    });
   }, limitMs);
 
   afterEach(async () => {
@@ -38,9 +45,9 @@ describe('projectors in processes of their own', () => {
 
   it('share the partitions, and go on by themselves where one is killed', async () => {
     const writers = new Writers(server, ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8']);
-    await until(async () => writers.written > 100);
+    await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     await first?.stop('SIGKILL');
-    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
+    await waitForShare(second, 8);
     await writers.stop();
     await server.caughtUp();
     await expectEachEventOnce();
@@ -48,12 +55,16 @@ describe('projectors in processes of their own', () => {
 
   it('refuse what one writes that was stopped while others took over', async () => {
     const writers = new Writers(server, ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
-    await until(async () => writers.written > 100);
+    await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     process.kill(first?.pid ?? 0, 'SIGSTOP');
-    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
-    await until(async () => (await server.projection()).lagEvents < 50);
+    const writtenBefore = await server.countEvents();
+    await waitForShare(second, 8);
+    // What the stopped one had in hand is applied by the other one now; the writers may stay ahead of it.
+    await waitFor('events applied that were written before the stop', applied, {
+      until: (events) => events >= writtenBefore,
+    });
     process.kill(first?.pid ?? 0, 'SIGCONT');
-    await until(async () => (await server.shares()).get(first?.instance ?? '') === 4);
+    await waitForShare(first, 4);
     await writers.stop();
     await server.caughtUp();
     await expectEachEventOnce();
@@ -65,7 +76,7 @@ describe('projectors in processes of their own', () => {
     const { partitions } = await server.projection();
     const owners = partitions.map(({ owner }: Body) => owner?.instance);
     expect(owners).not.toContain(first?.instance);
-    await until(async () => (await server.shares()).get(second?.instance ?? '') === 8);
+    await waitForShare(second, 8);
   }, 120_000);
 
   it('say how they are', async () => {
@@ -90,14 +101,29 @@ describe('projectors in processes of their own', () => {
     expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
   });
 
-  /** As partitions count them in the transactions that apply them, and by the rows they came to. */
-  async function expectEachEventOnce(): Promise<void> {
+  async function waitForShare(projector: ProjectorProcess | undefined, partitions: number) {
+    await waitFor(
+      `${partitions} partitions of projector ${projector?.instance}`,
+      () => server.shares(),
+      {
+        until: (shares) => shares.get(projector?.instance ?? '') === partitions,
+        timeoutMs: takeoverMs,
+      },
+    );
+  }
+
+  async function applied(): Promise<number> {
     const { rows } = await sql<{ applied: number }>`
       select sum(events)::int as applied
       from throughline.projection_partitions where projection not like '%/%'`.execute(
       server.database.db,
     );
-    expect(rows[0]?.applied).toBe(await server.countEvents());
+    return rows[0]?.applied ?? 0;
+  }
+
+  /** As partitions count them in the transactions that apply them, and by the rows they came to. */
+  async function expectEachEventOnce(): Promise<void> {
+    expect(await applied()).toBe(await server.countEvents());
     expect(await server.auditRows()).toMatchObject({ verdict: 'held', offenders: 0 });
   }
 });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 
-import { type Body, OperatedServer, Writers, until } from './operated-server.js';
+import { waitFor } from '#testing';
+
+import { type Body, OperatedServer, Writers } from './operated-server.js';
 import {
   type ProjectorProcess,
   startProjectorProcess,
@@ -10,6 +12,7 @@ import {
 } from './server-process.js';
 
 const limitMs = 120_000;
+const jobLimitMs = 90_000;
 const seeded = 20;
 const eventsEach = 100;
 const rebuild = 'projections/shared-context/rebuild';
@@ -33,14 +36,18 @@ describe('a rebuild asked for from outside', () => {
   it('goes on under writes, and no read fails or sees half of it', async () => {
     const writers = new Writers(server, ['w1', 'w2', 'w3', 'w4']);
     const readers = new Readers(server);
-    await until(async () => readers.reads > 20);
+    await waitFor('20 reads', () => readers.reads, { until: (reads) => reads > 20 });
     const before = await server.call('GET', 'contexts/seed-3');
     const { status, headers, body } = await server.ask('POST', rebuild, { verify: true });
     expect(status).toBe(202);
     expect(headers['location']).toBe(`/v1/jobs/${body.jobId}`);
     const job = await settled(body.jobId);
     const [writtenThen, readThen] = [writers.written, readers.reads];
-    await until(async () => writers.written > writtenThen + 20 && readers.reads > readThen + 20);
+    await waitFor(
+      '20 writes and 20 reads behind the switch',
+      () => [writers.written - writtenThen, readers.reads - readThen],
+      { until: (counts) => Math.min(...counts) > 20 },
+    );
     await writers.stop();
     expect(await readers.stop()).toEqual([]);
     expect(job).toMatchObject({ state: 'switched', phase: 'finished', different: 0 });
@@ -55,7 +62,7 @@ describe('a rebuild asked for from outside', () => {
 
   it('is finished by whoever comes next where its process is killed', async () => {
     const { jobId } = await server.call('POST', rebuild, { rate: 400 });
-    await until(async () => (await server.call('GET', `jobs/${jobId}`)).applied > 200);
+    await appliedMore(jobId, 200);
     await projector.stop('SIGKILL');
     const left = await server.call('GET', `jobs/${jobId}`);
     projector = await startProjectorProcess(server.env);
@@ -69,7 +76,7 @@ describe('a rebuild asked for from outside', () => {
   it('leaves nothing where it is cancelled before the switch, and is the only one until then', async () => {
     const before = await server.call('GET', 'contexts');
     const { jobId } = await server.call('POST', rebuild, { rate: 50 });
-    await until(async () => (await server.call('GET', `jobs/${jobId}`)).applied > 0);
+    await appliedMore(jobId, 0);
     const second = await server.ask('POST', rebuild);
     expect(second.status).toBe(409);
     expect(second.body).toMatchObject({ type: '/problems/run-state', jobId });
@@ -106,7 +113,9 @@ describe('a rebuild asked for from outside', () => {
   it('is left to itself by Ctrl-C, and ends a follower as it ends itself', async () => {
     const command = ['projection', 'rebuild', 'shared-context', '--rate', '50'];
     const watching = startThroughline(command, server.env);
-    await until(async () => watching.output().err.includes('copying'));
+    await waitFor('a rebuild that is copying', watching.output, {
+      until: ({ err }) => err.includes('copying'),
+    });
     const { code, err } = await watching.stop('SIGINT');
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('by itself') });
     const [, jobId = ''] = /job show (\S+) --follow/.exec(err) ?? [];
@@ -125,8 +134,9 @@ describe('a rebuild asked for from outside', () => {
     );
     const output = { stepId: 's', output: 1 };
     await server.call('POST', 'contexts/poisoned/step-outputs', output);
-    await until(async () => (await letters()).length === 1);
-    const [letter] = await letters();
+    const [letter] = await waitFor('one dead letter', letters, {
+      until: (items) => items.length === 1,
+    });
     expect(letter).toMatchObject({ contextId: 'poisoned', version: 2, attempts: 1 });
     expect((await server.projection()).deadLetters).toBe(1);
     const failed = await server.call('POST', `dead-letters/${letter.id}/retry`);
@@ -152,13 +162,19 @@ describe('a rebuild asked for from outside', () => {
     await server.call('POST', `contexts/${contextId}/events`, { events });
   }
 
-  async function settled(jobId: string): Promise<Body> {
-    let job: Body;
-    await until(async () => {
-      job = await server.call('GET', `jobs/${jobId}`);
-      return !['waiting', 'running'].includes(job.state);
+  function settled(jobId: string): Promise<Body> {
+    return waitFor('the end of the job', () => server.call('GET', `jobs/${jobId}`), {
+      until: ({ state }) => !['waiting', 'running'].includes(state),
+      timeoutMs: jobLimitMs,
     });
-    return job;
+  }
+
+  async function appliedMore(jobId: string, events: number): Promise<void> {
+    await waitFor(
+      `more than ${events} events applied by the job`,
+      () => server.call('GET', `jobs/${jobId}`),
+      { until: ({ applied }) => applied > events },
+    );
   }
 
   async function letters(): Promise<Body[]> {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import {
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+  waitFor,
+} from '#testing';
 
-import { until } from './operated-server.js';
+import { caughtUp } from './caught-up.js';
 import { openStreams } from './server-stores.js';
 import { factsOfReceipt, signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
@@ -55,12 +61,9 @@ async function family(parent: string, children: readonly string[], more: object 
     expect((await server.post('/v1/contexts', child)).status).toBe(201);
     await server.post(`/v1/contexts/${contextId}/steps/build/fail`, { reason: 'out of memory' });
   }
-  await listed(path, children.length);
+  await caughtUp(server);
   return path;
 }
-
-const listed = (path: string, count: number) =>
-  until(async () => (await server.get(path)).body.children.length === count);
 
 const parametersIn = (facts: readonly unknown[]) => Object(facts.at(-1));
 const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
@@ -74,7 +77,7 @@ describe('the receipt of a retrospective', () => {
     await server.post('/v1/contexts/ship/decisions', { decision: 'by train' });
     await server.post('/v1/contexts/ship/close', {});
     await server.post('/v1/contexts', { contextId: 'late', parent: 'season' });
-    await listed(path, 3);
+    await caughtUp(server);
     expect((await view(path, focus)).text).toContain('disk full');
     const parameters = {
       focus: {
@@ -115,7 +118,7 @@ describe('the receipt of a retrospective', () => {
     await server.post(`/v1/contexts/${children[7] ?? ''}/close`, {});
     await server.post(`/v1/contexts/${children[9] ?? ''}/decisions`, { decision: 'later' });
     await server.post('/v1/contexts', { contextId: 'one-more', parent: 'crowd' });
-    await listed(path, 31);
+    await caughtUp(server);
     expect((await view(path, focus)).text).not.toBe(text);
     const shown = await shownAgain(receipt);
     expect(shown).toMatchObject({ text, kept: false });
@@ -127,7 +130,9 @@ describe('the receipt of a retrospective', () => {
   it('shows what was asked for of the past, with what had become of children by then', async () => {
     const path = await family('then', ['early']);
     const [, failed] = (await server.get('/v1/contexts/early/events')).body.items;
-    await until(() => Promise.resolve(Date.now() > Date.parse(failed.recordedAt)));
+    await waitFor(`a time behind ${failed.recordedAt}`, () => Date.now(), {
+      until: (now) => now > Date.parse(failed.recordedAt),
+    });
     await server.post('/v1/contexts/early/steps/build/fail', { reason: 'disk full' });
     const past = await view(path, `${focus}&asOf=${failed.recordedAt}`);
     expect(past.text).toContain('outcome failed');
@@ -167,7 +172,7 @@ describe('the receipt of a retrospective', () => {
     await server.post('/v1/contexts', child);
     await server.post('/v1/contexts/payroll/decisions', { decision: 'everybody earns less' });
     const path = '/v1/contexts/mixed';
-    await listed(path, 1);
+    await caughtUp(server);
     const key = await server.key({ role: 'agent', agentId: 'planner', workflows: ['plans'] });
     const wide = await view(path, focus);
     const plain = await view(path, 'maxTokens=5000');

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import {
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+  waitFor,
+} from '#testing';
 
+import { caughtUp } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
-import { until } from './operated-server.js';
 import { openStreams } from './server-stores.js';
 import { signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
@@ -149,7 +155,9 @@ describe('a write that cites a receipt', () => {
     const stored = await Promise.all(writes);
     expect(stored.map(({ status }) => status)).toEqual(stored.map(() => 201));
     expect(await rowsOf('cited_texts')).toBe(kept + 1);
-    await until(async () => (await receiptOf(receipt)).body.citedBy.length === 7);
+    await waitFor('a receipt that seven writes cite', () => receiptOf(receipt), {
+      until: ({ body }) => body.citedBy.length === 7,
+    });
   });
 
   it('is refused where it is not signed here, of another workspace, or out of reach', async () => {
@@ -197,10 +205,10 @@ describe('a write that cites a receipt', () => {
     const parent = await server.context('family');
     const child = await server.post('/v1/contexts', { contextId: 'child', parent: 'family' });
     expect(child.status).toBe(201);
+    await caughtUp(server);
     const { receipt } = await read(parent);
-    const before = (await server.get(parent)).text;
     await server.post('/v1/contexts/child/close', {});
-    await until(async () => (await server.get(parent)).text !== before);
+    await caughtUp(server);
     expect((await output(parent, 'a', receipt)).status).toBe(201);
     const { body } = await receiptOf(receipt);
     expect(body).toMatchObject({ text: null, kept: false, missing: 'changed' });

@@ -12,10 +12,11 @@ import {
   openStandIn,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
-import { until } from './operated-server.js';
 import {
+  type Finished,
   type ServerProcess,
   startProjectorProcess,
   startServerProcess,
@@ -83,9 +84,10 @@ describe('processes whose streams are in KurrentDB', () => {
     const [{ port } = { port: 0 }] = kurrent.nodes;
     const { port: databasePort } = new URL(database.connectionString);
     const where = `Streams: KurrentDB at 127.0.0.1:${port}; read models: PostgreSQL at 127.0.0.1:${databasePort}`;
-    await until(async () => server.output().out.includes(where));
+    const names = ({ out }: Finished) => out.includes(where);
+    await waitFor(`a server that prints: ${where}`, server.output, { until: names });
     const projector = await startProjectorProcess(env);
-    await until(async () => projector.output().out.includes(where));
+    await waitFor(`a projector that prints: ${where}`, projector.output, { until: names });
     expect(await readyOf(projector.address)).toEqual(ready);
     await projector.stop();
   });
@@ -94,7 +96,7 @@ describe('processes whose streams are in KurrentDB', () => {
     const projector = await startProjectorProcess(env);
     expect(await run('context', 'create', 'plan', '--title', 'Plan')).toMatchObject({ code: 0 });
     expect(await run('output', 'add', 'plan', 'one', '{"n":1}')).toMatchObject({ code: 0 });
-    await until(async () => (await listed()) === '0');
+    await waitFor('a list with X-Projection-Lag: 0', listed, { until: (lag) => lag === '0' });
     const list = await run('projection', 'list');
     expect(list.out).toMatch(/^shared-context +(live|idle) +0 +0 s/m);
 
@@ -128,15 +130,20 @@ describe('processes whose streams are in KurrentDB', () => {
   it('are not ready while it is gone, answer 503, and go on by themselves', async () => {
     expect(await readyOf(server.address)).toEqual(ready);
     await kurrent.faults.switch({ fault: 'stop-node', node: 0 });
-    await until(async () => (await readyOf(server.address)).statusCode === 503);
-    expect(await readyOf(server.address)).toEqual(unready);
+    const readiness = () => readyOf(server.address);
+    const whenGone = await waitFor('a server that is not ready', readiness, {
+      until: ({ statusCode }) => statusCode === 503,
+    });
+    expect(whenGone).toEqual(unready);
     const refused = await request(`${server.address}/v1/contexts/plan`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(refused.statusCode).toBe(503);
     expect(await refused.body.json()).toMatchObject({ type: '/problems/unavailable' });
     await kurrent.faults.switch({ fault: 'start-node', node: 0 });
-    await until(async () => (await readyOf(server.address)).statusCode === 200);
+    await waitFor('a server that is ready again', readiness, {
+      until: ({ statusCode }) => statusCode === 200,
+    });
     expect(await run('context', 'create', 'after')).toMatchObject({ code: 0 });
     const { out, err } = server.output();
     expect(out + err).not.toContain(secret);

@@ -7,10 +7,11 @@ import {
   type TestServer,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
 import { proveHttpPage } from './docs/http-page.js';
-import { type Body, until } from './operated-server.js';
+import { type Body } from './operated-server.js';
 import {
   type ServerProcess,
   startServerProcess,
@@ -31,7 +32,8 @@ const summarizing = (models: ModelServer) => ({
   THROUGHLINE_SUMMARIZER_MODEL: 'claude-haiku-4-5',
   THROUGHLINE_SUMMARIZER_KEY: modelKey,
   THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
-  THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '1000',
+  // Shorter than the default for the model that says nothing, and long enough for a machine that is busy.
+  THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '5000',
 });
 
 describe('summaries by a model', () => {
@@ -69,7 +71,7 @@ describe('summaries by a model', () => {
       ...streams.env,
       DATABASE_URL: database.connectionString,
       THROUGHLINE_ADMIN_KEY: rootKey,
-      THROUGHLINE_APPEND_TIMEOUT_MS: '1000',
+      THROUGHLINE_APPEND_TIMEOUT_MS: '5000',
     });
   /** Asks any of the servers. */
   const ask = async (method: 'GET' | 'POST', path: string, body?: object) => {
@@ -92,9 +94,14 @@ describe('summaries by a model', () => {
     await ask('POST', '/v1/contexts', { contextId });
     for (const stepId of stepIds) await output(contextId, stepId);
   };
-  const added = async (contextId: string, after: number) => {
+  const added = (contextId: string, after: number): Promise<Body[]> => {
     const path = `/v1/contexts/${contextId}/events?types=SummaryAdded&after=${after}&wait=30`;
-    return (await ask('GET', path)).body.items;
+    const items = async () => (await ask('GET', path)).body.items;
+    return waitFor(`a summary of ${contextId} behind version ${after}`, items, {
+      until: ({ length }) => length > 0,
+      // What a killed server had begun is taken over only when its lease has ended.
+      timeoutMs: 90_000,
+    });
   };
   const counted = async (outcome: string) => {
     const pages = await Promise.all(
@@ -128,7 +135,9 @@ describe('summaries by a model', () => {
       expect(await added('c', 0)).toHaveLength(2);
       expect(models.calls).toHaveLength(2);
       // The event is there a moment before it is counted.
-      await until(async () => (await counted('ok')) === 2);
+      await waitFor('two summaries that are counted', () => counted('ok'), {
+        until: (count) => count === 2,
+      });
     },
     limitMs,
   );
@@ -163,8 +172,9 @@ describe('summaries by a model', () => {
           ...{ stepId: `s-${at}`, output: `Step ${at}: ${'lorem ipsum dolor '.repeat(12)}` },
         });
       const view = async () => (await ask('GET', '/v1/contexts/told/view?maxTokens=900')).body;
-      await until(async () => (await view()).text.includes('Summary '));
-      const { text, items } = await view();
+      const { text, items } = await waitFor('a view with a summary', view, {
+        until: (found) => found.text.includes('Summary '),
+      });
       const summaries = (await added('told', 0)).map(({ data }: Body) => data);
       const shown = summaries.find((each: Body) => text.includes(each.text));
       const ref = `summary:${shown.summaryId}`;
@@ -249,7 +259,11 @@ describe('summaries by a model', () => {
       models.model = () => reply;
       const before = await counted('failed');
       await create(contextId, 'one', 'two');
-      await until(async () => (await counted('failed')) > before);
+      await waitFor('a failure that is counted', () => counted('failed'), {
+        until: (count) => count > before,
+        // Whoever failed before pauses first.
+        timeoutMs: 90_000,
+      });
       const [document, view] = await Promise.all([
         ask('GET', `/v1/contexts/${contextId}`),
         ask('GET', `/v1/contexts/${contextId}/view?maxTokens=500`),
@@ -257,8 +271,12 @@ describe('summaries by a model', () => {
       expect(document).toMatchObject({ status: 200, body: { summaries: [] } });
       expect(view.status).toBe(200);
       expect(view.body.text).toContain('step-output:two');
-      const logged = servers.map(({ output: said }) => said().err).join('');
-      expect(logged).toContain('a model did not summarize a context');
+      // What a process has written reaches the test a moment later.
+      const logged = await waitFor(
+        'a warning that a model did not summarize a context',
+        () => servers.map(({ output: said }) => said().err).join(''),
+        { until: (lines) => lines.includes('a model did not summarize a context') },
+      );
       expect(logged).not.toContain(modelKey);
       expect(logged).not.toContain('lorem');
     },

@@ -7,9 +7,10 @@ import {
   type TestServer,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
-import { type Body, until } from './operated-server.js';
+import { type Body } from './operated-server.js';
 import { type ServerProcess, startServerProcess, stopServerProcesses } from './server-process.js';
 import { openStreams } from './server-stores.js';
 
@@ -88,7 +89,9 @@ describe('a note of a summary that is missing', () => {
   };
   /** The summary is there a moment before the lease to write it is given back. */
   const settled = (contextId: string) =>
-    until(async () => (await read(contextId)).notes === 'none');
+    waitFor(`a view of ${contextId} without a note`, () => read(contextId), {
+      until: ({ notes }) => notes === 'none',
+    });
   /** As if the pause behind a failure were over. */
   const tryAgain = () =>
     database.pool.query('update throughline.summary_places set next_at = null');
@@ -98,8 +101,9 @@ describe('a note of a summary that is missing', () => {
     async () => {
       models.model = () => ({ status: 500, text: '{}' });
       await create('down');
-      await until(async () => /it failed/.test(String((await read('down')).notes)));
-      const { body, notes } = await read('down');
+      const { body, notes } = await waitFor('a note that the model failed', () => read('down'), {
+        until: (answer) => /it failed/.test(String(answer.notes)),
+      });
       expect(body.notes).toEqual([
         expect.stringMatching(
           /^a model has not summed up what is old here: it failed once and is asked again from 20\S+Z on; digests/,
@@ -121,9 +125,11 @@ describe('a note of a summary that is missing', () => {
       await call('PATCH', 'settings', { body: { summaries: null } });
       await call('POST', 'contexts/down/close', { body: {} });
       // Whether it is open is known here as lists know it.
-      await until(async () => (await read('down')).notes === 'none');
+      await settled('down');
       await call('POST', 'contexts/down/reopen', { body: {} });
-      await until(async () => (await read('down')).notes !== 'none');
+      await waitFor('a note on the reopened context', () => read('down'), {
+        until: (answer) => answer.notes !== 'none',
+      });
 
       models.model = () => ({ says: 'What was done.' });
       await tryAgain();

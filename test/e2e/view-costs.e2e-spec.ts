@@ -8,9 +8,10 @@ import {
   openCountingProxy,
   openTestDatabase,
   openTestServer,
+  waitFor,
 } from '#testing';
 
-import { type Body, until } from './operated-server.js';
+import { type Body } from './operated-server.js';
 import {
   type ServerProcess,
   startProjectorProcess,
@@ -170,8 +171,11 @@ describe('what views are made of', () => {
 
       const { jobId } = await call('POST', 'projections/shared-context/rebuild', {});
       const job = () => call('GET', `jobs/${jobId}`);
-      await until(async () => !['waiting', 'running'].includes((await job()).state));
-      expect(await job()).toMatchObject({ state: 'switched' });
+      const ended = await waitFor('the end of the rebuild', job, {
+        until: ({ state }) => !['waiting', 'running'].includes(state),
+        timeoutMs: 120_000,
+      });
+      expect(ended).toMatchObject({ state: 'switched' });
       expect(await read('kept', 'all')).toMatchObject({ text: view.text, items: view.items });
       await nextProcess();
       expect(await kept()).toEqual(first);

@@ -16,7 +16,7 @@ import { HistoryRecorder } from './harness/history-recorder.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 import { Writing } from './harness/writing.js';
 
 const before = sized(200, 50_000);
@@ -61,7 +61,11 @@ describe('R-16', () => {
         const restored = { DATABASE_URL: await createEmptyDatabase(younger) };
         expectDone(await throughline(['restore', file], restored));
         const again = await fleet.start('restored', restored);
-        await until(async () => (await lagOf(again.address)) === 0);
+        await waitUntil(
+          'a list with X-Projection-Lag: 0',
+          () => lagOf(again.address),
+          (lag) => lag === 0,
+        );
         const history = await historyBefore(run, taken).save();
         expectDone(await throughline(['audit', history], restored));
         const [resumed, kept] = await goOn(restored.DATABASE_URL, store);

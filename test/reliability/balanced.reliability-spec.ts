@@ -9,7 +9,7 @@ import { type Run, runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs, sized } from './harness/size.js';
 import { type StreamsKind } from './harness/streams.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const writes = sized(400, 30_000);
 const writerCount = 8;
@@ -40,7 +40,11 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-35 with streams in %s',
             fleet.start('api-1', { PROJECTOR: 'external' }),
             fleet.start('api-2', { PROJECTOR: 'external' }),
           ]);
-          await until(async () => (await owners(run)).join() === '4,4');
+          await waitUntil(
+            'two projectors with half of the partitions each',
+            () => owners(run),
+            (owned) => owned.join() === '4,4',
+          );
           const balancer = await openBalancer(() => fleet.addresses());
           const traffic = new Traffic(run, balancer.address);
           const ended = traffic.run();
@@ -50,11 +54,17 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-35 with streams in %s',
           await traffic.reached(2 / 3);
           await fleet.end(run.random.pick(fleet.servers), 'SIGKILL');
           await ended;
-          await until(async () => (await owners(run, second.instance)).join() === `${partitions}`);
-          await until(async () => (await lagOf(balancer.address)) === '0');
-          expect(await versionsInList(balancer.address)).toEqual(
-            new Map(traffic.versions).set('heard', 2),
+          await waitUntil(
+            'all partitions with the projector that is left',
+            () => owners(run, second.instance),
+            (owned) => owned.join() === `${partitions}`,
           );
+          const { text } = await waitUntil(
+            'a list with X-Projection-Lag: 0',
+            () => list(balancer.address),
+            ({ lag }) => lag === '0',
+          );
+          expect(versionsIn(text)).toEqual(new Map(traffic.versions).set('heard', 2));
           await balancer.close();
           const { stored, conflicts, reads, stale } = traffic;
           expect(stale).toEqual([]);
@@ -96,8 +106,13 @@ class Traffic {
     await Promise.all(this.#writers.map((writer) => this.#write(writer, random.fork())));
   }
 
-  reached(part: number): Promise<void> {
-    return until(() => this.stored >= writes * part);
+  async reached(part: number): Promise<void> {
+    const goal = writes * part;
+    await waitUntil(
+      `${goal} stored writes`,
+      () => this.stored,
+      (stored) => stored >= goal,
+    );
   }
 
   async #write(writer: ContextClient, random: SeededRandom): Promise<void> {
@@ -165,11 +180,7 @@ async function list(address: string) {
   return { lag: answer.headers['x-projection-lag'], text: await answer.body.text() };
 }
 
-async function lagOf(address: string): Promise<unknown> {
-  return (await list(address)).lag;
-}
-
-async function versionsInList(address: string): Promise<Map<string, number>> {
-  const { items } = listed.parse(JSON.parse((await list(address)).text));
+function versionsIn(text: string): Map<string, number> {
+  const { items } = listed.parse(JSON.parse(text));
   return new Map(items.map(({ contextId, version }) => [contextId, version]));
 }

@@ -3,7 +3,7 @@ import { runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs } from './harness/size.js';
 import { type StreamsKind, sizedOn } from './harness/streams.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
@@ -48,7 +48,7 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-06 with streams in %s',
             }
           };
           const working = Promise.all(clients.map((each) => work(each, random.fork())));
-          await until(() => done() > operations / 2);
+          await waitUntil('half of the operations', done, (count) => count > operations / 2);
           await fleet.end(random.pick(fleet.servers), 'SIGKILL');
           await working;
           expect(counts.stored).toBeGreaterThan(0);

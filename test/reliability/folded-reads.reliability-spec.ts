@@ -7,7 +7,7 @@ import { rootKey } from './harness/context-client.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const contextCount = sized(100, 5_000);
 
@@ -32,7 +32,11 @@ describe('R-11', () => {
           Promise.all(runs.map((_, n) => get(`${server.address}/v1/contexts/c-${n}`)));
         const folded = await documents();
         await fleet.startProjector('projector');
-        await until(async () => (await lagOf(server.address)) === 0);
+        await waitUntil(
+          'a list with X-Projection-Lag: 0',
+          () => lagOf(server.address),
+          (lag) => lag === 0,
+        );
         expect(await documents()).toEqual(folded);
         return { contexts: folded.length, bytes: folded.join('').length };
       }),

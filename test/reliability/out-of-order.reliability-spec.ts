@@ -13,7 +13,7 @@ import { type KillablePostgres, openKillablePostgres } from './harness/postgres.
 import { type Run, runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const writers = 12;
 const appendsEach = sized(25, 1_500);
@@ -62,7 +62,11 @@ describe('R-07', () => {
           }),
         );
         const head = await run.store.head();
-        await until(() => consumers.every((consumer) => consumer.at() === head));
+        await waitUntil(
+          `subscribers that have all come to ${head}`,
+          () => consumers.map((consumer) => consumer.at()),
+          (places) => places.every((place) => place === head),
+        );
         ended.abort();
         await Promise.all(consumers.map((consumer) => consumer.done));
         const lost = await naive;

@@ -6,7 +6,7 @@ import { GrowingContexts } from './harness/histories.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const rounds = sized(1, 10);
 const contextCount = 12;
@@ -33,8 +33,7 @@ describe('R-22', () => {
           const victim = contexts.id(random.int(0, contextCount - 1));
           await poison(run, victim);
           await contexts.grow(contextCount * 20);
-          await until(async () => (await letters()).length === 1);
-          const [letter] = await letters();
+          const [letter] = await waitUntil('one dead letter', letters, (all) => all.length === 1);
           if (!letter) throw new Error('the letter was there');
           expect(letter).toMatchObject({
             contextId: victim,
@@ -44,13 +43,21 @@ describe('R-22', () => {
             ...{ from: letter.version, limit: 1 },
           });
           expect(letter.eventId).toBe(event?.eventId);
-          await until(async () => (await behind(run)).join() === victim);
+          await waitUntil(
+            `no context behind but ${victim}`,
+            () => behind(run),
+            (all) => all.join() === victim,
+          );
 
           await sql`drop trigger poison on throughline.context_items`.execute(database.db);
           expect(await retryDeadLetter({ db: database.db, store }, letter.id)).toEqual({
             done: true,
           });
-          await until(async () => (await behind(run)).length === 0);
+          await waitUntil(
+            'no context behind',
+            () => behind(run),
+            (all) => all.length === 0,
+          );
         }
         return { rounds, contexts: contextCount };
       }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 import { Writing } from './harness/writing.js';
 
 const wholeKills = sized(2, 20);
@@ -63,8 +63,9 @@ async function killSession({ database }: Run): Promise<void> {
     );
     return rows[0]?.pid;
   };
-  let pid: number | undefined;
-  await until(async () => (pid = await find().catch(() => undefined)) !== undefined);
+  const pid = await waitUntil('a session of a server that is at work', () =>
+    find().catch(() => undefined),
+  );
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {

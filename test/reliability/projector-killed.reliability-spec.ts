@@ -1,10 +1,9 @@
 import { GrowingContexts } from './harness/histories.js';
-import { findWaiting, letGo } from './harness/locks.js';
+import { letGo, waitForWaiting } from './harness/locks.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 import { type StreamsKind } from './harness/streams.js';
-import { until } from './harness/until.js';
 
 const kills = sized(2, 400);
 const eventsEach = 300;
@@ -44,7 +43,7 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-08 with streams in %s',
               random.pick([betweenApplyAndCheckpoint, betweenCheckpointAndCommit]),
             ]);
             await contexts.grow(eventsEach);
-            await until(async () => (await findWaiting(pool)).length > 0);
+            await waitForWaiting(pool);
             await fleet.end(projector, 'SIGKILL');
             await letGo(pool, holder, random.pick(['die', 'go on']));
           }

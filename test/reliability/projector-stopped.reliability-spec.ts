@@ -4,7 +4,7 @@ import { GrowingContexts } from './harness/histories.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 /** Writers wait here, so that a slow machine is not buried under what they add. */
 const mostBehind = 500;
@@ -27,18 +27,32 @@ describe('R-09', () => {
           [1, 2, 3].map((n) => fleet.startProjector(`projector-${n}`)),
         );
         const contexts = new GrowingContexts(run, 40);
+        const everyProjectorOwns = () =>
+          waitUntil(
+            'partitions with every projector',
+            () => owners(run),
+            (instances) => instances.size === projectors.length,
+          );
         let going = true;
         const growing = (async () => {
           for (let grown = 0; going; grown += 20) {
             await contexts.grow(20, 5);
-            await until(async () => !going || (await applied(run)) > grown - mostBehind);
+            await waitUntil(
+              `more than ${grown - mostBehind} events applied`,
+              async () => (going ? await applied(run) : Infinity),
+              (events) => events > grown - mostBehind,
+            );
           }
         })();
         for (let round = 0; round < rounds; round++) {
-          await until(async () => (await owners(run)).size === projectors.length);
+          await everyProjectorOwns();
           const sleeper = random.pick(projectors);
           process.kill(sleeper.pid, 'SIGSTOP');
-          await until(async () => !(await owners(run)).has(sleeper.instance));
+          await waitUntil(
+            'no partition with the projector that sleeps',
+            () => owners(run),
+            (instances) => !instances.has(sleeper.instance),
+          );
           const [, ...others] = await sessionsOf(run);
           // The sessions of those awake are lost as well.
           await sql`select pg_terminate_backend(pid) from unnest(${others}::int[]) pid`.execute(
@@ -46,7 +60,7 @@ describe('R-09', () => {
           );
           process.kill(sleeper.pid, 'SIGCONT');
         }
-        await until(async () => (await owners(run)).size === projectors.length);
+        await everyProjectorOwns();
         going = false;
         await growing;
         return { rounds, projectors: projectors.length };

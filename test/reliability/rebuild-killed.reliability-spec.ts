@@ -9,7 +9,7 @@ import { GrowingContexts } from './harness/histories.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { until } from './harness/until.js';
+import { waitUntil } from './harness/wait-until.js';
 
 const events = sized(4_000, 2_000_000);
 const contextCount = sized(60, 2_000);
@@ -61,12 +61,16 @@ describe('R-10', () => {
 
         for (let kill = 1; kill <= kills; kill++) {
           const share = (events * kill) / (kills + 1);
-          await until(async () => ((await progress())?.applied ?? 0) >= share);
+          await waitUntil(
+            `${share} events applied by the rebuild`,
+            progress,
+            (job) => (job?.applied ?? 0) >= share,
+          );
           await fleet.end(rebuilder, 'SIGKILL');
           rebuilder = await fleet.startProjector(`projector-${kill}`);
         }
-        await until(async () =>
-          /^(switched|failed|cancelled)$/.test((await progress())?.state ?? ''),
+        await waitUntil('the end of the rebuild', progress, (job) =>
+          /^(switched|failed|cancelled)$/.test(job?.state ?? ''),
         );
         going = false;
         const [reads, writes] = await Promise.all([reading, writing]);

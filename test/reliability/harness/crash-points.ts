@@ -2,8 +2,7 @@ import { type Pool, type PoolClient } from 'pg';
 
 import { type TcpProxy } from '#testing';
 
-import { findWaiting } from './locks.js';
-import { until } from './until.js';
+import { waitForWaiting } from './locks.js';
 
 /** Where a server stands still, so that it can be killed there. */
 export type CrashPoint = Readonly<{
@@ -89,5 +88,5 @@ async function holding({ holder, pool, go }: CrashSite, lock: string): Promise<v
   await holder.query('begin');
   await holder.query(lock);
   go();
-  await until(async () => (await findWaiting(pool)).length > 0);
+  await waitForWaiting(pool);
 }

@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient } from 'pg';
 
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 /** The sessions of servers and projectors that wait for a lock. */
 export async function findWaiting(pool: Pool): Promise<number[]> {
@@ -26,13 +26,26 @@ export async function letGo(
     ]);
   await holder.query('rollback');
   // One that goes on notices that nobody listens when it has committed.
-  await until(async () => !(await areAtWork(pool, waiting)));
+  await waitUntil(
+    'the end of what the sessions were doing that had waited for the lock',
+    () => findAtWork(pool, waiting),
+    (pids) => pids.length === 0,
+  );
 }
 
-async function areAtWork(pool: Pool, pids: readonly number[]): Promise<boolean> {
-  const { rows } = await pool.query(
-    `select from pg_stat_activity where pid = any($1::int[]) and state = 'active'`,
+async function findAtWork(pool: Pool, pids: readonly number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where pid = any($1::int[]) and state = 'active'`,
     [pids],
   );
-  return rows.length > 0;
+  return rows.map(({ pid }) => pid);
+}
+
+/** Resolves once a server or a projector waits for a lock. */
+export async function waitForWaiting(pool: Pool): Promise<void> {
+  await waitUntil(
+    'a session that waits for a lock',
+    () => findWaiting(pool),
+    (pids) => pids.length > 0,
+  );
 }

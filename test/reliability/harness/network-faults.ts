@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { type TcpProxy } from '#testing';
 
 import { type Figures, type Run } from './scenario.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 import { Writing } from './writing.js';
 
 /** Resolves once so many appends more are acknowledged. */
@@ -59,9 +59,9 @@ export function blackOut(
     name,
     strike: async () => {
       await cut();
-      await until(async () => !(await isReady()));
+      await waitUntil('a server that is not ready', async () => !(await isReady()));
       await mend();
-      await until(isReady);
+      await waitUntil('a server that is ready again', isReady);
     },
   };
 }

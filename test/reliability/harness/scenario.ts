@@ -16,7 +16,7 @@ import { type SetAside, describeSetAside } from './set-aside.js';
 import { chooseSeed, workLimitMs } from './size.js';
 import { describeStanding, findSetAside } from './standing.js';
 import { type Streams, type StreamsKind, openStreams } from './streams.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 export type Figures = Record<string, number | string>;
 
@@ -123,7 +123,11 @@ async function catchUp({ database, store }: Run): Promise<SetAside[]> {
     parked: (context) => left.push({ ...context, by: 'the projector of the test' }),
   });
   projector.start();
-  await until(async () => (await projector.lag().catch(() => undefined)) === 0);
+  await waitUntil(
+    'rows that have caught up with the log',
+    () => projector.lag().catch((error: unknown) => error),
+    (lag) => lag === 0,
+  );
   await projector.stop();
   return left;
 }

@@ -1,7 +1,7 @@
 import { type AppendLine } from '#audit';
 
 import { type ContextClient } from './context-client.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 /** Clients that append as fast as they are answered, each to contexts of its turn, until all have stored their share. */
 export class Writing {
@@ -43,10 +43,11 @@ export class Writing {
   }
 
   async #count(goal: number): Promise<void> {
-    await until(() => {
+    const acknowledged = () => {
       if (this.#failure !== undefined) throw this.#failure;
-      return this.acknowledged.length >= goal;
-    });
+      return this.acknowledged.length;
+    };
+    await waitUntil(`${goal} acknowledged appends`, acknowledged, (count) => count >= goal);
   }
 
   async #write(client: ContextClient, n: number, share: number): Promise<void> {
