@@ -1,14 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { request } from 'undici';
 import { z } from 'zod';
 
-import { type TestServer, createEmptyDatabase, openTestServer } from '#testing';
+import { type TestServer, createEmptyDatabase, openTestServer, waitFor } from '#testing';
 
 import { readCompose, resolveCompose, root } from '../deployment/compose-file.js';
 import { parseDockerfile } from '../deployment/dockerfile.js';
@@ -16,7 +14,6 @@ import { ignoredBy } from '../deployment/dockerignore.js';
 import { Image, type Process } from '../deployment/image.js';
 
 const key = 'root-key-of-the-image-tests';
-const pollMs = 200;
 
 const lockFile = z.object({
   packages: z.record(
@@ -53,7 +50,7 @@ describe('the image', () => {
 
   /** Started with the environment of the image and this, once its health check passes. */
   async function start(env: Readonly<Record<string, string>>, words?: readonly string[]) {
-    const port = String(await freePort());
+    const port = String(assignedPort());
     const given = {
       THROUGHLINE_HOST: '127.0.0.1',
       THROUGHLINE_PORT: port,
@@ -64,10 +61,14 @@ describe('the image', () => {
     running.add(process);
     let end: number | null | undefined;
     void process.ended.then((code) => void (end = code));
-    while ((await image.checkHealth(given)) !== 0) {
+    const look = async () => {
       if (end !== undefined) throw new Error(`it ended with ${end}: ${process.output()}`);
-      await wait(pollMs);
-    }
+      return image.checkHealth(given);
+    };
+    await waitFor('a health check that ends with 0', look, {
+      until: (code) => code === 0,
+      timeoutMs: 90_000,
+    });
     return { process, url: `http://127.0.0.1:${env['PROJECTOR_PORT'] ?? port}`, given };
   }
 
@@ -96,7 +97,7 @@ describe('the image', () => {
   it('is the projector of docker-compose.yml, by the same health check', async () => {
     const { services } = resolveCompose(readCompose(), anyVariables);
     const words = [services['projector']?.command ?? []].flat();
-    const port = String(await freePort());
+    const port = String(assignedPort());
     const { process, url } = await start(
       { DATABASE_URL: databaseUrl, PROJECTOR_PORT: port, THROUGHLINE_PORT: '0' },
       words,
@@ -227,13 +228,10 @@ async function createContext(url: string): Promise<number> {
   return statusCode;
 }
 
-/** Free a moment ago: the health check has to know it, so the server cannot choose it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (!address || typeof address === 'string') throw new Error('a server without a port');
-  return address.port;
+/**
+ * The health check has to know it, so the server cannot choose it. It lies below the ports that systems give to
+ * connections and to servers on port 0, so nobody else gets it before the server does.
+ */
+function assignedPort(): number {
+  return randomInt(10_000, 32_000);
 }

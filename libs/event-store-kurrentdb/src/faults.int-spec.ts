@@ -27,7 +27,7 @@ import { KurrentEventStore } from './kurrent-event-store.js';
 import { Namespace } from './namespace.js';
 
 /** Tests need not wait as long as a person would. */
-const [answerLimitMs, quietMs] = [500, 300];
+const [answerLimitMs, quietMs] = [1_000, 300];
 
 let server: StandInKurrentDb;
 let namespace: string;
@@ -122,7 +122,7 @@ describe('an append to KurrentDB', () => {
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
     await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
-    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 1_200 }));
+    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 3_000 }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(String(error)).toMatch(/got no answer: KurrentDB d/);
     await server.faults.switch({ fault: 'silence', node: 0, isOn: false });

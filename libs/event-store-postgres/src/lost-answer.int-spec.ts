@@ -29,6 +29,9 @@ let store: PostgresEventStore;
 /** Reaches it directly. */
 let other: PostgresEventStore;
 
+/** Answers that are not lost come sooner, also where the machine is busy. */
+const answerLimitMs = 1_000;
+
 beforeAll(async () => {
   server = await openTestServer();
   database = await openTestDatabase(server);
@@ -38,7 +41,7 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   proxied = url.href;
   pool = createPool({ connectionString: proxied, applicationName: 'proxied' });
-  store = new PostgresEventStore({ pool, answerLimitMs: 300 });
+  store = new PostgresEventStore({ pool, answerLimitMs });
   other = new PostgresEventStore({ pool: database.pool });
 }, 60_000);
 
@@ -113,7 +116,7 @@ describe('an append whose answer is lost behind the commit', () => {
       position: String(first),
     });
     expect(await idsIn(stream)).toEqual([event.eventId]);
-  }, 30_000);
+  });
 });
 
 describe('a network that fails', () => {
@@ -122,9 +125,9 @@ describe('a network that fails', () => {
     const events = newEvents(2);
     await store.readStream(stream, { limit: 1 });
     proxy.blackHole();
-    await expect(store.append(stream, events, 'no-stream', { timeoutMs: 700 })).rejects.toThrow(
-      OutcomeUnknownError,
-    );
+    await expect(
+      store.append(stream, events, 'no-stream', { timeoutMs: 2.5 * answerLimitMs }),
+    ).rejects.toThrow(OutcomeUnknownError);
     await expect(store.readStream(stream, { limit: 1 }, { timeoutMs: 100 })).rejects.toThrow(
       StoreUnavailableError,
     );
@@ -138,7 +141,9 @@ describe('a network that fails', () => {
     proxy.blackHole();
     const answers = streams.map((stream) => store.append(stream, newEvents(1), 'no-stream'));
     const read = store.readAll({ after: 'start', limit: 1 });
-    await expect(store.head({ timeoutMs: 400 })).rejects.toThrow(StoreUnavailableError);
+    await expect(store.head({ timeoutMs: 1.5 * answerLimitMs })).rejects.toThrow(
+      StoreUnavailableError,
+    );
     proxy.heal();
     expect((await Promise.all(answers)).map(({ version }) => version)).toEqual(upTo(10).fill(1));
     expect(await read).toHaveLength(1);

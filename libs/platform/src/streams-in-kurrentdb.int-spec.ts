@@ -248,7 +248,7 @@ describe('a server with its streams in KurrentDB', () => {
   it('is not ready while KurrentDB is gone, refuses writes in time, and goes on when it is back', async () => {
     await create('a');
     await stop();
-    await start({ THROUGHLINE_APPEND_TIMEOUT_MS: '300' });
+    await start({ THROUGHLINE_APPEND_TIMEOUT_MS: '3000' });
     expect(await runtime.readiness()).toEqual({
       ...{ ready: true, checks: { database: 'answers', eventStore: 'answers' } },
     });

@@ -9,6 +9,8 @@ import {
   type SubscribeToStreamOptions,
 } from '@eventstore/db-client';
 
+import { waitFor } from './wait-for.js';
+
 // For the tests of the stand-in: KurrentDB's own client, and what it says in words that a test can name.
 
 /** What both kinds of subscription are. */
@@ -85,12 +87,6 @@ export function followStream(
   return followed;
 }
 
-type Waiter = Readonly<{
-  holds: (told: readonly string[]) => boolean;
-  resolve: () => void;
-  reject: (error: Error) => void;
-}>;
-
 /** What a subscription has told so far: `confirmed`, `<revision>@<stream>`, `checkpoint`, `caught up`, … */
 export class Followed {
   readonly told: string[] = [];
@@ -99,7 +95,6 @@ export class Followed {
   /** How many events had been told before each checkpoint. */
   readonly eventsBefore: number[] = [];
   #subscription: Subscription | undefined;
-  #waiting: Waiter[] = [];
 
   listen(subscription: Subscription): void {
     this.#subscription = subscription;
@@ -122,11 +117,14 @@ export class Followed {
   }
 
   /** Resolves once what was told fulfils the condition; fails if it ends before. */
-  until(holds: Waiter['holds']): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ holds, resolve, reject });
-      this.#serve();
-    });
+  async until(holds: (told: readonly string[]) => boolean): Promise<void> {
+    const look = () => {
+      const isOver = /^(failed|ended)/.test(this.told.at(-1) ?? '');
+      if (isOver && !holds(this.told))
+        throw new Error(`the subscription ended: ${this.told.join(', ')}`);
+      return this.told;
+    };
+    await waitFor(`a subscription that has told what fulfils ${holds}`, look, { until: holds });
   }
 
   pause(): void {
@@ -143,18 +141,6 @@ export class Followed {
 
   #tell(text: string): void {
     this.told.push(text);
-    this.#serve();
-  }
-
-  #serve(): void {
-    const last = this.told.at(-1) ?? '';
-    const isOver = /^(failed|ended)/.test(last);
-    this.#waiting = this.#waiting.filter(({ holds, resolve, reject }) => {
-      const isDone = holds(this.told);
-      if (isDone) resolve();
-      else if (isOver) reject(new Error(`the subscription ended: ${this.told.join(', ')}`));
-      return !isDone && !isOver;
-    });
   }
 }
 

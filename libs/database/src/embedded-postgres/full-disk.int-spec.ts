@@ -70,7 +70,7 @@ describe(`on a disk that is full${refusal === undefined ? '' : ` (not tried here
       const pool = createPool({
         connectionString,
         applicationName: 'full',
-        connectTimeoutMs: 2_000,
+        connectTimeoutMs: 10_000,
       });
       await pool.query('create table facts (id int primary key, payload bytea)');
       await fill(disk, 4);
