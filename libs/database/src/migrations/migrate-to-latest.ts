@@ -109,10 +109,10 @@ async function runMissing<T>(
   return results.map(({ migrationName }) => migrationName);
 
   /** The checksum is written by the transaction that runs the migration. */
-  function up({ name, migration, checksum }: KnownMigration): Migration['up'] {
+  function up({ name, up: change, checksum }: KnownMigration): Migration['up'] {
     return async (db) => {
       try {
-        await migration.up(db);
+        await change(db);
       } catch (cause) {
         failure = new MigrationFailedError(name, cause);
         throw failure;

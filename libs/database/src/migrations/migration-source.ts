@@ -7,7 +7,8 @@ import { MigrationChecksumError } from './migration.errors.js';
 
 export type KnownMigration = {
   readonly name: string;
-  readonly migration: Migration;
+  /** Loaded when it is run: most starts run none. */
+  readonly up: Migration['up'];
   /** SHA-256 of the TypeScript source it was merged as. */
   readonly checksum: string;
 };
@@ -21,7 +22,7 @@ export const migrationsFolder = fileURLToPath(new URL('../../../../migrations/',
 export async function loadMigrations(folder: string): Promise<KnownMigration[]> {
   const checksums = await readChecksums(folder);
   const names = (await readdir(folder)).filter((file) => migrationFile.test(file)).sort();
-  return Promise.all(names.map((file) => load(folder, file, checksums)));
+  return names.map((file) => describe(folder, file, checksums));
 }
 
 async function readChecksums(folder: string): Promise<Record<string, string>> {
@@ -32,15 +33,15 @@ async function readChecksums(folder: string): Promise<Record<string, string>> {
   >;
 }
 
-async function load(
-  folder: string,
-  file: string,
-  checksums: Record<string, string>,
-): Promise<KnownMigration> {
+function describe(folder: string, file: string, checksums: Record<string, string>): KnownMigration {
   const name = file.replace(migrationFile, '$1');
   const checksum = checksums[`${name}.ts`];
   if (checksum === undefined) throw new MigrationChecksumError(name);
+  const up: Migration['up'] = async (db) => (await load(join(folder, file))).up(db);
+  return { name, up, checksum };
+}
+
+async function load(path: string): Promise<Migration> {
   // The folder holds nothing else: its README says what a migration exports.
-  const migration = (await import(pathToFileURL(join(folder, file)).href)) as Migration;
-  return { name, migration, checksum };
+  return (await import(pathToFileURL(path).href)) as Migration;
 }
