@@ -129,6 +129,65 @@ describe('the launcher', () => {
     expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
   });
 
+  it('bundles a program and leaves its modules beside the bundle', async () => {
+    await launch('build');
+    for (const module of ['bundle/cli.js', 'apps/cli/src/main.js', 'libs/word.js'])
+      expect(existsSync(join(directory, 'dist', module))).toBe(true);
+    rmSync(join(directory, 'dist/libs/word.js'));
+    expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
+  });
+
+  it('bundles again when a package may have changed', async () => {
+    await launch('build');
+    const before = readlinkSync(join(directory, 'dist'));
+    write('package-lock.json', '{"changed": true}');
+    expect((await launch('build')).out).toBe('dist is built');
+    expect(readlinkSync(join(directory, 'dist'))).not.toBe(before);
+  });
+
+  it('runs the modules where there is no bundler', async () => {
+    rmSync(join(directory, 'node_modules'));
+    mkdirSync(join(directory, 'node_modules'));
+    symlinkSync(join(root, 'node_modules/@swc'), join(directory, 'node_modules/@swc'));
+    expect(await launch('a')).toMatchObject({ code: 1, out: 'first a' });
+    expect(existsSync(join(directory, 'dist/bundle'))).toBe(false);
+    expect((await launch('a')).err).toBe('');
+  });
+
+  it('tells a module of the bundle the place that it has outside', async () => {
+    write('libs/word.ts', `export const word = import.meta.url;`);
+    const { out } = await launch('a');
+    expect(out).toMatch(/^file:.*\/libs\/word\.js a$/);
+    expect(existsSync(new URL(out.split(' ')[0] ?? ''))).toBe(true);
+  });
+
+  it('loads no undici with a server', async () => {
+    write(
+      'libs/word.ts',
+      `import { STATUS_CODES } from 'node:http';
+      import * as http from 'node:http';
+      export const word = [STATUS_CODES[200], typeof http.createServer,
+        process.moduleLoadList.some((name) => name.endsWith('undici/undici'))].join(' ');`,
+    );
+    expect((await launch('a')).out).toBe('OK function false a');
+  });
+
+  it.each(['bundle', 'modules'])(
+    'names the source and the line in stack traces of the %s',
+    async (kind) => {
+      write(
+        'libs/word.ts',
+        `type Shape = { a: 1 };
+
+      export const word = String(new Error('here').stack);`,
+      );
+      await launch('build');
+      if (kind === 'modules') rmSync(join(directory, 'dist/bundle'), { recursive: true });
+      const { out } = await launch('a');
+      expect(out).toMatch(/^Error: here\n {4}at .*libs\/word\.ts:3:34/);
+    },
+  );
+
   it('replaces a directory another tool has built', async () => {
     write('dist/apps/cli/src/main.js', 'throw new Error("foreign")');
     expect((await launch('a')).out).toBe('first a');

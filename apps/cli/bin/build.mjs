@@ -1,5 +1,5 @@
-// Compiles apps, libs and migrations into `dist` when they changed. Types are checked by `npm test`, not here:
-// swc strips them in well under a second, with the options the tests run under.
+// Compiles apps, libs and migrations into `dist` when they changed, and bundles the programs. Types are checked by
+// `npm test`, not here: swc strips them in well under a second, with the options the tests run under.
 //
 // Every build is a directory of its own, named by the fingerprint of its sources: `dist.<fingerprint>`. `dist` is
 // a link to the current one, swapped atomically. So two builds at once cannot disturb each other, nobody ever sees
@@ -20,6 +20,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
+import { bundle } from './bundle.mjs';
 import { compilerOptions } from './compiler-options.mjs';
 
 const sourceFolders = ['apps', 'libs', 'migrations'];
@@ -27,6 +28,8 @@ const sourceFolders = ['apps', 'libs', 'migrations'];
 const settings = [
   'package-lock.json',
   'apps/cli/bin/build.mjs',
+  'apps/cli/bin/bundle.mjs',
+  'apps/cli/bin/programs.mjs',
   'apps/cli/bin/compiler-options.mjs',
 ];
 const unbuilt =
@@ -62,7 +65,10 @@ async function build(root, sources, fingerprint) {
   const draft = join(root, `dist.draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });
   const transform = await loadCompiler();
-  await Promise.all(sources.map((source) => emit(root, draft, source, transform)));
+  const modules = await Promise.all(sources.map((source) => emit(root, draft, source, transform)));
+  await bundle(root, draft, new Map(modules.filter(Boolean))).catch((cause) => {
+    throw new BuildError(`the programs cannot be bundled:\n${cause.message}`, { cause });
+  });
   await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint }));
   await rename(draft, join(root, target)).catch(async (error) => {
     await rm(draft, { recursive: true, force: true });
@@ -72,10 +78,11 @@ async function build(root, sources, fingerprint) {
   return target;
 }
 
+/** Returns the path of a module in the build, with its code and source map; undefined for other files. */
 async function emit(root, draft, { file, content }, transform) {
   const target = join(draft, file);
   await mkdir(dirname(target), { recursive: true });
-  if (!file.endsWith('.ts')) return writeFile(target, content);
+  if (!file.endsWith('.ts')) return void (await writeFile(target, content));
   const output = target.replace(/\.ts$/, '.js');
   const filename = join(root, file);
   const { code, map } = await transform(content.toString(), {
@@ -87,7 +94,8 @@ async function emit(root, draft, { file, content }, transform) {
     throw new BuildError(`${file} does not compile:\n${cause.message}`, { cause });
   });
   await writeFile(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
-  return writeFile(`${output}.map`, map);
+  await writeFile(`${output}.map`, map);
+  return [file.replace(/\.ts$/, '.js'), { code, map }];
 }
 
 async function loadCompiler() {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const oldestNode = [22, 15];
@@ -27,26 +27,21 @@ async function main(argv) {
     process.exitCode = 1;
     return;
   }
-  process.setSourceMapsEnabled(true);
+  const { openPrograms } = await import('./programs.mjs');
+  const load = openPrograms(root);
   if (argv[0] === 'demo') {
-    const { runDemo } = await compiled('apps/demo/src/main.js');
+    const { runDemo } = await load('demo');
     process.exitCode = await runDemo(argv.slice(1), { launcher: fileURLToPath(import.meta.url) });
     return;
   }
-  const { runCli } = await compiled('apps/cli/src/main.js');
+  const { runCli } = await load('cli');
   // Handed in rather than imported there: applications do not import each other.
-  const startServer = async (...args) =>
-    (await compiled('apps/api/src/run-api.js')).runApi(...args);
-  const startProjector = async (...args) =>
-    (await compiled('apps/projector/src/run-projector.js')).runProjector(...args);
+  const startServer = async (...args) => (await load('api')).runApi(...args);
+  const startProjector = async (...args) => (await load('projector')).runProjector(...args);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   process.exitCode = await runCli(argv, { startServer, startProjector, version });
   // A handle left open by mistake must not keep a finished command alive.
   setTimeout(() => process.exit(), 2000).unref();
-}
-
-function compiled(path) {
-  return import(pathToFileURL(join(root, 'dist', path)).href);
 }
 
 function isNodeTooOld() {
