@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -135,6 +136,18 @@ describe('the launcher', () => {
       expect(existsSync(join(directory, 'dist', module))).toBe(true);
     rmSync(join(directory, 'dist/libs/word.js'));
     expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
+  });
+
+  it('makes equal bundles of equal sources', async () => {
+    const bundled = async () => {
+      rmSync(join(directory, 'dist'), { recursive: true, force: true });
+      for (const name of builds()) rmSync(join(directory, name), { recursive: true });
+      await launch('build');
+      return ['cli.js', 'cli.js.map'].map((name) =>
+        readFileSync(join(directory, 'dist/bundle', name), 'utf8'),
+      );
+    };
+    expect(await bundled()).toEqual(await bundled());
   });
 
   it('bundles again when a package may have changed', async () => {

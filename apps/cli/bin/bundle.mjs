@@ -33,6 +33,8 @@ export async function bundle(root, draft, modules) {
     input: Object.fromEntries(entries.map(([name, path]) => [name, join(draft, path)])),
     resolve: { alias: await importedLibraries(root, draft) },
     external,
+    // Comments that name the draft would make builds of equal sources differ.
+    experimental: { attachDebugInfo: 'none' },
     plugins: [compiledModules(draft, modules), requiredHttp()],
   });
   try {
