@@ -18,7 +18,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { bundle } from './bundle.mjs';
 import { compilerOptions } from './compiler-options.mjs';
@@ -32,8 +32,7 @@ const settings = [
   'apps/cli/bin/programs.mjs',
   'apps/cli/bin/compiler-options.mjs',
 ];
-const unbuilt =
-  /(^|\/)node_modules\/|spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
+const unbuilt = /spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
 const buildsKept = 3;
 
 /** One sentence for the person at the terminal. */
@@ -152,16 +151,19 @@ async function removeOldBuilds(root, fingerprint) {
  * quarter of reading hundreds of small files one promise after the other: every command waits for it.
  */
 function readSources(root) {
-  const sources = [];
-  for (const folder of sourceFolders) {
-    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      const file = relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-      if (!entry.isFile() || unbuilt.test(file)) continue;
-      sources.push({ file, content: readFileSync(join(root, file)) });
-    }
-  }
-  return sources.sort((left, right) => (left.file < right.file ? -1 : 1));
+  return sourceFolders
+    .flatMap((folder) => listSources(root, folder))
+    .sort()
+    .map((file) => ({ file, content: readFileSync(join(root, file)) }));
+}
+
+/** Folder by folder, as `recursive` takes 20 ms longer for a thousand files. */
+function listSources(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listSources(root, path);
+    return entry.isFile() && !unbuilt.test(path) ? [path] : [];
+  });
 }
 
 async function fingerprintOf(root, sources) {
