@@ -43,6 +43,11 @@ export default {
       displayName: 'reliability',
       testMatch: ['<rootDir>/test/reliability/**/*.reliability-spec.ts'],
     },
+    {
+      ...base,
+      displayName: 'deployment',
+      testMatch: ['<rootDir>/test/deployment/**/*.deployment-spec.ts'],
+    },
     { ...base, displayName: 'data', testMatch: ['<rootDir>/test/data/**/*.data-spec.ts'] },
   ],
 };

@@ -8,7 +8,7 @@ import Sequencer from '@jest/test-sequencer';
  */
 const long = new Set([
   ...['moving-cli.e2e', 'cli.e2e', 'docs-pages.e2e', 'copy-store.e2e', 'replay-cli.e2e'],
-  ...['streams-in-kurrentdb.e2e', 'projector.e2e', 'rebuild.e2e', 'deployment-image.e2e'],
+  ...['streams-in-kurrentdb.e2e', 'projector.e2e', 'rebuild.e2e'],
   ...['audit.e2e', 'summaries.e2e', 'summary-notes.e2e', 'search.e2e', 'families.e2e'],
   ...['start-embedded-server.int', 'nesting.int', 'copy-log.int', 'faults.int'],
 ]);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 import { listProjectFiles, root } from './project-files.js';
 
-const projects = ['unit', 'integration', 'architecture', 'e2e', 'reliability', 'data'];
+const projects = ['unit', 'integration', 'architecture', 'e2e', 'reliability', 'data', 'deployment'];
 
 describe('specs', () => {
   it('belong to exactly one jest project each', () => {

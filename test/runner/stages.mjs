@@ -1,9 +1,9 @@
-/** What asks most of the store behind a server, on each store there is. */
-const storeSuites = ['contexts', 'http', 'moving', 'replay', 'stopping', 'timelines', 'views'];
+/** What differs by the store behind a server: appends, tails, the feed, imports. The store contract proves the rest. */
+const storeSuites = ['contexts', 'moving', 'replay', 'views'];
 
 /** Whatever store a server has, these get the same answers: with `npm run test:stores`. */
 const httpSuites = [
-  ...[...storeSuites, 'authorization', 'bad-input', 'fuzz', 'agents', 'audiences', 'families'],
+  ...[...storeSuites, 'http', 'stopping', 'timelines', 'authorization', 'bad-input', 'fuzz', 'agents', 'audiences', 'families'],
   ...['handovers', 'inbox', 'prompts', 'receipts', 'reviews', 'search', 'signals', 'tasks'],
 ];
 
@@ -38,21 +38,22 @@ export const rows = [
   // These wait for processes and disks more than they compute.
   [jest('integration', 3)],
   [jest('e2e', 3)],
-  // What is served over HTTP, again on other stores, and the folds of whole corpora, which wait for nothing.
+  // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
   [
+    jest('reliability', 1),
     // Many suites of e2e start servers on a PostgreSQL of their own anyway.
-    served('e2e-external', ['contexts', 'http', 'timelines'], 1),
-    served('e2e-kurrentdb', [...storeSuites, 'receipts', ...operatedSuites], 2),
-    jest('data', 2),
+    served('e2e-external', ['contexts'], 1),
+    served('e2e-kurrentdb', storeSuites, 1),
+    jest('data', 1),
   ],
-  // Alone on the machine: these kill processes and wait for what follows.
-  [jest('reliability', 1)],
 ];
 
 /** Too long for every run: by name only. */
 export const longRows = [
   [served('stores-external', httpSuites, 3)],
   [served('stores-kurrentdb', [...httpSuites, ...operatedSuites], 3)],
+  [{ ...jest('data-whole', 2), project: 'data', env: { THROUGHLINE_DATA_SIZE: 'full' } }],
+  [jest('deployment', 1)],
 ];
 
 /** Scripts with their arguments, by their paths from node_modules; they run side by side. */

@@ -14,10 +14,10 @@ import {
   resolveCompose,
   root,
   servicesOf,
-} from '../deployment/compose-file.js';
-import { composeRules, variableFaults } from '../deployment/compose-rules.js';
-import { schemaFaults } from '../deployment/compose-schema.js';
-import { interpolate, variablesOf } from '../deployment/interpolation.js';
+} from './compose-file.js';
+import { composeRules, variableFaults } from './compose-rules.js';
+import { schemaFaults } from './compose-schema.js';
+import { interpolate, variablesOf } from './interpolation.js';
 
 // Not part of the client's public surface, and the only way to hear what it understands of a URL without connecting.
 const { parseConnectionString } = createRequire(import.meta.url)(

@@ -8,10 +8,10 @@ import { z } from 'zod';
 
 import { type TestServer, createEmptyDatabase, openTestServer, waitFor } from '#testing';
 
-import { readCompose, resolveCompose, root } from '../deployment/compose-file.js';
-import { parseDockerfile } from '../deployment/dockerfile.js';
-import { ignoredBy } from '../deployment/dockerignore.js';
-import { Image, type Process } from '../deployment/image.js';
+import { readCompose, resolveCompose, root } from './compose-file.js';
+import { parseDockerfile } from './dockerfile.js';
+import { ignoredBy } from './dockerignore.js';
+import { Image, type Process } from './image.js';
 
 const key = 'root-key-of-the-image-tests';
 
