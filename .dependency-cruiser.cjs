@@ -194,7 +194,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs|migrations)/',
-        pathNot: [spec, '^libs/testing/', '^apps/cli/bin/build\\.mjs$'],
+        pathNot: [spec, '^libs/testing/', '^apps/cli/bin/(build|bundle)\\.mjs$'],
       },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
