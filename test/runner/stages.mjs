@@ -1,3 +1,5 @@
+import { eslint, prettier } from './linters.mjs';
+
 /** What differs by the store behind a server: appends, tails, the feed, imports. The store contract proves the rest. */
 const storeSuites = ['contexts', 'moving', 'replay', 'views'];
 
@@ -16,11 +18,7 @@ const operatedSuites = ['operations', 'projector', 'rebuild'];
  */
 export const rows = [
   [
-    programs(
-      'lint',
-      ['eslint/bin/eslint.js', '.'],
-      ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
-    ),
+    programs('lint', [...eslint, '.'], [...prettier, '.']),
     programs('types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
     programs('imports', [
       'dependency-cruiser/bin/dependency-cruiser.mjs',
