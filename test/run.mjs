@@ -4,8 +4,12 @@
 //   npm test -- unit libs/database               a stage, and for jest only the paths that match
 //   npm test -- e2e test/e2e/views -t 'budget'   and of these the tests whose titles match
 //   npm test -- --seed 7                         the choices of an earlier run
+//   npm test -- --changed                        what the changes of the working tree affect, or else the last commit
+//   npm test -- --changed main                   what the changes since a commit affect
 //   npm run test:stores                          every suite over HTTP on every store, which is too long for every run
 import { parseArguments } from './runner/arguments.mjs';
+import { selectRows } from './runner/changed-rows.mjs';
+import { listChanges, readSources } from './runner/changes.mjs';
 import { isStopping, stopAll } from './runner/child-processes.mjs';
 import { printLines } from './runner/print.mjs';
 import { failIfNothingRan, runStage } from './runner/run-stage.mjs';
@@ -15,13 +19,20 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(sig
 
 const request = parse(process.argv.slice(2));
 printLines([`seed: ${request.seed} (repeat with --seed ${request.seed})`]);
+const { rows, notRun } = request.isChanged ? selectChanged() : { rows: request.rows };
 const results = [];
-for (const row of request.rows)
+for (const row of rows)
   results.push(...(await Promise.all(row.map((stage) => runStage(stage, request)))));
 failIfNothingRan(request, results);
-printLines(describeRun(results));
+printLines(describeRun(results, notRun));
 if (total(results).failed > 0) process.exitCode = 1;
 if (isStopping()) process.exitCode = 130;
+
+function selectChanged() {
+  const { since, changed } = listChanges(request.ref);
+  printLines([`changed since ${since}: ${changed.length} files`]);
+  return selectRows(request.rows, changed, readSources());
+}
 
 function parse(args) {
   try {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { isCommit } from './changes.mjs';
 import { longRows, rows } from './stages.mjs';
 
 const stages = [...rows, ...longRows].flat();
@@ -9,18 +10,23 @@ const stages = [...rows, ...longRows].flat();
  * arguments mean nothing.
  */
 export function parseArguments(args, env = process.env) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals: words } = parseArgs({
     args,
     allowPositionals: true,
     options: {
+      changed: { type: 'boolean' },
       seed: { type: 'string' },
       testNamePattern: { type: 'string', short: 't' },
     },
   });
+  const ref = values.changed ? words.find((word) => !isStage(word) && isCommit(word)) : undefined;
+  const positionals = words.filter((word) => word !== ref);
   const names = positionals.filter(isStage);
   const patterns = positionals.filter((word) => !isStage(word));
   const chosen = names.length > 0 ? stages.filter(({ name }) => names.includes(name)) : rows.flat();
   const title = values.testNamePattern;
+  if (values.changed && (patterns.length > 0 || title !== undefined))
+    throw new Error(`no commit: ${patterns.join(' ')}; --changed takes a commit and stages`);
   if ((patterns.length > 0 || title !== undefined) && chosen.some(({ commands }) => commands))
     throw new Error(describeMisuse(patterns));
   return {
@@ -29,6 +35,8 @@ export function parseArguments(args, env = process.env) {
       .filter((row) => row.length > 0),
     patterns,
     title,
+    isChanged: values.changed ?? false,
+    ref,
     seed: parseSeed(values.seed ?? env['THROUGHLINE_TEST_SEED']),
   };
 }

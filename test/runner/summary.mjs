@@ -3,7 +3,7 @@ import { describeCounts } from './stage-result.mjs';
 const slowestCount = 10;
 
 /** What a run says at its end; the last line is read by machines. */
-export function describeRun(results, notRun = '') {
+export function describeRun(results, notRun = []) {
   const failures = results.flatMap((result) => result.failures);
   const skippedTitles = results.flatMap((result) => result.skippedTitles);
   const absentTitles = results.flatMap((result) => result.absentTitles);
@@ -15,8 +15,8 @@ export function describeRun(results, notRun = '') {
       'failed:',
       failures.flatMap(({ what, command }) => [what, `  repeat: ${command}`]),
     ),
-    ...section('stages:', stageTable(results)),
-    ...(notRun === '' ? [] : [`not run: ${notRun}; "npm test" runs everything`]),
+    ...section('stages:', results.length > 0 ? stageTable(results) : []),
+    ...(notRun.length === 0 ? [] : [`not run: ${notRun.join(', ')}; "npm test" runs everything`]),
     describeCounts({ ...total(results), skippedTitles }),
   ];
 }
@@ -40,7 +40,7 @@ function slowestSuites(results) {
 
 /** Processor seconds are of the processes that were waited for: see takeProcessorSeconds. */
 function stageTable(results) {
-  const width = Math.max(...results.map(({ name }) => name.length));
+  const width = Math.max(0, ...results.map(({ name }) => name.length));
   const heading = `${' '.repeat(6)} ${''.padEnd(width)}      wall  processor`;
   const lines = results.map((result) =>
     [

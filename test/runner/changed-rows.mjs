@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from './child-processes.mjs';
+import { eslint, prettier } from './linters.mjs';
+import { selectSuites } from './selection.mjs';
+
+const isSource = (path) => path.endsWith('.ts');
+const configuresLint = /^(eslint\.config\.mjs|\.prettierrc\.json|\.prettierignore)$/;
+const configuresTypes = /^(package(-lock)?\.json|tsconfig.*\.json)$/;
+const configuresImports = /^(package\.json|tsconfig.*\.json|\.dependency-cruiser\.cjs)$/;
+
+/**
+ * The part of the rows that a change affects, and what of them does not run. Linters look at the changed files, programs that
+ * look at the whole project run if any source has changed, and suites go by selectSuites. Stages on other stores do not run.
+ */
+export function selectRows(rows, changed, sources) {
+  const selected = selectSuites(changed, sources);
+  const needsBuild = selected.some(({ project, suites }) => isBuilt(project) && suites.length > 0);
+  const select = {
+    lint: (stage) => selectLint(stage, changed),
+    types: (stage) => stageIf(stage, changed, configuresTypes),
+    imports: (stage) => stageIf(stage, changed, configuresImports),
+    build: (stage) => (needsBuild ? stage : undefined),
+  };
+  const narrow = (stage) =>
+    stage.commands ? (select[stage.name] ?? same)(stage) : narrowSuites(stage, selected);
+  return {
+    rows: rows.map((row) => row.map(narrow).filter(Boolean)).filter((row) => row.length > 0),
+    notRun: rows.flat().flatMap((stage) => describeRest(stage, narrow(stage), selected)),
+  };
+}
+
+function same(stage) {
+  return stage;
+}
+
+/** Where suites run programs that the build makes, or on a cluster that it prepares. */
+function isBuilt(project) {
+  return !['unit', 'architecture'].includes(project);
+}
+
+function selectLint(stage, changed) {
+  if (changed.some((path) => configuresLint.test(path))) return stage;
+  const present = changed.filter((path) => existsSync(join(root, path)));
+  const sources = present.filter(isSource);
+  const commands = [
+    ...(sources.length > 0 ? [[...eslint, '--no-warn-ignored', ...sources]] : []),
+    ...(present.length > 0 ? [[...prettier, '--ignore-unknown', ...present]] : []),
+  ];
+  return commands.length > 0 ? { ...stage, commands } : undefined;
+}
+
+function stageIf(stage, changed, configures) {
+  return changed.some((path) => isSource(path) || configures.test(path)) ? stage : undefined;
+}
+
+/** Suites of a project; those on other stores do not run. */
+function narrowSuites(stage, selected) {
+  const suites = suitesOf(stage, selected);
+  return suites.length > 0 ? { ...stage, suites } : undefined;
+}
+
+function suitesOf({ name, project }, selected) {
+  return name === project ? selected.find((each) => each.project === project).suites : [];
+}
+
+function describeRest(stage, narrowed, selected) {
+  const { name, project, commands, suites } = stage;
+  if (commands) return narrowed ? (name === 'lint' ? restOfLint(stage, narrowed) : []) : [name];
+  const count = suites?.length ?? selected.find((each) => each.project === project).count;
+  const left = count - suitesOf(stage, selected).length;
+  if (left === 0) return [];
+  return [left === count ? `${name} (${count} suites)` : `${left} of ${count} ${name} suites`];
+}
+
+function restOfLint(stage, narrowed) {
+  return narrowed === stage ? [] : ['lint of unchanged files'];
+}

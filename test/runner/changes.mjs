@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from './child-processes.mjs';
+
+/**
+ * Paths that differ from `ref`, untracked ones and deleted ones among them. Without a ref these are the changes of the
+ * working tree or, if it is clean, those of the last commit.
+ */
+export function listChanges(ref) {
+  if (ref !== undefined) return { since: ref, changed: changedSince(ref) };
+  const changed = changedSince('HEAD');
+  return changed.length > 0
+    ? { since: 'HEAD', changed }
+    : { since: 'HEAD~1', changed: changedSince('HEAD~1') };
+}
+
+/** The texts of the project's files by their paths, without what is installed, built or too large to be written by hand. */
+export function readSources() {
+  const paths = git('ls-files', '--cached', '--others', '--exclude-standard');
+  return new Map(
+    paths.filter((path) => /\.([cm]?[jt]s)$/.test(path)).flatMap((path) => readText(path)),
+  );
+}
+
+export function isCommit(ref) {
+  try {
+    git('rev-parse', '--quiet', '--verify', `${ref}^{commit}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function changedSince(ref) {
+  const tracked = git('diff', '--name-only', '--no-renames', ref, '--');
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return [...new Set([...tracked, ...untracked])].sort();
+}
+
+/** A file that is deleted and still tracked has no text. */
+function readText(path) {
+  try {
+    return [[path, readFileSync(join(root, path), 'utf8')]];
+  } catch {
+    return [];
+  }
+}
+
+function git(...args) {
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+  return execFileSync('git', ['-c', 'core.quotePath=false', ...args], options)
+    .split('\n')
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,5 @@
+/** See selection.mjs. */
+export function selectSuites(
+  changed: readonly string[],
+  sources: ReadonlyMap<string, string>,
+): { project: string; suites: string[]; count: number }[];

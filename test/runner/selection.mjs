@@ -1,0 +1,144 @@
+import { basename } from 'node:path/posix';
+
+import { readImportGraph, reach } from './import-graph.mjs';
+
+/** Suites of servers that run whenever code of the servers has changed. */
+const smoke = ['contexts', 'http', 'views'];
+
+/** Libraries and folders with suites of other names in test/e2e; each always has the suites that begin with its name. */
+const suitesOfFolders = {
+  access: ['authorization'],
+  cli: ['launcher'],
+  compose: ['view-promises', 'view-text'],
+  'context-summary': ['view-costs'],
+  copying: ['copy-store'],
+  digests: ['view-promises'],
+  entries: ['view-text'],
+  'event-store-kurrentdb': ['streams-in-kurrentdb'],
+  interop: ['moving'],
+  json: ['bad-input'],
+  keys: ['authorization'],
+  kurrentdb: ['streams-in-kurrentdb'],
+  quality: ['quality-gates'],
+  summaries: ['summary-notes'],
+  summarizers: ['summaries'],
+  templates: ['prompts'],
+  tokens: ['view-costs'],
+};
+
+/** Each project of jest with the specs that belong to it. */
+const projects = {
+  unit: /^(apps|libs|migrations)\/.*\.spec\.ts$/,
+  integration: /^(apps|libs|migrations|docs)\/.*\.int-spec\.ts$/,
+  architecture: /^test\/architecture\/.*\.arch-spec\.ts$/,
+  e2e: /^test\/e2e\/.*\.e2e-spec\.ts$/,
+  data: /^test\/data\/.*\.data-spec\.ts$/,
+  reliability: /^test\/reliability\/.*\.reliability-spec\.ts$/,
+};
+
+/** How many imports an integration suite of another library may be away from a changed file. */
+const nearby = 2;
+
+const isSpec = (path) => /[.-]spec\.ts$/.test(path);
+const isServerCode = (path) => /^(apps|libs)\/.*\.[cm]?[jt]s$/.test(path) && !isSpec(path);
+const isMigration = (path) => /^migrations\/.*\.ts$/.test(path) && !isSpec(path);
+/** What every suite depends on and none imports. */
+const isForAll = (path) =>
+  /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(one-realm|seeded-fast-check)\.mjs)$/.test(
+    path,
+  );
+const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);
+
+/**
+ * The suites that a change affects, by project, each with how many there are. `changed` holds paths from the root, `sources`
+ * maps the paths of all sources to their texts. The rules:
+ *
+ * - A spec that changed runs, and so does one that names a changed file which is no source, such as a document.
+ * - Unit suites run if what they import leads to a changed file. Types and library indexes lead nowhere.
+ * - So do integration suites, if the file is in their library or two imports away.
+ * - Suites of e2e and data start processes. They run if the changed file is part of their harness; those of e2e if they are
+ *   named as the folder or the library of a changed source; the smoke set after any change of sources in apps and libs.
+ * - Reliability suites run only if they changed themselves, as one takes up to minutes.
+ * - Packages and what configures the tests affect all unit and integration suites and the smoke set; migrations affect all
+ *   integration suites and the smoke set.
+ */
+export function selectSuites(changed, sources) {
+  const graph = readImportGraph(sources);
+  const change = describeChange(changed);
+  return Object.entries(projects).map(([project, pattern]) => {
+    const specs = [...sources.keys()].filter((path) => pattern.test(path));
+    const isAffected = (spec) =>
+      change.paths.has(spec) ||
+      namesAny(change.documents, sources.get(spec)) ||
+      rules[project](spec, change, graph);
+    return { project, suites: specs.filter(isAffected), count: specs.length };
+  });
+}
+
+function describeChange(changed) {
+  const isForEverything = changed.some(isForAll);
+  const hasMigration = changed.some(isMigration);
+  return {
+    paths: new Set(changed),
+    folders: foldersOf(
+      changed.filter((path) => isServerCode(path) || /^test\/kurrentdb/.test(path)),
+    ),
+    rooms: new Set(changed.map(roomOf)),
+    documents: changed.filter((path) => !path.endsWith('.ts') && !path.startsWith('test/')),
+    harness: changed.filter(isHarness),
+    ...{ isForEverything, hasMigration },
+    needsServers: isForEverything || hasMigration || changed.some(isServerCode),
+  };
+}
+
+const rules = {
+  unit: (spec, { paths, isForEverything, hasMigration }, graph) =>
+    isForEverything ||
+    (hasMigration && spec.startsWith('migrations/')) ||
+    leadsTo(paths, reach(graph, spec)),
+  integration: (spec, { paths, rooms, isForEverything, hasMigration }, graph) =>
+    isForEverything ||
+    hasMigration ||
+    leadsTo(paths, reach(graph, spec, rooms.has(roomOf(spec)) ? Infinity : nearby)),
+  // Two of them look at all files.
+  architecture: (spec, { paths }, graph) =>
+    /(sources|specs)\.arch-spec/.test(spec) || leadsTo(paths, reach(graph, spec)),
+  e2e: (spec, { harness, folders, needsServers }, graph) =>
+    (needsServers && isNamed(spec, smoke)) ||
+    isForFolder(spec, folders) ||
+    leadsTo(harness, reach(graph, spec)),
+  data: (spec, { harness }, graph) => leadsTo(harness, reach(graph, spec)),
+  reliability: () => false,
+};
+
+function leadsTo(paths, reached) {
+  return [...paths].some((path) => reached.has(path));
+}
+
+function namesAny(paths, text) {
+  return paths.some(
+    (path) => text.includes(`/${basename(path)}'`) || text.includes(`'${basename(path)}'`),
+  );
+}
+
+/** The library or application of a path; the stand-in for KurrentDB belongs to the adapter. */
+function roomOf(path) {
+  if (path.startsWith('test/kurrentdb/')) return 'libs/event-store-kurrentdb';
+  return path.split('/').slice(0, 2).join('/');
+}
+
+function foldersOf(paths) {
+  return new Set(paths.flatMap((path) => path.split('/').slice(1, -1)));
+}
+
+function isForFolder(spec, folders) {
+  return [...folders].some(
+    (folder) =>
+      isNamed(spec, [folder, ...(suitesOfFolders[folder] ?? [])]) ||
+      basename(spec).startsWith(`${folder}-`),
+  );
+}
+
+function isNamed(spec, names) {
+  return names.includes(basename(spec, '.e2e-spec.ts'));
+}
