@@ -8,6 +8,8 @@ import { PageRun } from './docs/page-run.js';
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const trails = join(data, 'handoffs', 'agent-trail.jsonl');
+/** A page starts dozens of processes, one after another. */
+const limitMs = 300_000;
 const writes = process.env['THROUGHLINE_DOCS'] === 'write';
 
 /** With THROUGHLINE_DOCS=write, what the commands print is put into the page instead of compared. */
@@ -40,10 +42,10 @@ function shown(
 }
 
 describe('the pages of docs/', () => {
-  it('operations.md shows what its commands print', () => prove('operations.md'), 120_000);
+  it('operations.md shows what its commands print', () => prove('operations.md'), limitMs);
 
   if (existsSync(trails))
-    it('audit.md answers from real trails what it says', () => prove('audit.md'), 120_000);
+    it('audit.md answers from real trails what it says', () => prove('audit.md'), limitMs);
   else
     it(`audit.md has questions; the trails are ABSENT in ${data}, so they are not answered here`, async () => {
       const page = await readFile(join(root, 'docs', 'audit.md'), 'utf8');

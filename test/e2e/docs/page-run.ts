@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,10 +12,11 @@ const rootKey = 'root-key-of-the-docs-e2e-tests';
 
 /**
  * Runs a page's commands in a folder of their own, without a shell: `throughline` with arguments, assignments before
- * it or behind `export`, and ^C, which stops the server started last. Ports are free ones; the page sees its own.
+ * it or behind `export`, and ^C, which stops the server started last. Servers choose free ports; the page sees its own.
  */
 export class PageRun {
   readonly #servers: ServerProcess[] = [];
+  /** The port that the server chose which was started last, by the port that the page shows for it. */
   readonly #ports = new Map<string, string>();
   #exported: Environment = {};
 
@@ -41,10 +41,15 @@ export class PageRun {
       return [];
     }
     const commandAt = words.findIndex((word) => !assignment.test(word));
-    const env = await this.#environment(assignmentsOf(words.slice(0, commandAt)));
+    const env = this.#environment(assignmentsOf(words.slice(0, commandAt)));
     const args = argumentsOf(words.slice(commandAt), text);
     if (args[0] === 'start') return this.#start(env);
-    const { code, out, err } = await throughline(args, env, undefined, this.folder);
+    const { code, out, err } = await throughline(
+      args,
+      this.#onChosenPort(env),
+      undefined,
+      this.folder,
+    );
     // Standard error tells of progress, which depends on the machine, unless it says why a command failed.
     return this.#lines(code === 0 ? out : `${out}${err}\n(exit code ${code})`);
   }
@@ -55,8 +60,9 @@ export class PageRun {
   }
 
   async #start(env: Environment): Promise<readonly string[]> {
-    const server = await startServerProcess(env, this.folder);
+    const server = await startServerProcess({ ...env, THROUGHLINE_PORT: '0' }, this.folder);
     this.#servers.push(server);
+    this.#ports.set(portOf(env), new URL(server.address).port);
     return this.#lines(server.output().out).filter((line) => line.includes('listens on'));
   }
 
@@ -66,23 +72,20 @@ export class PageRun {
     return [];
   }
 
-  /** The page's variables, with files in the folder and ports that are free. */
-  async #environment(own: Environment): Promise<Environment> {
-    const stated: Environment = { ...this.#exported, ...own };
-    const port = stated['THROUGHLINE_PORT'] ?? '3000';
+  /** The page's variables. */
+  #environment(own: Environment): Environment {
     return {
       THROUGHLINE_ADMIN_KEY: rootKey,
       THROUGHLINE_KEY: rootKey,
       ...this.given,
-      ...stated,
-      THROUGHLINE_PORT: await this.#portFor(port),
+      ...this.#exported,
+      ...own,
     };
   }
 
-  async #portFor(shown: string): Promise<string> {
-    const port = this.#ports.get(shown) ?? (await freePort());
-    this.#ports.set(shown, port);
-    return port;
+  /** For a command that asks a server; without one, a port where nobody listens. */
+  #onChosenPort(env: Environment): Environment {
+    return { ...env, THROUGHLINE_PORT: this.#ports.get(portOf(env)) ?? '1' };
   }
 
   #lines(printed: string): readonly string[] {
@@ -90,6 +93,10 @@ export class PageRun {
     for (const [shown, port] of this.#ports) text = text.replaceAll(`:${port}`, `:${shown}`);
     return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
   }
+}
+
+function portOf(env: Environment): string {
+  return env['THROUGHLINE_PORT'] ?? '3000';
 }
 
 function argumentsOf(words: readonly string[], text: string): readonly string[] {
@@ -113,15 +120,4 @@ function wordsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, one, two, bare]) =>
     String(one ?? two ?? bare),
   );
-}
-
-function freePort(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? String(address?.port) : '';
-      server.close(() => resolve(port));
-    });
-  });
 }
