@@ -214,8 +214,8 @@ describe('GET /events/{id}/trace', () => {
     }));
     for (let batch = 0; batch < 3; batch++)
       await server.post(`${path}/events`, { events }, { headers: { 'causation-id': cause } });
-    let found = await trace(cause);
-    while (!found.truncated) found = await trace(cause);
+    const found = await trace(cause);
+    expect(found.truncated).toBe(true);
     expect(found.nodes).toHaveLength(1000);
   });
 
