@@ -3,7 +3,15 @@ import { join, relative } from 'node:path';
 
 import { listProjectFiles, root } from './project-files.js';
 
-const projects = ['unit', 'integration', 'architecture', 'e2e', 'reliability', 'data', 'deployment'];
+const projects = [
+  'unit',
+  'integration',
+  'architecture',
+  'e2e',
+  'reliability',
+  'data',
+  'deployment',
+];
 
 describe('specs', () => {
   it('belong to exactly one jest project each', () => {

@@ -5,7 +5,18 @@ const storeSuites = ['contexts', 'moving', 'replay', 'views'];
 
 /** Whatever store a server has, these get the same answers: with `npm run test:stores`. */
 const httpSuites = [
-  ...[...storeSuites, 'http', 'stopping', 'timelines', 'authorization', 'bad-input', 'fuzz', 'agents', 'audiences', 'families'],
+  ...[
+    ...storeSuites,
+    'http',
+    'stopping',
+    'timelines',
+    'authorization',
+    'bad-input',
+    'fuzz',
+    'agents',
+    'audiences',
+    'families',
+  ],
   ...['handovers', 'inbox', 'prompts', 'receipts', 'reviews', 'search', 'signals', 'tasks'],
 ];
 

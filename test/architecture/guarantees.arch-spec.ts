@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { rows } from '../runner/stages.mjs';
+import { listProjectFiles, root } from './project-files.js';
+
+const promised = tableUnder('README.md', '## Guarantees that are true today');
+const proven = new Map(
+  tableUnder('docs/reliability.md', '## Which suite proves which guarantee').map(
+    ([guarantee = '', suites = '']) => [
+      guarantee,
+      [...suites.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+    ],
+  ),
+);
+
+/** The jest project of each kind of spec, as jest.config.mjs has it. */
+const projectOf: Readonly<Record<string, string>> = {
+  '': 'unit',
+  'int-': 'integration',
+  'e2e-': 'e2e',
+  'reliability-': 'reliability',
+  'data-': 'data',
+};
+
+describe('the guarantees of the README', () => {
+  it('are those whose suites docs/reliability.md names', () => {
+    expect(promised.length).toBeGreaterThan(10);
+    expect([...proven.keys()]).toEqual(promised.map(([guarantee]) => guarantee));
+  });
+
+  it.each([...proven])('%s: by suites that npm test runs', (_, suites) => {
+    expect(suites).not.toEqual([]);
+    expect(suites.filter((path) => !isRun(path))).toEqual([]);
+  });
+});
+
+/** The cells of a table's rows below its head. */
+function tableUnder(file: string, heading: string): string[][] {
+  const [, section = ''] = readFileSync(join(root, file), 'utf8').split(`${heading}\n`);
+  return section
+    .split(/\n## /, 1)
+    .join()
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function isRun(path: string): boolean {
+  const [, kind = ''] = /\.(\w+-)?spec\.ts$/.exec(path) ?? [];
+  const runs = rows
+    .flat()
+    .some(({ project, suites }) => project === projectOf[kind] && suites === undefined);
+  return runs && listProjectFiles().includes(path);
+}
