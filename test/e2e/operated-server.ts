@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { request } from 'undici';
 
 import {
@@ -107,6 +109,9 @@ export class OperatedServer {
   }
 }
 
+/** Between the requests of one writer or reader: at full speed they would take the processor from what is tested. */
+export const pauseMs = 20;
+
 /** Agents that keep writing to contexts of their own until told to end. */
 export class Writers {
   #writing = true;
@@ -135,6 +140,7 @@ export class Writers {
       const output = { stepId: `s${n % 5}`, output: { n } };
       await this.server.call('POST', `contexts/${contextId}/step-outputs`, output);
       this.#written++;
+      await wait(pauseMs);
     }
   }
 }

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 
 import { waitFor } from '#testing';
 
-import { type Body, OperatedServer, Writers } from './operated-server.js';
+import { type Body, OperatedServer, Writers, pauseMs } from './operated-server.js';
 import {
   type ProjectorProcess,
   startProjectorProcess,
@@ -195,7 +197,7 @@ describe('a rebuild asked for from outside', () => {
   }
 });
 
-/** Read lists and documents without a pause, and keep whatever was not as it must be. */
+/** Keep reading lists and documents, and record whatever is not as it must be. */
 class Readers {
   reads = 0;
   #reading = true;
@@ -219,6 +221,7 @@ class Readers {
       const whole = seeds.filter(({ version }: Body) => version === eventsEach + 1);
       if (whole.length !== seeded) this.#faults.push(`list ${status}: ${whole.length} whole`);
       this.reads++;
+      await wait(pauseMs);
     }
   }
 
@@ -229,6 +232,7 @@ class Readers {
       if (status !== 200 || body._version !== eventsEach + 1 || outputs !== 7)
         this.#faults.push(`seed-${n} ${status}: version ${body._version}, ${outputs} outputs`);
       this.reads++;
+      await wait(pauseMs);
     }
   }
 }
