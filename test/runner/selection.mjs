@@ -58,6 +58,7 @@ const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);
  * - So do integration suites, if the file is in their library or two imports away.
  * - Suites of e2e and data start processes. They run if the changed file is part of their harness; those of e2e if they are
  *   named as the folder or the library of a changed source; the smoke set after any change of sources in apps and libs.
+ * - Of the architecture suites, the one that looks at all sources always runs, the others if what they test changed.
  * - Reliability suites run only if they changed themselves, as one takes up to minutes.
  * - Packages and what configures the tests affect all unit and integration suites and the smoke set; migrations affect all
  *   integration suites and the smoke set.
@@ -86,7 +87,7 @@ function describeChange(changed) {
     rooms: new Set(changed.map(roomOf)),
     documents: changed.filter((path) => !path.endsWith('.ts') && !path.startsWith('test/')),
     harness: changed.filter(isHarness),
-    ...{ isForEverything, hasMigration },
+    ...{ isForEverything, hasMigration, hasSpec: changed.some(isSpec) },
     needsServers: isForEverything || hasMigration || changed.some(isServerCode),
   };
 }
@@ -100,9 +101,11 @@ const rules = {
     isForEverything ||
     hasMigration ||
     leadsTo(paths, reach(graph, spec, rooms.has(roomOf(spec)) ? Infinity : nearby)),
-  // Two of them look at all files.
-  architecture: (spec, { paths }, graph) =>
-    /(sources|specs)\.arch-spec/.test(spec) || leadsTo(paths, reach(graph, spec)),
+  // The paths that these suites name are examples, and lead nowhere.
+  architecture: (spec, { paths, hasSpec }, graph) =>
+    spec.endsWith('/sources.arch-spec.ts') ||
+    (hasSpec && spec.endsWith('/specs.arch-spec.ts')) ||
+    leadsTo(inTests(paths), reach(graph, spec)),
   e2e: (spec, { harness, folders, needsServers }, graph) =>
     (needsServers && isNamed(spec, smoke)) ||
     isForFolder(spec, folders) ||
@@ -110,6 +113,10 @@ const rules = {
   data: (spec, { harness }, graph) => leadsTo(harness, reach(graph, spec)),
   reliability: () => false,
 };
+
+function inTests(paths) {
+  return [...paths].filter((path) => path.startsWith('test/'));
+}
 
 function leadsTo(paths, reached) {
   return [...paths].some((path) => reached.has(path));
