@@ -8,6 +8,7 @@ import { takeProcessorSeconds } from './processor-time.mjs';
 export const root = join(import.meta.dirname, '..', '..');
 export const cache = join('node_modules', '.cache', 'throughline');
 
+/** What takes longer hangs; tests of the runner wait less. */
 const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 12 * 60_000);
 /** How long processes have to end what they started before they are killed. */
 const graceMs = 5_000;

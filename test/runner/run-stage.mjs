@@ -34,7 +34,8 @@ async function runPrograms({ name, commands }, result) {
     commands.map(async ([script, ...args]) => {
       const isScript = !script.startsWith('-');
       const run = await runNode([isScript ? join('node_modules', script) : script, ...args]);
-      result.processorSeconds += run.processorSeconds ?? 0;
+      if (run.processorSeconds !== undefined)
+        result.processorSeconds = (result.processorSeconds ?? 0) + run.processorSeconds;
       const hasFailed = run.code !== 0 || run.problem !== undefined;
       // However many programs fail, the stage counts once.
       if (hasFailed) printLines([`${script} failed`, run.output.trimEnd(), run.problem ?? '']);

@@ -7,7 +7,8 @@ import { describeRepeat } from './repeat-command.mjs';
 export class StageResult {
   passed = 0;
   failed = 0;
-  processorSeconds = 0;
+  /** Unknown where the system does not say: see takeProcessorSeconds. */
+  processorSeconds = undefined;
   /** How many suites there are; unknown until jest has looked. */
   suiteCount = undefined;
   /** Of suites that ended: path and seconds. */

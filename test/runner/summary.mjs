@@ -35,7 +35,7 @@ function slowestSuites(results) {
     .flatMap(({ suites }) => suites)
     .sort((left, right) => right.seconds - left.seconds)
     .slice(0, slowestCount)
-    .map(({ stage, path, seconds }) => `${inSeconds(seconds)}  ${stage.padEnd(12)}  ${path}`);
+    .map(({ stage, path, seconds }) => `${inSeconds(seconds)}  ${stage.padEnd(13)}  ${path}`);
 }
 
 /** Processor seconds are of the processes that were waited for: see takeProcessorSeconds. */
