@@ -15,6 +15,9 @@ import { refuseDeeper } from './nesting.js';
 
 const id = { workspace: 'default', contextId: 'c' };
 
+/** A thousand restores, each of the one before, are one batch. */
+const projectionLimitMs = 120_000;
+
 describe('restores, one in another', () => {
   let server: TestServer;
   let database: TestDatabase;
@@ -43,8 +46,7 @@ describe('restores, one in another', () => {
     );
     const projector = new Projector(database.db, store);
     projector.start();
-    await waitForProjector(projector);
-    await projector.stop();
+    await waitForProjector(projector, projectionLimitMs).finally(() => projector.stop());
 
     const reader = new ContextReader(database.db, store);
     const { head, state } = await reader.read(id, { kinds: ['step-output'] });
@@ -54,5 +56,5 @@ describe('restores, one in another', () => {
       RuleViolationError,
     );
     await expect(refuseDeeper(reader, head, 900, '/version')).resolves.toBeUndefined();
-  });
+  }, 150_000);
 });
