@@ -174,6 +174,35 @@ describe('the launcher', () => {
     expect(existsSync(new URL(out.split(' ')[0] ?? ''))).toBe(true);
   });
 
+  it('leaves calls in the bundle that are made for their errors only', async () => {
+    write(
+      'libs/word.ts',
+      `function refuses(call: () => void): boolean {
+        try {
+          call();
+          return false;
+        } catch {
+          return true;
+        }
+      }
+      function isText(text: string): boolean {
+        try {
+          decodeURIComponent(text);
+          return true;
+        } catch {
+          return false;
+        }
+      }
+      export const word = [
+        refuses(() => { new URL('no address'); }),
+        refuses(() => { new RegExp('('); }),
+        refuses(() => { BigInt('x'); }),
+        isText('%ff'),
+      ].join();`,
+    );
+    expect((await launch('a')).out).toBe('true,true,true,false a');
+  });
+
   it('loads no undici with a server', async () => {
     write(
       'libs/word.ts',

@@ -33,6 +33,8 @@ export async function bundle(root, draft, modules) {
     input: Object.fromEntries(entries.map(([name, path]) => [name, join(draft, path)])),
     resolve: { alias: await importedLibraries(root, draft) },
     external,
+    // This, as `minify`, drops calls that are made for their errors only, as `decodeURIComponent` in a check of text.
+    treeshake: false,
     // Comments that name the draft would make builds of equal sources differ.
     experimental: { attachDebugInfo: 'none' },
     plugins: [compiledModules(draft, modules), requiredHttp()],
@@ -41,6 +43,7 @@ export async function bundle(root, draft, modules) {
     await build.write({
       dir: join(draft, bundleFolder),
       format: 'esm',
+      minify: false,
       keepNames: true,
       sourcemap: true,
       sourcemapExcludeSources: true,
