@@ -8,7 +8,7 @@ import { type KillablePostgres, openKillablePostgres } from './harness/postgres.
 import { type Run, runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs, sized } from './harness/size.js';
-import { type StreamsKind } from './harness/streams.js';
+import { kindsAtFullSize } from './harness/streams.js';
 import { waitUntil } from './harness/wait-until.js';
 
 const writes = sized(400, 30_000);
@@ -18,7 +18,7 @@ const partitions = 8;
 
 const listed = z.object({ items: z.array(z.object({ contextId: z.string(), version: z.int() })) });
 
-describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-35 with streams in %s', (kind) => {
+describe.each(kindsAtFullSize)('R-35 with streams in %s', (kind) => {
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

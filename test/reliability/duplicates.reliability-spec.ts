@@ -3,12 +3,12 @@ import { countEvents } from '#testing';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs } from './harness/size.js';
-import { type StreamsKind, sizedOn } from './harness/streams.js';
+import { kindsAtFullSize, sizedOn } from './harness/streams.js';
 
 const lanes = 16;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
-describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-05 with streams in %s', (kind) => {
+describe.each(kindsAtFullSize)('R-05 with streams in %s', (kind) => {
   const commands = sizedOn(kind, 600, 20_000);
   let postgres: KillablePostgres;
 

@@ -2,14 +2,14 @@ import { type KillablePostgres, openKillablePostgres } from './harness/postgres.
 import { runScenario } from './harness/scenario.js';
 import { type SeededRandom } from './harness/seeded-random.js';
 import { limitMs } from './harness/size.js';
-import { type StreamsKind, sizedOn } from './harness/streams.js';
+import { kindsAtFullSize, sizedOn } from './harness/streams.js';
 import { waitUntil } from './harness/wait-until.js';
 
 const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
-describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-06 with streams in %s', (kind) => {
-  const operations = sizedOn(kind, 2_000, 100_000);
+describe.each(kindsAtFullSize)('R-06 with streams in %s', (kind) => {
+  const operations = sizedOn(kind, 1_500, 100_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

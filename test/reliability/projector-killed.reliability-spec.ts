@@ -3,14 +3,14 @@ import { letGo, waitForWaiting } from './harness/locks.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
-import { type StreamsKind } from './harness/streams.js';
+import { kindsAtFullSize } from './harness/streams.js';
 
 const kills = sized(2, 400);
 const eventsEach = 300;
 const betweenApplyAndCheckpoint = 4712;
 const betweenCheckpointAndCommit = 4713;
 
-describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-08 with streams in %s', (kind) => {
+describe.each(kindsAtFullSize)('R-08 with streams in %s', (kind) => {
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

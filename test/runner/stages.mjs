@@ -45,11 +45,11 @@ export const rows = [
   ],
   [programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster'))],
   // These wait for processes and disks more than they compute.
-  [jest('integration', 3)],
-  [jest('e2e', 3)],
+  [jest('integration', 4)],
+  [jest('e2e', 4)],
   // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
   [
-    jest('reliability', 1),
+    jest('reliability', 2),
     // Many suites of e2e start servers on a PostgreSQL of their own anyway.
     served('e2e-external', ['contexts'], 1),
     served('e2e-kurrentdb', storeSuites, 1),

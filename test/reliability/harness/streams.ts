@@ -11,6 +11,9 @@ export type StreamsKind = 'postgres' | 'kurrentdb' | 'cluster';
 /** On every commit a scenario runs at its whole smoke size once, on PostgreSQL, and at this part of it elsewhere. */
 const partElsewhere = 0.3;
 
+/** What scenarios run on that ask the stores nothing of their own: all kinds at full size only. */
+export const kindsAtFullSize = sized<StreamsKind[]>(['postgres'], ['postgres', 'kurrentdb']);
+
 export function sizedOn(kind: StreamsKind, smoke: number, full: number): number {
   return sized(kind === 'postgres' ? smoke : Math.round(smoke * partElsewhere), full);
 }

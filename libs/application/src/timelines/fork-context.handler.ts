@@ -49,6 +49,6 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     // As of then more may be in force than what its audience sees now.
     if (version < head.version) requireWholeSight(principal);
     const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
-    return refuseDeeper(this.contexts.reader, head, version, pointer);
+    return refuseDeeper(this.contexts.reader, head, { version, pointer });
   }
 }

@@ -8,13 +8,16 @@ const mostNested = 1_000;
 export async function refuseDeeper(
   reader: ContextReader,
   head: ContextHead,
-  version: number,
-  pointer: string,
+  {
+    version,
+    pointer,
+    limit = mostNested,
+  }: Readonly<{ version: number; pointer: string; limit?: number }>,
 ): Promise<RuleViolationError | undefined> {
   if (head.lineage === null || version > head.version) return undefined;
-  if ((await reader.depth(head, version)) < mostNested) return undefined;
+  if ((await reader.depth(head, version)) < limit) return undefined;
   return new RuleViolationError(
     pointer,
-    `stands on ${mostNested} restores and forks, one in another: go back to an earlier version`,
+    `stands on ${limit} restores and forks, one in another: go back to an earlier version`,
   );
 }

@@ -32,7 +32,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     const { head, state } = await reader.read(id, { keys, bodies: false });
     const named = checkpoint === undefined ? version : findCheckpoint(checkpoint, state.lookup);
     if (!head || named === undefined) return undefined;
-    const refusal = await refuseDeeper(reader, head, named, '');
+    const refusal = await refuseDeeper(reader, head, { version: named, pointer: '' });
     return refusal ?? (principal.role === 'agent' ? this.#refuseReset(id) : undefined);
   }
 

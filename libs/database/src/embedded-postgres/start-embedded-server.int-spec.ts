@@ -2,7 +2,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-import { type ChildProgram, makeTestDirectory, startProgram, waitFor } from '#testing';
+import {
+  type ChildProgram,
+  makeTestDirectory,
+  placeCluster,
+  startProgram,
+  waitFor,
+} from '#testing';
 
 import { createPool } from '../create-pool.js';
 import { isRunning, readPidNamespace } from './process-identity.js';
@@ -36,6 +42,7 @@ describe('the embedded server', () => {
   });
 
   it('lives in a session of its own, so that a signal to our group does not reach it', async () => {
+    await placeCluster(dataDir);
     const { pid } = await start();
     const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     const [, , group, session] = status.slice(status.lastIndexOf(')') + 2).split(' ');
@@ -60,6 +67,7 @@ describe('the embedded server', () => {
   });
 
   it('goes on by itself when one of its sessions is killed', async () => {
+    await placeCluster(dataDir);
     const { connectionString, pid } = await start();
     await store({ connectionString }, 20);
     const pool = createPool({ connectionString, applicationName: 'spec' });
@@ -136,6 +144,7 @@ describe('the embedded server', () => {
   });
 
   it('gives up on a server that keeps ending, with one sentence', async () => {
+    await placeCluster(dataDir);
     const { onExit } = await start();
     const reason = new Promise<Error>((resolve) => onExit(resolve));
     await rm(join(dataDir, 'postgres', 'global', 'pg_control'));
@@ -145,6 +154,7 @@ describe('the embedded server', () => {
   });
 
   it('refuses a cluster of another major version', async () => {
+    await placeCluster(dataDir);
     await start();
     await server?.stop();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
