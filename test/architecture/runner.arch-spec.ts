@@ -36,7 +36,8 @@ export default {
 `;
 
 const suites = {
-  'plain/good.cjs': `test('adds', () => expect(1 + 1).toBe(2)); test.skip('is for later', () => {});`,
+  // Some readers of lines would break this one at its title.
+  'plain/good.cjs': `test('adds \u2028 in two lines', () => expect(1 + 1).toBe(2)); test.skip('is for later', () => {});`,
   'plain/bad.cjs': `
     describe('sums', () => {
       test("can't be (wrong)", () => { console.log('a hint'); expect(1 + 1).toBe(3); });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { takeProcessorSeconds } from './processor-time.mjs';
 
@@ -34,7 +33,7 @@ export function runNode(args, { env = {}, onEvent } = {}) {
     let processorSeconds;
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
-    createInterface(child.stdio[3]).on('line', (line) => take(line, onEvent));
+    readLines(child.stdio[3], (line) => onEvent?.(JSON.parse(line)));
     const timer = setTimeout(() => {
       problem = `killed: not done after ${limitMs / 1000} s`;
       killGroup(child, 'SIGKILL');
@@ -62,15 +61,14 @@ export function isStopping() {
   return stopSignal !== undefined;
 }
 
-/** A script that is killed may leave half a line. */
-function take(line, onEvent) {
-  let event;
-  try {
-    event = JSON.parse(line);
-  } catch {
-    return;
-  }
-  onEvent?.(event);
+/** Lines end with \n alone: readline would also break them at the U+2028 of a test's title. Half a line at the end is dropped. */
+function readLines(stream, onLine) {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop();
+    lines.forEach(onLine);
+  });
 }
 
 function environment() {
