@@ -26,6 +26,7 @@ import { compilerOptions } from './compiler-options.mjs';
 const sourceFolders = ['apps', 'libs', 'migrations'];
 /** Beside the sources, what decides how they compile; the lock file names the compiler. */
 const settings = [
+  'package.json',
   'package-lock.json',
   'apps/cli/bin/build.mjs',
   'apps/cli/bin/bundle.mjs',
@@ -68,7 +69,8 @@ async function build(root, sources, fingerprint) {
   await bundle(root, draft, new Map(modules.filter(Boolean))).catch((cause) => {
     throw new BuildError(`the programs cannot be bundled:\n${cause.message}`, { cause });
   });
-  await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint }));
+  const packages = await installedPackages(root);
+  await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint, packages }));
   await rename(draft, join(root, target)).catch(async (error) => {
     await rm(draft, { recursive: true, force: true });
     // Another start has put the same build there.
@@ -171,12 +173,29 @@ async function fingerprintOf(root, sources) {
   for (const { file, content } of sources)
     hash.update(`${file} ${content.length}\n`).update(content);
   for (const file of settings) hash.update(await readFile(join(root, file)));
+  hash.update(await installedPackages(root));
   return hash.digest('hex').slice(0, 16);
 }
 
+/**
+ * What npm has installed, as a hash: the bundle holds code of packages. Without the file in which npm lists it, as in an
+ * installation that other tools made, it is what the current build was made with.
+ */
+async function installedPackages(root) {
+  const listed = await readFile(join(root, 'node_modules', '.package-lock.json')).catch(
+    () => undefined,
+  );
+  if (listed) return createHash('sha256').update(listed).digest('hex');
+  return (await builtWith(join(root, 'dist')))?.packages ?? '';
+}
+
 async function builtFingerprint(dist) {
+  return (await builtWith(dist))?.fingerprint;
+}
+
+async function builtWith(dist) {
   try {
-    return JSON.parse(await readFile(join(dist, '.build.json'), 'utf8')).fingerprint;
+    return JSON.parse(await readFile(join(dist, '.build.json'), 'utf8'));
   } catch {
     return undefined;
   }
