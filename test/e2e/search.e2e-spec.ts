@@ -1,3 +1,5 @@
+import { waitFor } from '#testing';
+
 import { currentAnswer } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { patient } from './docs/patient-server.js';
@@ -7,7 +9,8 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.shared();
+  // One test rebuilds the read models of all workspaces.
+  server = await ThroughlineServer.start();
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -133,11 +136,13 @@ describe('searching contexts', () => {
   it('finds all the while that the read models are made anew, and by the new ones then', async () => {
     const before = await found({ q: 'event' });
     const { body } = await server.post('/v1/projections/shared-context/rebuild', {});
-    for (let state = 'waiting'; state !== 'switched';) {
+    const state = async () => {
       const during = await search({ q: 'event' });
       expect(during.body.items).toHaveLength(before.length);
-      state = (await server.get(`/v1/jobs/${body.jobId}`)).body.state;
-    }
+      return (await server.get(`/v1/jobs/${body.jobId}`)).body.state;
+    };
+    const isOver = (each: string) => !['waiting', 'running'].includes(each);
+    expect(await waitFor('the end of the rebuild', state, { until: isOver })).toBe('switched');
     expect(await found({ q: 'event' })).toEqual(before);
     const path = await server.context('afterwards');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'an event' });

@@ -52,7 +52,12 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
     await rm(directory, { recursive: true, force: true });
     return code;
   };
-  return { url: await addressOf(child, log), log, ended, stop };
+  try {
+    return { url: await addressOf(child, log), log, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function addressOf(child: ChildProcess, log: readonly string[]): Promise<string> {

@@ -18,16 +18,17 @@ export default async function startHost() {
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
+  const exited = once(host, 'exit');
   const [socketPath] = await Promise.race([
     once(createInterface({ input: host.stdout }), 'line'),
-    once(host, 'exit').then(([code]) => {
+    exited.then(([code]) => {
       throw new Error(`the host of shared servers did not start: exit code ${code}`);
     }),
   ]);
   process.env.THROUGHLINE_SHARED_SERVERS = socketPath;
   globalThis.stopSharedServers = async () => {
-    const exited = once(host, 'exit');
     host.stdin.end();
-    await exited;
+    const [code, signal] = await exited;
+    if (code !== 0) throw new Error(`the host of shared servers ended with ${signal ?? code}`);
   };
 }

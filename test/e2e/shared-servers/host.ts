@@ -23,10 +23,16 @@ host.listen(socketPath, () => process.stdout.write(`${socketPath}\n`));
 
 process.stdin.resume().on('end', () => {
   host.close();
-  void servers.stop().finally(async () => {
-    await rm(folder, { recursive: true, force: true });
-    process.exit();
-  });
+  void servers
+    .stop()
+    .catch((error: unknown) => {
+      process.stderr.write(`a shared server did not stop: ${String(error)}\n`);
+      process.exitCode = 1;
+    })
+    .finally(async () => {
+      await rm(folder, { recursive: true, force: true });
+      process.exit();
+    });
 });
 // Whoever interrupts a run interrupts the whole group; the end of the input follows.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -46,6 +46,17 @@ describe('shared servers', () => {
     expect((await servers.lease(one)).url).toBe('http://server-2');
   });
 
+  it('are not blamed on the suite that gave them back in good order', async () => {
+    const { start, ends } = startable();
+    const servers = new SharedServers(start);
+    await servers.lease(one);
+    await servers.release(one);
+    ends[0]?.({ code: 1, signal: null });
+    await expect(servers.lease({ worker: '1', suite: 'plan.e2e-spec.ts' })).rejects.toThrow(
+      'the shared server ended with exit code 1 after tasks.e2e-spec.ts gave it back.',
+    );
+  });
+
   it('all stop with the host', async () => {
     const { start, stopped } = startable();
     const servers = new SharedServers(start);

@@ -2,13 +2,14 @@ import { type StartedServer } from '../start-server.js';
 
 export type Holder = Readonly<{ worker: string; suite: string }>;
 
-type Shared = { server: StartedServer; end: string | undefined; suite: string | undefined };
+type Shared = { server: StartedServer; end: string | undefined; use: string };
 
 const logLinesShown = 20;
 
 /** The servers that suites share: one for each Jest worker, started when it is first needed. */
 export class SharedServers {
   readonly #servers = new Map<string, Promise<Shared>>();
+  readonly #stopping: Promise<unknown>[] = [];
   #leases = 0;
 
   constructor(private readonly start: () => Promise<StartedServer>) {}
@@ -18,30 +19,32 @@ export class SharedServers {
     const started = this.#servers.get(worker) ?? this.#start(worker);
     const shared = await started;
     this.#refuseIfEnded(worker, shared);
-    shared.suite = suite;
+    shared.use = `while ${suite} used it`;
     this.#leases += 1;
     const name = suite.replace(/\.e2e-spec\.ts$/, '');
     return { url: shared.server.url, workspace: `${name}-${this.#leases}` };
   }
 
   /** Fails if the server has ended, and names the suite that it ended under. */
-  async release({ worker }: Holder): Promise<void> {
+  async release({ worker, suite }: Holder): Promise<void> {
     const shared = await this.#servers.get(worker);
-    if (shared) this.#refuseIfEnded(worker, shared);
+    if (!shared) return;
+    this.#refuseIfEnded(worker, shared);
+    shared.use = `after ${suite} gave it back`;
   }
 
   async stop(): Promise<void> {
     const started = await Promise.allSettled(this.#servers.values());
-    await Promise.all(
-      started.map((shared) =>
-        shared.status === 'fulfilled' ? shared.value.server.stop() : undefined,
-      ),
-    );
+    for (const shared of started)
+      if (shared.status === 'fulfilled') this.#stopping.push(shared.value.server.stop());
+    const stopped = await Promise.allSettled(this.#stopping);
+    const failed = stopped.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   #start(worker: string): Promise<Shared> {
     const started = this.start().then((server) => {
-      const shared: Shared = { server, end: undefined, suite: undefined };
+      const shared: Shared = { server, end: undefined, use: 'before any suite used it' };
       void server.ended.then(({ code, signal }) => {
         shared.end = signal ? `signal ${signal}` : `exit code ${code}`;
       });
@@ -53,11 +56,14 @@ export class SharedServers {
     return started;
   }
 
-  #refuseIfEnded(worker: string, { server, end, suite }: Shared): void {
+  #refuseIfEnded(worker: string, { server, end, use }: Shared): void {
     if (end === undefined) return;
     this.#servers.delete(worker);
-    void server.stop();
+    const stopping = server.stop();
+    // Reported when all stop: here it must not end the host.
+    stopping.catch(() => undefined);
+    this.#stopping.push(stopping);
     const log = server.log.slice(-logLinesShown).join('\n');
-    throw new Error(`the shared server ended with ${end} while ${suite} used it. Its log:\n${log}`);
+    throw new Error(`the shared server ended with ${end} ${use}. Its log:\n${log}`);
   }
 }
