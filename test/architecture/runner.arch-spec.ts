@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { isRunning } from '../../libs/database/src/embedded-postgres/process-identity.js';
+import { waitFor } from '../../libs/testing/src/wait-for.js';
 import { root } from './project-files.js';
 
 const stages = `
@@ -49,7 +51,7 @@ const suites = {
   'hanging/hang.cjs': `test('hangs', () => new Promise(() => {}), 60_000);`,
   'waiting/wait.cjs': `
     test('waits', async () => {
-      const { pid } = require('node:child_process').spawn('sleep', ['100']);
+      const { pid } = require('node:child_process').spawn(process.execPath, ['--eval', 'setTimeout(() => {}, 100_000)']);
       require('node:fs').writeFileSync(process.cwd() + '/pid', String(pid));
       await new Promise(() => {});
     }, 60_000);`,
@@ -75,7 +77,7 @@ describe('npm test', () => {
   let code: number | null;
 
   beforeAll(async () => {
-    ({ output, code } = await run(['--seed', '7'], { THROUGHLINE_STAGE_LIMIT_MS: '4000' }));
+    ({ output, code } = await run(['--seed', '7'], { THROUGHLINE_STAGE_LIMIT_MS: '20000' }));
   });
 
   it('prints its seed first, and the counts of all stages last', () => {
@@ -106,7 +108,7 @@ describe('npm test', () => {
 
   it('ends a run that hangs, and says in which suite', () => {
     expect(output).toMatch(
-      /FAILED hanging \(killed: not done after 4 s\)\n(.*\n)*still running: suites\/hanging\/hang\.cjs\nrepeat: npm test -- hanging suites\/hanging\/hang\.cjs --seed 7\n/,
+      /FAILED hanging \(killed: not done after 20 s\)\n(.*\n)*still running: suites\/hanging\/hang\.cjs\nrepeat: npm test -- hanging suites\/hanging\/hang\.cjs --seed 7\n/,
     );
   });
 
@@ -137,14 +139,16 @@ describe('npm test', () => {
 
   it('ends what it started when it is terminated', async () => {
     const ended = await run(['waiting', 'ending'], {}, async (child) => {
-      const started = await until(() => existsSync(join(directory, 'pid')) && readPid());
+      const started = await waitFor('a suite that runs', readPid, { until: (pid) => pid !== '' });
       child.kill('SIGTERM');
       return started;
     });
     expect(ended.code).toBe(130);
     expect(ended.output).toContain('FAILED waiting (stopped by SIGTERM)');
     expect(ended.output.trimEnd().split('\n').at(-1)).toBe('0 passed, 2 failed');
-    await until(() => !isAlive(Number(readPid())));
+    await waitFor('the end of what the suite started', () => isRunning(Number(readPid())), {
+      until: (isAlive) => !isAlive,
+    });
   });
 });
 
@@ -173,17 +177,6 @@ async function run(
 }
 
 function readPid(): string {
-  return readFileSync(join(directory, 'pid'), 'utf8');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function until(condition: () => unknown): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const file = join(directory, 'pid');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

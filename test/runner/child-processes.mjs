@@ -33,7 +33,14 @@ export function runNode(args, { env = {}, onEvent } = {}) {
     let processorSeconds;
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
-    readLines(child.stdio[3], (line) => onEvent?.(JSON.parse(line)));
+    readLines(child.stdio[3], (line) => {
+      try {
+        onEvent?.(JSON.parse(line));
+      } catch (error) {
+        problem = `a report that cannot be read: ${error.message}`;
+        killGroup(child, 'SIGKILL');
+      }
+    });
     const timer = setTimeout(() => {
       problem = `killed: not done after ${limitMs / 1000} s`;
       killGroup(child, 'SIGKILL');

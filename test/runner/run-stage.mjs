@@ -54,11 +54,20 @@ async function runSuites(stage, request, result) {
   result.processorSeconds = processorSeconds;
   // A run that ended badly without a failed test is a failure of its own: it crashed, hung or never started.
   const hasCrashed = problem !== undefined || !result.hasEnded || (code !== 0 && !result.failed);
-  if (!hasCrashed) return;
+  if (!hasCrashed) return failIfSuitesAreMissing(stage, request, result);
   const running = result.running.map((path) => `still running: ${path}`);
   const reason = problem ?? `jest ended with code ${code}`;
   const text = [output.trimEnd(), ...running].join('\n');
   printLines(result.fail(`${stage.name} (${reason})`, text, result.running));
+}
+
+/** A suite that was renamed and not in the table of stages must not go unnoticed. */
+function failIfSuitesAreMissing({ name, suites }, { patterns, title }, result) {
+  if (patterns.length > 0 || title !== undefined) return;
+  const found = result.suiteCount ?? 0;
+  const expected = suites?.length ?? Math.max(found, 1);
+  if (found === expected) return;
+  printLines(result.fail(`${name}: ${found} of ${expected} suites exist`, ''));
 }
 
 function jestArguments({ project, workers, suites = [] }, { patterns, title }) {

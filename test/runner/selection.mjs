@@ -34,6 +34,7 @@ const projects = {
   e2e: /^test\/e2e\/.*\.e2e-spec\.ts$/,
   data: /^test\/data\/.*\.data-spec\.ts$/,
   reliability: /^test\/reliability\/.*\.reliability-spec\.ts$/,
+  deployment: /^test\/deployment\/.*\.deployment-spec\.ts$/,
 };
 
 /** How many imports an integration suite of another library may be away from a changed file. */
@@ -112,6 +113,7 @@ const rules = {
     leadsTo(harness, reach(graph, spec)),
   data: (spec, { harness }, graph) => leadsTo(harness, reach(graph, spec)),
   reliability: () => false,
+  deployment: (spec, { harness }, graph) => leadsTo(harness, reach(graph, spec)),
 };
 
 function inTests(paths) {
