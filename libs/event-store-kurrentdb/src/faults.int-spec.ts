@@ -135,8 +135,8 @@ describe('an append to KurrentDB', () => {
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
     await server.faults.switch({ fault: 'stop-node', node: 0 });
-    await failure(store.head({ timeoutMs: 300 }));
-    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 300 }));
+    await failure(store.head({ timeoutMs: 3_000 }));
+    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 3_000 }));
     expect(error).toBeInstanceOf(StoreUnavailableError);
     const waiting = store.append(stream, events, 'no-stream', { timeoutMs: 30_000 });
     await server.faults.switch({ fault: 'start-node', node: 0 });

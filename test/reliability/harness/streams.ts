@@ -8,7 +8,7 @@ import { sized } from './size.js';
 /** Where the streams of a run are; everything else is in PostgreSQL. `cluster`: three nodes that fail on purpose. */
 export type StreamsKind = 'postgres' | 'kurrentdb' | 'cluster';
 
-/** On every commit a scenario runs at its whole smoke size once, on PostgreSQL, and at this part of it elsewhere. */
+/** The smoke size of a scenario on another store, as a part of that on PostgreSQL. */
 const partElsewhere = 0.3;
 
 /** What scenarios run on that ask the stores nothing of their own: all kinds at full size only. */
