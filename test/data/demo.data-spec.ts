@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
@@ -56,6 +56,19 @@ async function play(args: readonly string[], env?: Readonly<Record<string, strin
     once(child, 'close'),
   ]);
   return { output, complaints, code, left: readdirSync(join(scratch, 'tmp')) };
+}
+
+const linesOf = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** Writes values as JSON lines to a file that the test removes, and returns its path. */
+function writeLines(name: string, values: readonly object[]): string {
+  const path = join(scratch, name);
+  writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  return path;
 }
 
 /** A row of the report: its name, then what was counted. */
@@ -147,6 +160,27 @@ describe('npm run demo', () => {
 
 if (existsSync(workLog)) {
   describe(`the real work log in ${data}`, () => {
+    it(
+      'is replayed as it is: every tenth item with all of its events',
+      async () => {
+        const items = linesOf(join(dirname(workLog), 'issues-final.jsonl'));
+        const some = items.filter((_, at) => at % 10 === 0);
+        const ids = new Set(some.map(({ id }) => id));
+        const events = linesOf(workLog).filter((event) => ids.has(event['issue_id']));
+        const path = writeLines('events.jsonl', events);
+        writeLines('issues-final.jsonl', some);
+        const { output, code, left } = await play(['--work-events', path]);
+        expect(events.length).toBeGreaterThan(50);
+        expect(row(output, 'stored')).toMatch(
+          `${events.length} of ${events.length} events, whole and in the log's order`,
+        );
+        expect(row(output, 'mismatched')).toBe('0');
+        expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
+        expect([code, left]).toEqual([0, []]);
+      },
+      demoLimitMs,
+    );
+
     itWithAll(
       'is replayed by 27 concurrent actors: everything stored, nothing lost, every status as recorded',
       async () => {
@@ -184,10 +218,8 @@ if (existsSync(trails)) {
     it(
       'are played as they are: every twentieth of them',
       async () => {
-        const lines = readFileSync(trails, 'utf8').split('\n').filter(Boolean);
-        const some = lines.filter((_, at) => at % 20 === 0);
-        const path = join(scratch, 'some-trails.jsonl');
-        writeFileSync(path, `${some.join('\n')}\n`);
+        const some = linesOf(trails).filter((_, at) => at % 20 === 0);
+        const path = writeLines('trails.jsonl', some);
         const { output, code, left } = await play(['--agent-trail', path]);
         const [, trailCount = '', events = '', decisions = ''] =
           /^(\d+) trails with ([\d,]+) events, (\d+) of them decisions$/m.exec(output) ?? [];
