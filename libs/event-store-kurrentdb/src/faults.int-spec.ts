@@ -135,9 +135,11 @@ describe('an append to KurrentDB', () => {
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
     await server.faults.switch({ fault: 'stop-node', node: 0 });
-    await failure(store.head({ timeoutMs: 3_000 }));
-    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs: 3_000 }));
-    expect(error).toBeInstanceOf(StoreUnavailableError);
+    const timeoutMs = 500;
+    await failure(store.head({ timeoutMs }));
+    const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs }));
+    // Which of them depends on whether a try is under way at the deadline: see pending-append.spec.ts.
+    expect([StoreUnavailableError, OutcomeUnknownError]).toContain(Object(error).constructor);
     const waiting = store.append(stream, events, 'no-stream', { timeoutMs: 30_000 });
     await server.faults.switch({ fault: 'start-node', node: 0 });
     expect((await waiting).version).toBe(1);
