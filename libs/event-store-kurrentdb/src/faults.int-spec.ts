@@ -130,7 +130,7 @@ describe('an append to KurrentDB', () => {
     expect(await stored(store, stream)).toHaveLength(1);
   });
 
-  it('to a server that is not there was not stored, and goes on when it is there again', async () => {
+  it('to a server that is not there fails at its deadline, and is stored when it is there again', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
