@@ -333,8 +333,8 @@ describe('a read from KurrentDB', () => {
     const head = await store.head();
     await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
     const asking = upTo(20).map(async (n) => {
-      // Begun one after another, so that the first to give the connection up cut the others short.
-      await new Promise((resolve) => setTimeout(resolve, n * 40));
+      // One after another, until well after the first has given the connection up and cut the others short.
+      await new Promise((resolve) => setTimeout(resolve, n * 0.08 * answerLimitMs));
       return Promise.all([stored(store, stream), store.head()]);
     });
     await failure(store.head({ timeoutMs: 4 * answerLimitMs }));
