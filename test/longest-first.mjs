@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Suites that take long and are not long to read: they start many processes, or wait for what they broke. Where no run
- * before has left its times, jest goes by the size of the files, and the last of these would run alone.
+ * Suites that take long and are not long to read: they start many processes, or wait for what they broke. If no earlier
+ * run has recorded its times, jest goes by the size of the files, and the last of these would run alone.
  */
 const long = new Set([
   ...['moving-cli.e2e', 'cli.e2e', 'docs-pages.e2e', 'copy-store.e2e', 'replay-cli.e2e'],

@@ -15,7 +15,7 @@ import { printLines } from './runner/print.mjs';
 import { failIfNothingRan, runStage } from './runner/run-stage.mjs';
 import { describeRun, total } from './runner/summary.mjs';
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(signal));
 
 const request = parse(process.argv.slice(2));
 printLines([`seed: ${request.seed} (repeat with --seed ${request.seed})`]);

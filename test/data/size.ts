@@ -12,7 +12,10 @@ export function sampled<Item>(items: readonly Item[]): readonly Item[] {
     : items.filter((_, at) => at % sampleEvery === 0);
 }
 
-/** How many there must be at least, stated for all of the data; a sample may hold somewhat less than its share. */
+/**
+ * How many there must be at least, stated for all of the data. A sample of every eighth need not hold an eighth of
+ * them: 0.6 of that share is enough to show that the rules find them.
+ */
 export function atLeast(count: number): number {
   return isWhole ? count : Math.floor((count / sampleEvery) * 0.6);
 }

@@ -267,8 +267,7 @@ describe('the throughline command against a real server', () => {
       // Both came in one piece: once the first is answered, the second is under way.
       await once(stalled, 'data');
       const asking = setInterval(() => void first.stop('SIGTERM'), 200);
-      const { code } = await first.stop('SIGTERM');
-      clearInterval(asking);
+      const { code } = await first.stop('SIGTERM').finally(() => clearInterval(asking));
       stalled.destroy();
       expect(code).toBe(130);
       const second = await startServerProcess(given);

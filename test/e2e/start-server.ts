@@ -24,7 +24,7 @@ export type StartedServer = Readonly<{
 /** Starts `throughline start` on a free port with stores of its own; throws its log if it ends before it listens. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<StartedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-e2e-'));
-  // PostgreSQL runs as another user where the tests run as root.
+  // PostgreSQL runs as another user if the tests run as root.
   await chmod(directory, 0o755);
   const stores = await openServerStores();
   await placeCluster(join(directory, 'data'));

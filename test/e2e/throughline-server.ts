@@ -21,7 +21,7 @@ export type Reply = Readonly<{
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
-  /** The body as JSON, undefined where there is none. Tests look into it freely. */
+  /** The body as JSON, undefined if it is something else. */
   body: ReturnType<typeof JSON.parse>;
 }>;
 

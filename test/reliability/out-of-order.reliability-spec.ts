@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { createPool } from '#database';
 import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';
-import { HistoryWriter, createEmptyDatabase, did } from '#testing';
+import { HistoryWriter, createEmptyDatabase, did, waitFor } from '#testing';
 
 import { streamOf } from './harness/context-client.js';
 import { recorded } from './harness/histories.js';
@@ -144,15 +144,15 @@ async function write(
   for (let at = 0; at < appendsEach; at++) {
     const event =
       at === 0 ? did('ContextCreated', {}) : did('StepOutputAdded', { stepId: 's', output: at });
-    let isStored = false;
-    while (!isStored)
-      isStored = await history.append(`c-${n}`, event).then(
+    const append = () =>
+      history.append(`c-${n}`, event).then(
         () => true,
         (error: unknown) => {
           if (error instanceof RolledBackError) return false;
           throw error;
         },
       );
+    await waitFor('an append that is not rolled back', append);
   }
 }
 

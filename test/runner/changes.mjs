@@ -9,8 +9,11 @@ import { root } from './child-processes.mjs';
  * working tree or, if it is clean, those of the last commit.
  */
 export function listChanges(ref) {
-  if (ref !== undefined) return { since: ref, changed: changedSince(ref) };
+  // What the other branch changed since they parted is not a change of this one.
+  if (ref !== undefined) return { since: ref, changed: changedSince(mergeBase(ref)) };
   const changed = changedSince('HEAD');
+  if (changed.length === 0 && !isCommit('HEAD~1'))
+    throw new Error('--changed needs the commit before HEAD, which this clone does not have');
   return changed.length > 0
     ? { since: 'HEAD', changed }
     : { since: 'HEAD~1', changed: changedSince('HEAD~1') };
@@ -37,6 +40,14 @@ function changedSince(ref) {
   const tracked = git('diff', '--name-only', '--no-renames', ref, '--');
   const untracked = git('ls-files', '--others', '--exclude-standard');
   return [...new Set([...tracked, ...untracked])].sort();
+}
+
+function mergeBase(ref) {
+  try {
+    return git('merge-base', ref, 'HEAD')[0];
+  } catch {
+    throw new Error(`--changed: this clone has no common ancestor of ${ref} and HEAD`);
+  }
 }
 
 /** A file that is deleted and still tracked has no text. */

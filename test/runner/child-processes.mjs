@@ -46,9 +46,19 @@ export function runNode(args, { env = {}, onEvent } = {}) {
       killGroup(child, 'SIGKILL');
     }, limitMs);
     child.on('error', (error) => chunks.push(Buffer.from(`${error.message}\n`)));
-    child.on('exit', () => (processorSeconds = takeProcessorSeconds()));
+    let leftTimer;
+    child.on('exit', () => {
+      processorSeconds = takeProcessorSeconds();
+      // A process that the script left behind may hold the pipes open for ever.
+      leftTimer = setTimeout(() => {
+        problem ??= 'it left processes behind that held its output open';
+        killGroup(child, 'SIGKILL');
+        for (const stream of child.stdio) stream?.destroy();
+      }, graceMs);
+    });
     child.on('close', (code) => {
       clearTimeout(timer);
+      clearTimeout(leftTimer);
       running.delete(child);
       if (stopSignal) problem = `stopped by ${stopSignal}`;
       resolve({ code, problem, output: Buffer.concat(chunks).toString(), processorSeconds });

@@ -55,7 +55,7 @@ const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);
  * maps the paths of all sources to their texts. The rules:
  *
  * - A spec that changed runs, and so does one that names a changed file which is no source, such as a document.
- * - Unit suites run if what they import leads to a changed file. Types and library indexes lead nowhere.
+ * - Unit suites run if what they import leads to a changed file. Imports of types and of library indexes are not followed.
  * - So do integration suites, if the file is in their library or two imports away.
  * - Suites of e2e and data start processes. They run if the changed file is part of their harness; those of e2e if they are
  *   named as the folder or the library of a changed source; the smoke set after any change of sources in apps and libs.
@@ -85,7 +85,7 @@ function describeChange(changed) {
     folders: foldersOf(
       changed.filter((path) => isServerCode(path) || /^test\/kurrentdb/.test(path)),
     ),
-    rooms: new Set(changed.map(roomOf)),
+    libraries: new Set(changed.map(libraryOf)),
     documents: changed.filter((path) => !path.endsWith('.ts') && !path.startsWith('test/')),
     harness: changed.filter(isHarness),
     ...{ isForEverything, hasMigration, hasSpec: changed.some(isSpec) },
@@ -98,11 +98,11 @@ const rules = {
     isForEverything ||
     (hasMigration && spec.startsWith('migrations/')) ||
     leadsTo(paths, reach(graph, spec)),
-  integration: (spec, { paths, rooms, isForEverything, hasMigration }, graph) =>
+  integration: (spec, { paths, libraries, isForEverything, hasMigration }, graph) =>
     isForEverything ||
     hasMigration ||
-    leadsTo(paths, reach(graph, spec, rooms.has(roomOf(spec)) ? Infinity : nearby)),
-  // The paths that these suites name are examples, and lead nowhere.
+    leadsTo(paths, reach(graph, spec, libraries.has(libraryOf(spec)) ? Infinity : nearby)),
+  // The paths that these suites name are examples, so only changes in test/ count.
   architecture: (spec, { paths, hasSpec }, graph) =>
     spec.endsWith('/sources.arch-spec.ts') ||
     (hasSpec && spec.endsWith('/specs.arch-spec.ts')) ||
@@ -131,7 +131,7 @@ function namesAny(paths, text) {
 }
 
 /** The library or application of a path; the stand-in for KurrentDB belongs to the adapter. */
-function roomOf(path) {
+function libraryOf(path) {
   if (path.startsWith('test/kurrentdb/')) return 'libs/event-store-kurrentdb';
   return path.split('/').slice(0, 2).join('/');
 }

@@ -7,7 +7,7 @@ import { describeRepeat } from './repeat-command.mjs';
 export class StageResult {
   passed = 0;
   failed = 0;
-  /** Unknown where the system does not say: see takeProcessorSeconds. */
+  /** Unknown if the system does not report it: see takeProcessorSeconds. */
   processorSeconds = undefined;
   /** How many suites there are; unknown until jest has looked. */
   suiteCount = undefined;
@@ -84,9 +84,11 @@ export class StageResult {
   }
 
   #takeSkipped(path, tests) {
-    const groups = tests.flatMap((test) => test.groups);
     // Suites say ABSENT in a title if the data they need is not there.
-    this.absentTitles.push(...new Set(groups.filter((title) => title.includes('ABSENT'))));
+    const absent = tests.flatMap(({ title, groups }) =>
+      [...groups, title].filter((text) => text.includes('ABSENT')).slice(0, 1),
+    );
+    this.absentTitles.push(...new Set(absent));
     // A pattern for titles skips all others, which nobody needs to read.
     if (this.request.title !== undefined) return;
     const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');

@@ -20,7 +20,7 @@ const external = [
 
 /**
  * Adds the bundle to a build under way. `modules` are the compiled modules, by their paths in the build, as
- * `{ code, map }`. Answers false where this machine has no bundler: then programs start slower, and that is all.
+ * `{ code, map }`. Returns false if the bundler is not installed; programs then start more slowly.
  */
 export async function bundle(root, draft, modules) {
   const rolldown = await loadBundler();
@@ -58,8 +58,9 @@ export async function bundle(root, draft, modules) {
 async function loadBundler() {
   try {
     return (await import('rolldown')).rolldown;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
   }
 }
 
@@ -74,7 +75,7 @@ async function importedLibraries(root, draft) {
   );
 }
 
-/** Hands over what was compiled as it is in memory, with the maps that lead back to the sources. */
+/** Loads the compiled modules from memory, with the maps that lead back to the sources. */
 function compiledModules(draft, modules) {
   return {
     name: 'compiled-modules',
@@ -88,8 +89,8 @@ function compiledModules(draft, modules) {
 
 /** A module that asks where it is gets the answer it would get outside the bundle, from the same directory. */
 function inPlace(path, code) {
-  const asked = JSON.stringify(`../${path}`);
-  return code.replaceAll('import.meta.url', `new URL(${asked}, import.meta.url).href`);
+  const target = JSON.stringify(`../${path}`);
+  return code.replaceAll('import.meta.url', `new URL(${target}, import.meta.url).href`);
 }
 
 /**

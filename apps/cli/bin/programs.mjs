@@ -21,7 +21,7 @@ export const programs = {
 export function openPrograms(root) {
   // Later builds change the link, and all of this process comes from one.
   const build = realpathSync(join(root, 'dist'));
-  // Removed with its build. Where it cannot be written, Node does without and says nothing.
+  // Removed with its build. If it cannot be written, Node works without it and reports nothing.
   if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(join(build, '.compile-cache'));
   const bundled = join(build, bundleFolder);
   const isBundled = existsSync(bundled);

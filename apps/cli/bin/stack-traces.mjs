@@ -5,7 +5,8 @@ import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const position = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/;
+/** URLs hold no spaces; parentheses may be part of a path. */
+const position = /(file:\/\/\S+\.js):(\d+):(\d+)/;
 
 /** Makes every stack trace from here on show positions of the sources instead of those in the files of the folder. */
 export function traceToSources(folder) {

@@ -124,7 +124,7 @@ export class Followed {
         throw new Error(`the subscription ended: ${this.told.join(', ')}`);
       return this.told;
     };
-    await waitFor(`a subscription that has told what fulfils ${holds}`, look, { until: holds });
+    await waitFor('a report of the subscription, all of them listed here', look, { until: holds });
   }
 
   pause(): void {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 
 import { type StandInKurrentDb, openStandIn } from './test-kurrentdb.js';
+import { waitFor } from './wait-for.js';
 import {
   collectEvents,
   connect,
@@ -48,13 +49,22 @@ async function failureOf(call: Promise<unknown>) {
 
 /** As a client has to: the failures that an election brings are tried again. */
 async function persist<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!/^(unavailable|cancelled|not-leader)$/.test(readFailure(error).type)) throw error;
-    }
-  }
+  const answers: Result[] = [];
+  await waitFor(
+    'an answer of the elected leader',
+    async () => {
+      try {
+        answers.push(await call());
+        return 'answered';
+      } catch (error) {
+        const { type } = readFailure(error);
+        if (!/^(unavailable|cancelled|not-leader)$/.test(type)) throw error;
+        return type;
+      }
+    },
+    { until: (outcome) => outcome === 'answered' },
+  );
+  return answers[0] as Result;
 }
 
 describe('discovery', () => {

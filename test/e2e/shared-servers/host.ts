@@ -23,19 +23,21 @@ host.listen(socketPath, () => process.stdout.write(`${socketPath}\n`));
 
 process.stdin.resume().on('end', () => {
   host.close();
-  void servers
-    .stop()
-    .catch((error: unknown) => {
-      process.stderr.write(`a shared server did not stop: ${String(error)}\n`);
-      process.exitCode = 1;
-    })
-    .finally(async () => {
-      await rm(folder, { recursive: true, force: true });
-      process.exit();
-    });
+  void stop();
 });
 // Whoever interrupts a run interrupts the whole group; the end of the input follows.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+async function stop(): Promise<void> {
+  try {
+    await servers.stop();
+  } catch (error) {
+    process.stderr.write(`a shared server did not stop: ${String(error)}\n`);
+    process.exitCode = 1;
+  }
+  await rm(folder, { recursive: true, force: true });
+  process.exit();
+}
 
 async function answer(request: IncomingMessage): Promise<object> {
   const { worker, suite } = Object(JSON.parse(await text(request)));

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader, Projector } from '#read-models';
 import { RuleViolationError } from '#shared-context';
@@ -45,7 +47,8 @@ describe('restores, one in another', () => {
     );
     const projector = new Projector(database.db, store);
     projector.start();
-    await waitForProjector(projector).finally(() => projector.stop());
+    await waitForProjector(projector);
+    await projector.stop();
 
     const reader = new ContextReader(database.db, store);
     const { head, state } = await reader.read(id, { kinds: ['step-output'] });
@@ -55,5 +58,37 @@ describe('restores, one in another', () => {
       refuseDeeper(reader, head, { version, pointer: '/version', limit });
     await expect(refuse(head.version)).resolves.toBeInstanceOf(RuleViolationError);
     await expect(refuse(head.version - 10)).resolves.toBeUndefined();
+  });
+
+  it('are refused behind the limit in force, counted from rows that nobody restored', async () => {
+    const contextId = 'counted';
+    await new HistoryWriter(store).append(
+      contextId,
+      did('ContextCreated', {}),
+      did('StepOutputAdded', { stepId: 's', output: 'first' }),
+      did('ContextRestored', { version: 2 }),
+    );
+    const projector = new Projector(database.db, store);
+    projector.start();
+    await waitForProjector(projector);
+    await projector.stop();
+    const { head } = await new ContextReader(database.db, store).read(
+      { workspace: 'default', contextId },
+      { kinds: [] },
+    );
+    if (!head) throw new Error('the context is there');
+    await sql`
+      insert into throughline.context_lineages (workspace, context_id, from_version, base_context_id, base_version)
+      select 'default', ${contextId}, n, ${contextId}, n - 1 from generate_series(4, 1010) n`.execute(
+      database.db,
+    );
+    await sql`update throughline.contexts set version = 1010 where context_id = ${contextId}`.execute(
+      database.db,
+    );
+    const reader = new ContextReader(database.db, store);
+    const refuse = (version: number) =>
+      refuseDeeper(reader, { ...head, version: 1010 }, { version, pointer: '/version' });
+    await expect(refuse(1_001)).resolves.toBeInstanceOf(RuleViolationError);
+    await expect(refuse(1_000)).resolves.toBeUndefined();
   });
 });

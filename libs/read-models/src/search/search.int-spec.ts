@@ -40,11 +40,12 @@ describe('searching contexts', () => {
     await projector.stop();
   };
   const index = async () => {
-    for (;;) {
+    const indexNext = async () => {
       const behind = await findBehind(on.db, 100);
-      if (behind.length === 0) return;
       for (const id of behind) await indexContext(on, id);
-    }
+      return behind;
+    };
+    await waitFor('the index of every context', indexNext, { until: (behind) => !behind.length });
   };
   const find = async (search: Search) => {
     const filter = { workspace, contexts: null, workflows: null, search };
