@@ -8,7 +8,7 @@ const impure =
 /** Imports are refused by dependency-cruiser; these need none. */
 const callingOut = /\b(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/;
 const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
-const unexplainedDisable = /(eslint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
+const unexplainedDisable = /((es|ox)lint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
 
 const files = listProjectFiles().filter((path) => !/package-lock\.json$/.test(path));
 const sources = files.filter((path) => path.endsWith('.ts'));

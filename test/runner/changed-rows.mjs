@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './child-processes.mjs';
-import { eslint, prettier } from './linters.mjs';
+import { oxlint, prettier } from './linters.mjs';
 import { selectSuites } from './selection.mjs';
 
 const isSource = (path) => path.endsWith('.ts');
-const configuresLint = /^(eslint\.config\.mjs|\.prettierrc\.json|\.prettierignore)$/;
+const configuresLint = /^(\.oxlintrc\.json|\.prettierrc\.json|\.prettierignore)$/;
 const configuresTypes = /^(package(-lock)?\.json|tsconfig.*\.json)$/;
 const configuresImports = /^(package\.json|tsconfig.*\.json|\.dependency-cruiser\.cjs)$/;
 
 /**
- * The part of the rows that a change affects, and what of them does not run. Linters look at the changed files, programs that
+ * The part of the rows that a change affects, and what of them does not run. The formatter looks at the changed files, programs that
  * look at the whole project run if any source has changed, and suites go by selectSuites. Stages on other stores do not run.
  */
 export function selectRows(rows, changed, sources) {
@@ -35,7 +35,7 @@ function same(stage) {
   return stage;
 }
 
-/** Where suites run programs that the build makes, or on a cluster that it prepares. */
+/** Whether the suites run programs that the build makes, or use a cluster that it prepares. */
 function isBuilt(project) {
   return !['unit', 'architecture'].includes(project);
 }
@@ -43,12 +43,8 @@ function isBuilt(project) {
 function selectLint(stage, changed) {
   if (changed.some((path) => configuresLint.test(path))) return stage;
   const present = changed.filter((path) => existsSync(join(root, path)));
-  const sources = present.filter(isSource);
-  const commands = [
-    ...(sources.length > 0 ? [[...eslint, '--no-warn-ignored', ...sources]] : []),
-    ...(present.length > 0 ? [[...prettier, '--ignore-unknown', ...present]] : []),
-  ];
-  return commands.length > 0 ? { ...stage, commands } : undefined;
+  if (present.length === 0) return undefined;
+  return { ...stage, commands: [oxlint, [...prettier, '--ignore-unknown', ...present]] };
 }
 
 function stageIf(stage, changed, configures) {
@@ -75,5 +71,5 @@ function describeRest(stage, narrowed, selected) {
 }
 
 function restOfLint(stage, narrowed) {
-  return narrowed === stage ? [] : ['lint of unchanged files'];
+  return narrowed === stage ? [] : ['the format of unchanged files'];
 }

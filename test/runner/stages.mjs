@@ -1,4 +1,4 @@
-import { eslint, prettier } from './linters.mjs';
+import { oxlint, prettier } from './linters.mjs';
 
 /** What differs by the store behind a server: appends, tails, the feed, imports. The store contract proves the rest. */
 const storeSuites = ['contexts', 'moving', 'replay', 'views'];
@@ -24,13 +24,13 @@ const httpSuites = [
 const operatedSuites = ['operations', 'projector', 'rebuild'];
 
 /**
- * In the order they run; where a row holds several, they run side by side. A program counts as one test; jest stages
+ * In the order they run; the stages of one row run side by side. A program counts as one test; jest stages
  * count their tests.
  */
 export const rows = [
   [
-    programs('lint', [...eslint, '.'], [...prettier, '.']),
-    programs('types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
+    programs('lint', oxlint, [...prettier, '.']),
+    programs('types', ['typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
     programs('imports', [
       'dependency-cruiser/bin/dependency-cruiser.mjs',
       '--config',
@@ -39,7 +39,7 @@ export const rows = [
       'libs',
       'migrations',
     ]),
-    // They compute only, and fill what the linter leaves of the machine.
+    // They only compute, so they use what the others leave of the processor.
     jest('architecture', 1),
     jest('unit', 2),
   ],
