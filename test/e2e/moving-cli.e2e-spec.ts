@@ -14,8 +14,9 @@ import {
 } from './server-process.js';
 
 const key = 'root-key-of-these-tests';
-/** The heap of the whole command: far less than what passes through it. */
-const smallHeap = { NODE_OPTIONS: '--max-old-space-size=40' };
+/** The heap of the whole command, in megabytes: twice what it needs, and less than what passes through it. */
+const heapMb = 64;
+const smallHeap = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
 
 describe('moving contexts at the command line', () => {
   let directory: string;
@@ -139,24 +140,24 @@ describe('moving contexts at the command line', () => {
 
   it('takes no more memory for more events', async () => {
     await post('contexts', { contextId: 'large' });
-    for (let n = 0; n < 60; n++)
-      await post('contexts/large/step-outputs', {
-        stepId: `s-${n}`,
-        output: 'x'.repeat(800_000),
-      });
+    const size = 900_000;
+    const count = Math.ceil((heapMb * 1_200_000) / size);
+    for (let n = 0; n < count; n++)
+      await post('contexts/large/step-outputs', { stepId: `s-${n}`, output: 'x'.repeat(size) });
+    const events = count + 1;
     const file = join(directory, 'large.jsonl');
     const small = { ...here?.env, ...smallHeap };
     const exported = await throughline(['export', 'large', '--out', file], small);
-    expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('61 events') });
+    expect(exported).toMatchObject({ code: 0, err: expect.stringContaining(`${events} events`) });
     const imported = await throughline(['import', file], { ...there?.env, ...smallHeap });
     expect(imported).toMatchObject({
       code: 0,
-      out: expect.stringContaining('imported 61 events'),
+      out: expect.stringContaining(`imported ${events} events`),
     });
     const verified = await throughline(['verify', '--database'], { ...there?.env, ...smallHeap });
     expect(verified).toMatchObject({
       code: 0,
-      out: expect.stringContaining('68 events of 4 streams'),
+      out: expect.stringContaining(`${events + 7} events of 4 streams`),
     });
   }, 180_000);
 });
