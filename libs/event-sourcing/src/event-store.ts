@@ -121,7 +121,7 @@ export class AppendTooLargeError extends EventStoreError {
     readonly bytes: number,
     readonly limit: number = maxAppendBytes,
   ) {
-    super(`an append of ${bytes} bytes exceeds the limit of ${limit}`);
+    super(`the append comes to ${bytes} bytes or more, the limit is ${limit}: write less at once`);
   }
 }
 

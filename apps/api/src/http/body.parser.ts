@@ -5,7 +5,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ProblemError } from '../problems/problem.error.js';
 import { InvalidJsonError } from './json/json.errors.js';
 import { JsonLines, jsonLinesMediaType } from './json-lines.js';
-import { readStrictJson } from './json/strict-json.js';
+import { readBodyJson } from './json/strict-json.js';
 
 const mergePatch = 'application/merge-patch+json';
 
@@ -13,21 +13,19 @@ const mergePatch = 'application/merge-patch+json';
 export function useStrictBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   for (const type of ['application/json', mergePatch, jsonLinesMediaType])
-    fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
-      try {
+    fastify.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, bytes: Buffer) => {
         refuseOtherCodings(request);
-        const bytes = Buffer.from(body);
-        done(null, type === jsonLinesMediaType ? readLines(bytes) : readBody(request, bytes));
-      } catch (error) {
-        // What is thrown here is always an Error; Fastify's callback asks to see it.
-        done(error instanceof Error ? error : new Error('unreadable body'));
-      }
-    });
+        return type === jsonLinesMediaType ? readLines(bytes) : await readBody(request, bytes);
+      },
+    );
 }
 
-function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.byteLength === 0) return undefined;
-  const { text, value } = readStrictJson(bytes);
+  const { text, value } = await readBodyJson(bytes);
   request.bodyText = text;
   return value;
 }

@@ -40,10 +40,10 @@ type Around = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;
 async function checkSource(
   store: EventStore,
   { id, planned }: Around,
-  { decoded, line }: ImportedEvent,
+  { source: forked, line }: ImportedEvent,
 ): Promise<void> {
-  if (decoded.type !== 'ContextForked') return;
-  const { contextId, version } = decoded.data.source;
+  if (!forked) return;
+  const { contextId, version } = forked;
   if ((planned.get(contextId) ?? 0) >= version) return;
   const source = contextStream({ workspace: id.workspace, contextId });
   const [there] = await store.readStream(source, { from: version, limit: 1 });

@@ -14,6 +14,7 @@ import { requireAdmin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ConcurrencyExhaustedError, ForbiddenError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog, EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
+import { runInSlices } from '../slices/slices.js';
 import { ContextDirectory } from '../writing/context-directory.js';
 import type { ContextWriterOptions } from '../writing/context-writer.js';
 import { checkStorable } from './check-storable.js';
@@ -40,7 +41,7 @@ export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand>
   async execute({ request }: ImportEventsCommand): Promise<readonly ImportedContext[]> {
     const { principal, text, as } = request;
     authorize(principal);
-    const groups = readImport(text);
+    const groups = await runInSlices(readImport(text));
     const second = groups.at(1);
     if (as !== undefined && second)
       throw invalidLine(

@@ -6,6 +6,7 @@ import {
 } from '#event-sourcing';
 import { type ContextId, contextStream } from '#read-models';
 
+import { type Steps, runInSlices } from '../slices/slices.js';
 import { ImportConflictError, invalidLine } from './import.errors.js';
 import { type ImportedEvent, type ImportedGroup } from './read-import.js';
 import { eventIdIn, sealAgain } from './seal-again.js';
@@ -53,7 +54,7 @@ export async function planImport(
     ...{ id, group, version },
     skipped: group.events.length - fresh.length,
     events: target.resealed
-      ? resealAll(fresh, id, target.resealed, head)
+      ? await runInSlices(resealAll(fresh, id, target.resealed, head))
       : fresh.map((one) => one.event),
   };
 }
@@ -67,7 +68,7 @@ async function comparePrevious(
   const before = first.event.version - 1;
   if (before === 0 || again) return;
   const [stored] = await store.readStream(contextStream(id), { from: before, limit: 1 });
-  if (!stored || openEnvelope(stored.metadata).hash !== first.decoded.envelope.previousHash)
+  if (!stored || openEnvelope(stored.metadata).hash !== first.envelope.previousHash)
     throw new ImportConflictError(id.contextId, before);
 }
 
@@ -98,18 +99,21 @@ function isSame(
   return openEnvelope(stored.metadata).hash === imported.hash;
 }
 
-function resealAll(
+function* resealAll(
   events: readonly ImportedEvent[],
   id: ContextId,
   { principal, now }: NonNullable<ImportTarget['resealed']>,
   head: StoredEvent | undefined,
-): EventToAppend[] {
+): Steps<EventToAppend[]> {
   const last = head ? openEnvelope(head.metadata) : { recordedAt: now, hash: null };
   const importer = { principal, recordedAt: last.recordedAt > now ? last.recordedAt : now };
   let previous = last.hash;
-  return events.map((event) => {
+  const resealed: EventToAppend[] = [];
+  for (const event of events) {
+    yield;
     const { hash, ...sealed } = sealAgain(event, id, importer, previous);
     previous = hash;
-    return sealed;
-  });
+    resealed.push(sealed);
+  }
+  return resealed;
 }

@@ -27,8 +27,7 @@ export function sealAgain(
   { principal, recordedAt }: Importer,
   previousHash: string | null,
 ): EventToAppend & { hash: string } {
-  const { event, decoded } = imported;
-  const { envelope } = decoded;
+  const { event, envelope } = imported;
   const { agentId, timestamp } = envelope.origin ?? { agentId: null, timestamp: null };
   const sealed: EventToSeal = {
     eventId: eventIdIn(id, imported),

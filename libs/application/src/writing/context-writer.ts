@@ -15,9 +15,11 @@ import { type ItemKey, requiredKeys } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
+import { runInSlices } from '../slices/slices.js';
 import { mayDerive } from '../transformations/happenings.js';
 import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';
+import { type FinalDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { RecentWrites, type StoredRound } from './recent-writes.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
@@ -126,7 +128,7 @@ export class ContextWriter {
       const { before, recalled, transformations } = await this.#load(writes, loaded);
       const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
       try {
-        const round = decideRound(ground, writes);
+        const round = await runInSlices(decideRound(ground, writes));
         if (!recalled || round.draft.encoded.length > 0) return { before, loaded, recalled, round };
         this.#recent.forget(firstOf(writes).id);
       } catch (error) {
@@ -205,10 +207,16 @@ function answer(
   if (outcome.kind === 'refused') ticket?.reject(outcome.error);
   else if (outcome.kind !== 'stored' && outcome.kind !== 'recorded') ticket?.resolve(outcome);
   else {
-    const last = outcome.first + outcome.count;
-    const events = draft.events.filter(({ version }) => version >= outcome.first && version < last);
-    ticket?.resolve({ ...outcome, events });
+    ticket?.resolve({ ...outcome, events: eventsOf(outcome, draft) });
   }
+}
+
+function eventsOf(
+  { first, count }: Extract<Outcome, { kind: 'stored' | 'recorded' }>,
+  { events }: FinalDraft,
+): readonly DecodedEvent[] {
+  const from = first - (events.at(0)?.version ?? first);
+  return events.slice(from, from + count);
 }
 
 /** What rested on events of the round did not come to be; answers to known keys stand. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { AppendTooLargeError, maxAppendBytes } from '#event-sourcing';
 import {
   type ContextCommand,
   type ItemKey,
@@ -12,6 +13,7 @@ import { TransformationSet } from '#transformations';
 
 import { requireReach } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
+import { type Steps, runAtOnce } from '../slices/slices.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf } from '../transformations/happenings.js';
 import { type Draft, extendDraft } from './draft.js';
@@ -50,43 +52,47 @@ export class ItemsMissingError extends Error {
 }
 
 /** Each command sees what the ones before it did, on a draft that is thrown away: `count` is not known yet. */
-export function decideCommands(
+export function* decideCommands(
   before: Draft,
   write: PreparedWrite,
   given: Given,
-): NewContextEvent[] {
+): Steps<NewContextEvent[]> {
   const events: NewContextEvent[] = [];
   let draft = before;
   for (const [at, command] of write.commands.entries()) {
     const decided = decideCommand(draft, write, { ...given, command, at });
-    events.push(...decided);
-    if (write.commands.length > 1) draft = foresee(draft, write, decided, given.now);
+    for (const event of decided) events.push(event);
+    if (write.commands.length > 1) draft = yield* foresee(draft, write, decided, given.now);
+    const bytes = draft.bytes - before.bytes;
+    if (bytes > maxAppendBytes) throw new AppendTooLargeError(bytes);
   }
   if (write.refusal !== undefined) throw write.refusal;
   // A closed context takes nothing more: what follows from the rest comes before.
   const closing = events.at(-1)?.type === 'ContextClosed' ? events.splice(-1) : [];
-  return [...events, ...derivedFrom(events, before, write, given), ...closing];
+  const derived = yield* derivedFrom(events, before, write, given);
+  return [...events, ...derived, ...closing];
 }
 
 /** What transformations make of it goes with a write: nobody ever reads the one without the other. */
-function derivedFrom(
+function* derivedFrom(
   events: readonly NewContextEvent[],
   before: Draft,
   write: PreparedWrite,
   { transformations = TransformationSet.empty, loaded, now }: Given,
-): readonly NewContextEvent[] {
+): Steps<readonly NewContextEvent[]> {
   const author = authorOf(write.facts);
   const derivation = new ValueDerivation(transformations, happeningsOf(events, author), author);
   if (derivation.isIdle) return [];
   const missing = derivation.keys().filter((key) => !loaded.has(key));
   if (missing.length > 0) throw new ItemsMissingError(missing);
-  return derivation.events(groundOf(foresee(before, write, events, now), write, now));
+  const foreseen = yield* foresee(before, write, events, now);
+  return derivation.events(groundOf(foreseen, write, now));
 }
 
 function groundOf(draft: Draft, write: PreparedWrite, now: number): Ground {
   return {
     current: draft.state.lookup,
-    append: (event) => groundOf(foresee(draft, write, [event], now), write, now),
+    append: (event) => groundOf(runAtOnce(foresee(draft, write, [event], now)), write, now),
   };
 }
 
@@ -120,14 +126,19 @@ function unborn(contextId: string, { data }: Extract<ContextCommand, { type: 'Cr
   };
 }
 
-function foresee(
+function* foresee(
   draft: Draft,
   write: PreparedWrite,
   events: readonly NewContextEvent[],
   now: number,
-): Draft {
+): Steps<Draft> {
   const facts = { ...write.facts, eventId: unassigned, idempotency: null, now };
-  return events.reduce((soFar, event) => extendDraft(soFar, write.id, event, facts), draft);
+  let foreseen = draft;
+  for (const event of events) {
+    yield;
+    foreseen = extendDraft(foreseen, write.id, event, facts);
+  }
+  return foreseen;
 }
 
 const unassigned = '00000000-0000-4000-8000-000000000000';

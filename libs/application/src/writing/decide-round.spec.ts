@@ -5,8 +5,10 @@ import { type ContextSnapshot } from '#read-models';
 import { type ContextCommand, ContextState, requiredKeys } from '#shared-context';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { runAtOnce } from '../slices/slices.js';
 import { LoadedKeys } from './decide-commands.js';
 import { type Round, decideRound } from './decide-round.js';
+
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteRequest } from './write-context.command.js';
 
@@ -132,9 +134,30 @@ describe('a round of writes', () => {
     expect(list.draft.events).toEqual([]);
   });
 
+  it('stops deciding as soon as a write comes to more than an append holds', () => {
+    const steps = (count: number) => {
+      const commands = Array.from({ length: count }, (_, n) => output(`s-${n}`));
+      const created = decide(nothing, write([create]));
+      const {
+        draft: { head, state },
+      } = created;
+      const deciding = decideRound(ground({ head, state }, commands), [write(commands)]);
+      let taken = 0;
+      for (;;) {
+        const { done, value } = deciding.next();
+        if (!done) taken += 1;
+        else return { taken, outcomes: value.outcomes };
+      }
+    };
+    const [large, larger] = [steps(5_000), steps(10_000)];
+    expect(large.outcomes).toEqual([{ kind: 'refused', error: expect.any(AppendTooLargeError) }]);
+    expect(larger.taken).toBe(large.taken);
+    expect(large.taken).toBeLessThan(5_000);
+  });
+
   it('never lets the time of a stream go back', () => {
     const first = decide(nothing, write([create]));
-    const { draft } = decideRound({ ...ground(snapshotAfter(first), [output('a')]), now: 0 }, [
+    const { draft } = decideAt({ ...ground(snapshotAfter(first), [output('a')]), now: 0 }, [
       write([output('a')]),
     ]);
     expect(draft.events[0]?.recordedAt).toBe(first.draft.events[0]?.recordedAt);
@@ -153,7 +176,7 @@ function output(stepId: string, value: JsonValue = 1): ContextCommand {
 }
 
 function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]): Round {
-  return decideRound(
+  return decideAt(
     ground(
       snapshot,
       writes.flatMap(({ commands }) => commands),
@@ -169,4 +192,8 @@ function ground(snapshot: ContextSnapshot, commands: readonly ContextCommand[]) 
 
 function snapshotAfter({ draft: { head, state } }: Round): ContextSnapshot {
   return { head, state };
+}
+
+function decideAt(...[ground, writes]: Parameters<typeof decideRound>): Round {
+  return runAtOnce(decideRound(ground, writes));
 }

@@ -3,12 +3,13 @@ import { z } from 'zod';
 
 import { AppendTooLargeError, DomainError, maxAppendBytes } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
-import { CircuitOpenError, isBeginning, isSweeping } from '#shared-context';
+import { CircuitOpenError, isBeginning } from '#shared-context';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
+import { type Steps } from '../slices/slices.js';
 import { type Given, ItemsMissingError, decideCommands } from './decide-commands.js';
-import { type Draft, emptyDraft, extendDraft } from './draft.js';
+import { type Draft, type FinalDraft, emptyDraft, extendDraft, finalDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
 /** What a write comes to, provided that the round it was decided in is stored. */
@@ -21,24 +22,24 @@ export type Outcome =
   /** Refused, and what it was cause for is stored. */
   | Readonly<{ kind: 'recorded'; error: unknown; first: number; count: number }>;
 
-export type Round = Readonly<{ draft: Draft; outcomes: readonly Outcome[] }>;
+export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }>;
 
 /** What a round is decided on. */
 export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
- * Decides writes one after another, each on what the ones before it leave behind. Stops before the write that
- * would make the append too large, and behind one that changes what there is as a whole; so `outcomes` may be shorter than `writes`, but never empty.
- * Throws {@link ItemsMissingError}.
+ * Decides writes one after another, each on what the ones before it leave behind, in steps of one event. Stops before the
+ * write that would make the append too large, and behind one that changes what there is as a whole; so `outcomes` may be
+ * shorter than `writes`, but never empty. Throws {@link ItemsMissingError}.
  */
-export function decideRound(
+export function* decideRound(
   { snapshot, ...given }: Ground,
   writes: readonly PreparedWrite[],
-): Round {
+): Steps<Round> {
   let draft = emptyDraft(snapshot);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = decideWrite(draft, write, given);
+    const decided = yield* decideWrite(draft, write, given);
     if (decided.draft.bytes > maxAppendBytes && draft.bytes > 0) break;
     if (decided.draft.bytes > maxAppendBytes)
       outcomes.push(refused(new AppendTooLargeError(decided.draft.bytes)));
@@ -46,36 +47,38 @@ export function decideRound(
       outcomes.push(decided.outcome);
       draft = decided.draft;
       // What comes behind is decided on the items of the base, which are loaded anew.
-      if (draft.events.some(isSweeping)) break;
+      if (draft.isSweeping) break;
     }
   }
-  return { draft, outcomes };
+  return { draft: finalDraft(draft), outcomes };
 }
 
 type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
 
 /** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */
-function decideWrite(draft: Draft, write: PreparedWrite, given: Given): Decided {
+function* decideWrite(draft: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
   try {
     if (draft.head) requireReach(write.principal, draft.head);
     const answered = findReplay(draft, write) ?? findConflict(draft, write);
-    return answered ? { draft, outcome: answered } : store(draft, write, given);
+    return answered ? { draft, outcome: answered } : yield* store(draft, write, given);
   } catch (error) {
     if (error instanceof ItemsMissingError) throw error;
-    return refuse(draft, write, { ...given, error });
+    return yield* refuse(draft, write, { ...given, error });
   }
 }
 
-function store(before: Draft, write: PreparedWrite, given: Given): Decided {
-  const events = decideCommands(before, write, given);
+function* store(before: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
+  const events = yield* decideCommands(before, write, given);
   let draft = before;
-  for (const [index, event] of events.entries())
+  for (const [index, event] of events.entries()) {
+    yield;
     draft = extendDraft(draft, write.id, event, {
       ...write.facts,
       eventId: write.eventId(index),
       idempotency: write.repeat ? { ...write.repeat, index, count: events.length } : null,
       now: given.now,
     });
+  }
   const version = before.head?.version ?? 0;
   if (events.length === 0) return { draft, outcome: { kind: 'nothing', version } };
   return { draft, outcome: { kind: 'stored', first: version + 1, count: events.length } };
@@ -85,24 +88,25 @@ function store(before: Draft, write: PreparedWrite, given: Given): Decided {
  * A refusal leaves nothing of its write behind, but the event that it is cause for: whoever was refused is told so once
  * that is stored.
  */
-function refuse(
+function* refuse(
   before: Draft,
   write: PreparedWrite,
   { error, ...given }: Given & Readonly<{ error: unknown }>,
-): Decided {
+): Steps<Decided> {
   const consequence = error instanceof CircuitOpenError ? error.consequence : undefined;
   if (!consequence) return { draft: before, outcome: refused(error) };
   // No event of a key's first answer: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };
-  const { draft, outcome } = tryStore(before, { ...recording, refusal: undefined }, given);
+  const recorded = yield* tryStore(before, { ...recording, refusal: undefined }, given);
+  const { draft, outcome } = recorded;
   if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };
   return { draft, outcome: { ...outcome, kind: 'recorded', error } };
 }
 
 /** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */
-function tryStore(before: Draft, write: PreparedWrite, given: Given): Decided {
+function* tryStore(before: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
   try {
-    return store(before, write, given);
+    return yield* store(before, write, given);
   } catch (error) {
     if (error instanceof DomainError) return { draft: before, outcome: refused(error) };
     throw error;

@@ -17,26 +17,44 @@ import {
   contextStream,
   recordedEvent,
 } from '#read-models';
-import { type ContextState, type NewContextEvent, contextRegistry } from '#shared-context';
+import {
+  type ContextState,
+  type NewContextEvent,
+  contextRegistry,
+  isSweeping,
+} from '#shared-context';
+
+import { Sequence } from './sequence.js';
 
 /** Events about to be appended behind a snapshot, and the context as they will leave it. */
 export type Draft = Readonly<{
   head: ContextHead | undefined;
   state: ContextState;
-  events: readonly DecodedEvent[];
-  encoded: readonly EventToAppend[];
+  events: Sequence<DecodedEvent>;
+  encoded: Sequence<EventToAppend>;
   bytes: number;
+  /** Whether one of the events changes what there is as a whole. */
+  isSweeping: boolean;
 }>;
 
+/** A draft that nothing is added to any more. */
+export type FinalDraft = Pick<Draft, 'head' | 'state'> &
+  Readonly<{ events: readonly DecodedEvent[]; encoded: readonly EventToAppend[] }>;
+
 export function emptyDraft({ head, state }: ContextSnapshot): Draft {
-  return { head, state, events: [], encoded: [], bytes: 0 };
+  const [events, encoded] = [Sequence.empty<DecodedEvent>(), Sequence.empty<EventToAppend>()];
+  return { head, state, events, encoded, bytes: 0, isSweeping: false };
+}
+
+export function finalDraft({ head, state, events, encoded }: Draft): FinalDraft {
+  return { head, state, events: events.toArray(), encoded: encoded.toArray() };
 }
 
 /** What a new event carries beside its payload, visibility and time. */
 export type DraftFacts = Readonly<{ eventId: string }> &
   Omit<EnvelopeFacts, 'schemaVersion' | 'recordedAt' | 'visibility' | 'encrypted'>;
 
-/** Seals one event behind the draft; `now` in milliseconds is moved on where the stream is already later. */
+/** Seals one event behind the draft; `now` in milliseconds is moved on if the stream is already later. */
 export function extendDraft(
   draft: Draft,
   id: ContextId,
@@ -71,9 +89,10 @@ export function extendDraft(
   return {
     head: advanceHead(id, draft.head, recorded, draft.state.lookup),
     state: draft.state.apply(recorded),
-    events: [...draft.events, recorded],
-    encoded: [...draft.encoded, encoded],
+    events: draft.events.with(recorded),
+    encoded: draft.encoded.with(encoded),
     bytes: draft.bytes + encodedSize(encoded),
+    isSweeping: draft.isSweeping || isSweeping(recorded),
   };
 }
 

@@ -14,10 +14,14 @@ import {
 } from '#shared-context';
 
 import { type LoadedKeys } from './decide-commands.js';
-import { type Draft } from './draft.js';
+import { type FinalDraft } from './draft.js';
 
 /** A round that was stored: what it was decided on, with which keys, and what it left behind. */
-export type StoredRound = Readonly<{ before: ContextSnapshot; loaded: LoadedKeys; draft: Draft }>;
+export type StoredRound = Readonly<{
+  before: ContextSnapshot;
+  loaded: LoadedKeys;
+  draft: FinalDraft;
+}>;
 
 /** What a change left: the item, nothing where it is gone, or something that this process does not know. */
 type Left = Readonly<{ key: ItemKey; version: number; known: boolean; item: Item | undefined }>;
@@ -98,7 +102,7 @@ export class RecentWrites {
  * An item that was not loaded is folded over nothing: what it is like is not known. Neither are those whose payload rules
  * look at, which would be kept for nothing else.
  */
-function leftOf(key: ItemKey, version: number, loaded: LoadedKeys, { state }: Draft): Left {
+function leftOf(key: ItemKey, version: number, loaded: LoadedKeys, { state }: FinalDraft): Left {
   const known = loaded.has(key) && !itemNeedsBody(key.kind);
   const item = known ? state.get(key.kind, key.key) : undefined;
   return { key, version, known, item: item && { ...item, body: undefined } };

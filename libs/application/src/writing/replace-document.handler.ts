@@ -9,6 +9,7 @@ import { type ContextCommand, differences } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
+import { runInSlices } from '../slices/slices.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { ReplaceDocumentCommand } from './replace-document.command.js';
 import {
@@ -35,7 +36,7 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
     // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
     const plan =
       current.head.version === ifMatch
-        ? planOf(await this.#documentOf(current, request.principal), document)
+        ? await planOf(await this.#documentOf(current, request.principal), document)
         : {};
     return this.commands.execute(
       new WriteContextCommand({ ...request, commands: [touch], ...plan, ifMatch }),
@@ -51,12 +52,13 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
 const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
 
 /** What cannot be said is refused in its turn: behind idempotency, condition and state. */
-function planOf(
+async function planOf(
   current: JsonObject,
   document: JsonObject,
-): Pick<WriteRequest, 'commands' | 'refusal'> {
+): Promise<Pick<WriteRequest, 'commands' | 'refusal'>> {
   try {
-    return { commands: [touch, ...differences(current, document, v7)] };
+    const commands = await runInSlices(differences(current, document, v7));
+    return { commands: [touch, ...commands] };
   } catch (refusal) {
     return { commands: [touch], refusal };
   }

@@ -4,12 +4,12 @@ import { artifactReferenced } from '../artifacts/artifact.events.js';
 import { jsonEquals, member, pointerStep, without } from '../json.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import {
+  type Change,
   type Part,
   type PartDifference,
-  asks,
-  noDifference,
-  refused,
+  commanded,
   refusedBySchema,
+  refusing,
 } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
@@ -24,21 +24,26 @@ export function artifactsDifference(newId: () => string): Part {
 function artifactList(newId: () => string): GrowingList {
   return {
     id: 'artifactId',
-    changed: (current, sent, at) => {
-      const issues = derivedOfArtifact.flatMap((name) => {
-        const value = member(sent, name);
-        return value === undefined
-          ? []
-          : changesIn(member(current, name), value, at + pointerStep(name));
-      });
+    *changed(current, sent, at) {
+      if (yield* refusing(derivedChanges(current, sent, at))) return;
       const kept = without(current, [...derivedOfArtifact, ...otherPlace(sent)]);
       const revision = { ...kept, ...without(sent, derivedOfArtifact) };
-      if (issues.length > 0) return refused(...issues);
-      return jsonEquals(kept, revision) ? noDifference : reference(revision, at);
+      if (!jsonEquals(kept, revision)) yield* reference(revision, at);
     },
     added: (sent, at) =>
       reference(Object.hasOwn(sent, 'artifactId') ? sent : { artifactId: newId(), ...sent }, at),
   };
+}
+
+function* derivedChanges(
+  current: JsonObject,
+  sent: JsonObject,
+  at: string,
+): Generator<Change | undefined> {
+  for (const name of derivedOfArtifact) {
+    const value = member(sent, name);
+    if (value !== undefined) yield* changesIn(member(current, name), value, at + pointerStep(name));
+  }
 }
 
 /** An artifact is in one place: stating a path takes the uri away, and the other way round. */
@@ -50,6 +55,6 @@ function otherPlace(sent: JsonObject): readonly string[] {
 function reference(artifact: JsonObject, at: string): PartDifference {
   const parsed = artifactReferenced.schema.safeParse(artifact);
   return parsed.success
-    ? asks({ type: 'ReferenceArtifact', data: parsed.data })
+    ? commanded({ type: 'ReferenceArtifact', data: parsed.data })
     : refusedBySchema(parsed.error, at);
 }

@@ -1,22 +1,26 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  AppendTooLargeError,
+  type JsonObject,
+  type JsonValue,
+  maxAppendBytes,
+} from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
-import { NotExpressibleError } from '../context.errors.js';
-import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { type Issue, NotExpressibleError } from '../context.errors.js';
+import { isJsonObject, member, pointerStep } from '../json.js';
 import { namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
 import { handoversDifference, inputRequestsDifference } from './handover.difference.js';
 import { outputsDifference } from './output.difference.js';
 import {
+  type Change,
   type Part,
   type PartDifference,
-  asks,
-  joined,
-  noDifference,
-  notRemovable,
+  commanded,
   refused,
   refusedBySchema,
+  refusing,
 } from './part.difference.js';
 import {
   dependenciesDifference,
@@ -29,28 +33,62 @@ import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn } from './value.difference.js';
 
+/** A document that differs in more places is refused without looking for the others. */
+export const mostIssues = 100;
+
 /**
- * The commands that turn the document `current` into `sent`: members left out stay, removing is possible for
- * preferences only, derived members must be equal or absent. `newId` makes the id of an artifact sent without one.
- *
- * Throws {@link NotExpressibleError} naming every place that no event can state.
+ * The metadata of an event take more: its hash and the one before alone are 128 characters. So this many commands come
+ * to more than an append holds.
  */
-export function differences(
+const leastEventBytes = 256;
+
+/**
+ * The commands that turn the document `current` into `sent`, found in small steps: members left out stay, removing is
+ * possible for preferences only, derived members must be equal or absent. `newId` makes the id of an artifact sent
+ * without one.
+ *
+ * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link mostIssues}, and
+ * {@link AppendTooLargeError} as soon as the commands come to more than an append holds.
+ */
+export function* differences(
   current: JsonObject,
   sent: JsonObject,
   newId: () => string,
-): readonly ContextCommand[] {
+): Generator<void, readonly ContextCommand[]> {
+  const found = new FoundChanges();
+  for (const change of changesBetween(current, sent, newId)) {
+    yield;
+    if (change) found.add(change);
+    if (found.issues.length === mostIssues) break;
+  }
+  if (found.issues.length > 0) throw new NotExpressibleError(found.issues);
+  return found.commands;
+}
+
+class FoundChanges {
+  readonly commands: ContextCommand[] = [];
+  readonly issues: Issue[] = [];
+  #bytes = 0;
+
+  add({ command, issue }: Change): void {
+    if (issue) this.issues.push(issue);
+    if (!command) return;
+    this.commands.push(command);
+    this.#bytes += leastEventBytes + JSON.stringify(command.data).length;
+    if (this.#bytes > maxAppendBytes) throw new AppendTooLargeError(this.#bytes);
+  }
+}
+
+function* changesBetween(
+  current: JsonObject,
+  sent: JsonObject,
+  newId: () => string,
+): Generator<Change | undefined> {
   const parts = writableParts(newId);
-  const { commands, issues } = joined(
-    Object.entries(sent).map(([name, value]) => {
-      const before = member(current, name);
-      if (jsonEquals(before, value)) return noDifference;
-      const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-      return (part ?? derived)(before, value, pointerStep(name));
-    }),
-  );
-  if (issues.length > 0) throw new NotExpressibleError(issues);
-  return commands;
+  for (const name of Object.keys(sent)) {
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    yield* (part ?? derived)(member(current, name), sent[name] ?? null, pointerStep(name));
+  }
 }
 
 function writableParts(newId: () => string): Readonly<Record<string, Part>> {
@@ -75,18 +113,20 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
 }
 
 function derived(current: JsonValue | undefined, sent: JsonValue, at: string): PartDifference {
-  if (current === undefined) return refused({ pointer: at, detail: 'is no member of a context' });
-  return refused(...changesIn(current, sent, at));
+  return current === undefined
+    ? refused(at, 'is no member of a context')
+    : changesIn(current, sent, at);
 }
 
 function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
-  return (current, sent, at) => {
-    if (!isJsonObject(sent)) return refused({ pointer: at, detail: 'must be an object' });
-    const values = patchBetween(isJsonObject(current) ? current : {}, sent);
-    const removals = type === 'SetGlobalContext' ? removalsIn(values, at) : [];
-    if (removals.length > 0) return notRemovable(...removals);
-    if (Object.keys(values).length === 0) return noDifference;
+  return function* (current, sent, at) {
+    if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
+    const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
+    if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
+    if (Object.keys(values).length === 0) return;
     const parsed = namedValues.safeParse(values);
-    return parsed.success ? asks({ type, data: { values } }) : refusedBySchema(parsed.error, at);
+    yield* parsed.success
+      ? commanded({ type, data: { values } })
+      : refusedBySchema(parsed.error, at);
   };
 }

@@ -5,7 +5,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ContextCommand } from '../context.command.js';
 import { jsonEquals, member, without } from '../json.js';
 import { type GrowingList } from './list.difference.js';
-import { type PartDifference, asks, refused, refusedBySchema } from './part.difference.js';
+import { type PartDifference, commanded, refusedBySchema, refusing } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 /** Reads an entry as what a command states, or refuses what of it is nothing to state. */
@@ -15,7 +15,7 @@ export function statement<Schema extends z.ZodType>(
 ): (entry: JsonObject, at: string) => PartDifference {
   return (entry, at) => {
     const parsed = schema.safeParse(entry);
-    return parsed.success ? asks(command(parsed.data)) : refusedBySchema(parsed.error, at);
+    return parsed.success ? commanded(command(parsed.data)) : refusedBySchema(parsed.error, at);
   };
 }
 
@@ -25,25 +25,23 @@ export function identified(entry: JsonObject, id: string, newId: () => string): 
 }
 
 /** Entries that never change: every member must be as it is, or left out. */
-export const unchanging: GrowingList['changed'] = (current, sent, at) =>
-  refused(...changesIn(current, sent, at));
+export const unchanging: GrowingList['changed'] = changesIn;
 
 /**
- * Entries of which only some members change. `changed` gets those that do, and is not asked where none does; every
- * other member must be as it is, or left out.
+ * Entries of which only some members change. `changed` gets those that do, and is not called if none does; every other
+ * member must be as it is, or left out.
  */
 export function changingIn(
   names: readonly string[],
   changed: (values: JsonObject, current: JsonObject, at: string) => PartDifference,
 ): GrowingList['changed'] {
-  return (current, sent, at) => {
-    const issues = changesIn(current, without(sent, names), at);
-    if (issues.length > 0) return refused(...issues);
+  return function* (current, sent, at) {
+    if (yield* refusing(changesIn(current, without(sent, names), at))) return;
     const values = Object.fromEntries(
       Object.entries(sent).filter(
         ([name, value]) => names.includes(name) && !jsonEquals(member(current, name), value),
       ),
     );
-    return Object.keys(values).length === 0 ? refused() : changed(values, current, at);
+    if (Object.keys(values).length > 0) yield* changed(values, current, at);
   };
 }

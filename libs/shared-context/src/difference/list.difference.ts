@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
-import { type PartDifference, joined, notRemovable, refused } from './part.difference.js';
+import { type Change, type PartDifference, notRemovable, refused } from './part.difference.js';
 
 /** How entries of a list that only grows are told apart, compared and added. */
 export type GrowingList = Readonly<{
@@ -11,20 +11,19 @@ export type GrowingList = Readonly<{
 }>;
 
 /** Entries known before come first and in their order; what is behind them is new. */
-export function listDifference(
+export function* listDifference(
   current: JsonValue | undefined,
   sent: JsonValue,
   { at, list }: Readonly<{ at: string; list: GrowingList }>,
-): PartDifference {
-  if (!Array.isArray(sent)) return refused({ pointer: at, detail: 'must be a list' });
+): Generator<Change | undefined> {
+  if (!Array.isArray(sent)) return yield* refused(at, 'must be a list');
   const known: readonly JsonValue[] = Array.isArray(current) ? current : [];
-  const missing = known.slice(sent.length).map((_, index) => at + pointerStep(sent.length + index));
-  return joined([
-    notRemovable(...missing),
-    ...sent.map((entry: JsonValue, index) =>
-      entryDifference(known[index], entry, { at: at + pointerStep(index), list }),
-    ),
-  ]);
+  for (let index = sent.length; index < known.length; index++)
+    yield* notRemovable(at + pointerStep(index));
+  for (const [index, entry] of sent.entries()) {
+    yield;
+    yield* entryDifference(known[index], entry, { at: at + pointerStep(index), list });
+  }
 }
 
 function entryDifference(
@@ -32,9 +31,9 @@ function entryDifference(
   sent: JsonValue,
   { at, list }: Readonly<{ at: string; list: GrowingList }>,
 ): PartDifference {
-  if (!isJsonObject(sent)) return refused({ pointer: at, detail: 'must be an object' });
+  if (!isJsonObject(sent)) return refused(at, 'must be an object');
   if (!isJsonObject(current)) return list.added(sent, at);
   if (member(current, list.id) !== member(sent, list.id))
-    return refused({ pointer: at + pointerStep(list.id), detail: 'entries keep their places' });
+    return refused(at + pointerStep(list.id), 'entries keep their places');
   return list.changed(current, sent, at);
 }

@@ -6,46 +6,51 @@ import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
 import { pointerStep } from '../json.js';
 
-/** What writing one part of the document asks for, and what of it no event can state. */
-export type PartDifference = Readonly<{
-  commands: readonly ContextCommand[];
-  issues: readonly Issue[];
-}>;
+/** A command that a difference takes, or a place that no event can change. */
+export type Change =
+  | Readonly<{ command: ContextCommand; issue?: never }>
+  | Readonly<{ issue: Issue; command?: never }>;
+
+/**
+ * What writing one part of the document changes, found while it is iterated. `undefined` stands for a place that was
+ * compared and is equal, so that the comparison of large parts can be interrupted anywhere.
+ */
+export type PartDifference = Iterable<Change | undefined>;
 
 /** Compares one part; `at` is its pointer. */
 export type Part = (current: JsonValue | undefined, sent: JsonValue, at: string) => PartDifference;
 
-export const noDifference: PartDifference = { commands: [], issues: [] };
+export const noDifference: PartDifference = [];
 
-export function joined(parts: readonly PartDifference[]): PartDifference {
-  return {
-    commands: parts.flatMap(({ commands }) => commands),
-    issues: parts.flatMap(({ issues }) => issues),
-  };
+export function commanded(command: ContextCommand): PartDifference {
+  return [{ command }];
 }
 
-export function asks(...commands: readonly ContextCommand[]): PartDifference {
-  return { commands, issues: [] };
-}
-
-export function refused(...issues: readonly Issue[]): PartDifference {
-  return { commands: [], issues };
+export function refused(pointer: string, detail: string): PartDifference {
+  return [{ issue: { pointer, detail } }];
 }
 
 /** Refuses at every place a schema names; unknown members are named one by one. */
-export function refusedBySchema(error: z.ZodError, at: string): PartDifference {
-  return refused(
-    ...error.issues.flatMap((issue) => {
-      const place = at + issue.path.map((step) => pointerStep(String(step))).join('');
-      if (issue.code !== 'unrecognized_keys') return [{ pointer: place, detail: issue.message }];
-      return issue.keys.map((key) => ({
-        pointer: place + pointerStep(key),
-        detail: 'cannot be stated here',
-      }));
-    }),
-  );
+export function* refusedBySchema(error: z.ZodError, at: string): Generator<Change> {
+  for (const issue of error.issues) {
+    const pointer = at + issue.path.map((step) => pointerStep(String(step))).join('');
+    if (issue.code !== 'unrecognized_keys') yield { issue: { pointer, detail: issue.message } };
+    else
+      for (const key of issue.keys)
+        yield { issue: { pointer: pointer + pointerStep(key), detail: 'cannot be stated here' } };
+  }
 }
 
-export function notRemovable(...pointers: readonly string[]): PartDifference {
-  return refused(...pointers.map((pointer) => ({ pointer, detail: 'cannot be removed' })));
+export function notRemovable(pointer: string): PartDifference {
+  return refused(pointer, 'cannot be removed');
+}
+
+/** Passes on what refuses, and returns whether anything did. */
+export function* refusing(differences: PartDifference): Generator<Change | undefined, boolean> {
+  let isRefused = false;
+  for (const change of differences) {
+    if (change?.issue) isRefused = true;
+    yield change;
+  }
+  return isRefused;
 }

@@ -13,7 +13,7 @@ import {
 } from '../plan/plan.events.js';
 import { changingIn, identified, statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part, joined, refused } from './part.difference.js';
+import { type Part, refused } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 type NewId = () => string;
@@ -61,17 +61,16 @@ export function dependenciesDifference(newId: NewId): Part {
     internal: dependencyList('internal'),
     blockers: blockerList(newId),
   };
-  return (current, sent, at) => {
-    if (!isJsonObject(sent)) return refused({ pointer: at, detail: 'must be an object' });
+  return function* (current, sent, at) {
+    if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
     const before = isJsonObject(current) ? current : {};
-    return joined(
-      Object.entries(sent).map(([name, entries]) => {
-        const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
-        const [known, place] = [member(before, name), at + pointerStep(name)];
-        if (!list) return refused(...changesIn(known, entries, place));
-        return listDifference(known, entries, { at: place, list });
-      }),
-    );
+    for (const name of Object.keys(sent)) {
+      const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
+      const [known, entries = null] = [member(before, name), sent[name]];
+      const place = at + pointerStep(name);
+      if (list) yield* listDifference(known, entries, { at: place, list });
+      else yield* changesIn(known, entries, place);
+    }
   };
 }
 

@@ -4,12 +4,12 @@ import { jsonEquals, member, without } from '../json.js';
 import { taskBlocked, taskPlanned } from '../tasks/task.events.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import {
+  type Change,
   type Part,
   type PartDifference,
-  asks,
-  noDifference,
-  refused,
+  commanded,
   refusedBySchema,
+  refusing,
 } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
@@ -22,7 +22,7 @@ export function tasksDifference(newId: () => string): Part {
       const task = Object.hasOwn(sent, 'taskId') ? sent : { taskId: newId(), ...sent };
       const parsed = taskPlanned.schema.safeParse(task);
       return parsed.success
-        ? asks({ type: 'PlanTask', data: parsed.data })
+        ? commanded({ type: 'PlanTask', data: parsed.data })
         : refusedBySchema(parsed.error, at);
     },
   };
@@ -31,11 +31,14 @@ export function tasksDifference(newId: () => string): Part {
 
 const progress = ['status', 'reason'];
 
-function taskChange(current: JsonObject, sent: JsonObject, at: string): PartDifference {
-  const issues = changesIn(current, without(sent, progress), at);
-  if (issues.length > 0) return refused(...issues);
+function* taskChange(
+  current: JsonObject,
+  sent: JsonObject,
+  at: string,
+): Generator<Change | undefined> {
+  if (yield* refusing(changesIn(current, without(sent, progress), at))) return;
   const now = { ...pick(current), ...pick(sent) };
-  return jsonEquals(pick(current), now) ? noDifference : moved(current, now, at);
+  if (!jsonEquals(pick(current), now)) yield* moved(current, now, at);
 }
 
 function pick(task: JsonObject): JsonObject {
@@ -46,11 +49,12 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
   const taskId = String(member(current, 'taskId'));
   const status = member(now, 'status');
   const isMove = status !== member(current, 'status');
-  if (isMove && status === 'in_progress') return asks({ type: 'StartTask', data: { taskId } });
-  if (isMove && status === 'completed') return asks({ type: 'CompleteTask', data: { taskId } });
-  if (status !== 'blocked') return refused(...changesIn(pick(current), now, at));
+  if (isMove && status === 'in_progress') return commanded({ type: 'StartTask', data: { taskId } });
+  if (isMove && status === 'completed')
+    return commanded({ type: 'CompleteTask', data: { taskId } });
+  if (status !== 'blocked') return changesIn(pick(current), now, at);
   const parsed = taskBlocked.schema.safeParse({ taskId, reason: member(now, 'reason') });
   return parsed.success
-    ? asks({ type: 'BlockTask', data: parsed.data })
+    ? commanded({ type: 'BlockTask', data: parsed.data })
     : refusedBySchema(parsed.error, at);
 }

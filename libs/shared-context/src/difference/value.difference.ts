@@ -1,50 +1,86 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  AppendTooLargeError,
+  type JsonObject,
+  type JsonValue,
+  maxAppendBytes,
+} from '#event-sourcing';
 
-import { type Issue } from '../context.errors.js';
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { type Change, notRemovable, refused } from './part.difference.js';
 
-/** The merge patch (RFC 7396) that makes `sent` of `current`; members that are `null` or gone are removed. */
-export function patchBetween(current: JsonObject, sent: JsonObject): JsonObject {
-  const removed = Object.keys(current)
-    .filter((name) => !Object.hasOwn(sent, name))
-    .map((name): [string, JsonValue] => [name, null]);
-  const changed = Object.entries(sent).flatMap(([name, value]) =>
-    changeOf(name, member(current, name), value),
-  );
-  return Object.fromEntries([...removed, ...changed]);
+/**
+ * The merge patch (RFC 7396) that makes `sent` of `current`, in steps; members that are `null` or gone are removed. Throws
+ * {@link AppendTooLargeError} as soon as the patch is too large to be stored.
+ */
+export function patchBetween(
+  current: JsonObject,
+  sent: JsonObject,
+): Generator<undefined, JsonObject> {
+  return new PatchWriter().write(current, sent);
 }
 
 /** Where a merge patch removes something. */
-export function removalsIn(patch: JsonObject, at: string): readonly string[] {
-  return Object.entries(patch).flatMap(([name, value]) => {
+export function* removalsIn(patch: JsonObject, at: string): Generator<Change | undefined> {
+  for (const name of Object.keys(patch)) {
     const pointer = at + pointerStep(name);
-    if (value === null) return [pointer];
-    return isJsonObject(value) ? removalsIn(value, pointer) : [];
-  });
+    const value = patch[name];
+    if (value === null) yield* notRemovable(pointer);
+    else if (isJsonObject(value)) yield* removalsIn(value, pointer);
+  }
 }
 
 /** Where a part that cannot be written differs; members left out of what was sent do not. */
-export function changesIn(
+export function* changesIn(
   current: JsonValue | undefined,
   sent: JsonValue,
   at: string,
-): readonly Issue[] {
-  if (jsonEquals(current, sent)) return [];
-  if (!isJsonObject(current) || !isJsonObject(sent))
-    return [{ pointer: at, detail: 'cannot be changed by writing the document' }];
-  return Object.entries(sent).flatMap(([name, value]) =>
-    changesIn(member(current, name), value, at + pointerStep(name)),
-  );
+): Generator<Change | undefined> {
+  if (!isJsonObject(current) || !isJsonObject(sent)) {
+    if (!jsonEquals(current, sent)) yield* refused(at, 'cannot be changed by writing the document');
+    return;
+  }
+  for (const name of Object.keys(sent)) {
+    yield;
+    yield* changesIn(member(current, name), sent[name] ?? null, at + pointerStep(name));
+  }
 }
 
-function changeOf(
-  name: string,
-  current: JsonValue | undefined,
-  sent: JsonValue,
-): readonly [string, JsonValue][] {
-  if (jsonEquals(current, sent)) return [];
-  if (sent === null && current === undefined) return [];
-  if (!isJsonObject(current) || !isJsonObject(sent)) return [[name, sent]];
-  const patch = patchBetween(current, sent);
-  return Object.keys(patch).length === 0 ? [] : [[name, patch]];
+/** Makes a merge patch of a difference, as long as it may still be stored. */
+class PatchWriter {
+  /** At least two thirds of what the text of the patch takes: names and values, without their punctuation. */
+  #characters = 0;
+
+  *write(current: JsonObject, sent: JsonObject): Generator<undefined, JsonObject> {
+    const gone = Object.keys(current).filter((name) => !Object.hasOwn(sent, name));
+    const entries: [string, JsonValue][] = gone.map((name) => [name, null]);
+    for (const name of gone) this.#count(name);
+    for (const name of Object.keys(sent)) {
+      yield;
+      const value = yield* this.#change(member(current, name), sent[name] ?? null);
+      if (value === undefined) continue;
+      this.#count(name);
+      entries.push([name, value]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** Undefined if nothing changes. */
+  *#change(
+    current: JsonValue | undefined,
+    sent: JsonValue,
+  ): Generator<undefined, JsonValue | undefined> {
+    if (isJsonObject(current) && isJsonObject(sent)) {
+      const patch = yield* this.write(current, sent);
+      return Object.keys(patch).length > 0 ? patch : undefined;
+    }
+    const isAbsent = sent === null && current === undefined;
+    if (isAbsent || jsonEquals(current, sent)) return undefined;
+    this.#count(JSON.stringify(sent));
+    return sent;
+  }
+
+  #count(text: string): void {
+    this.#characters += text.length;
+    if (this.#characters > maxAppendBytes) throw new AppendTooLargeError(this.#characters);
+  }
 }

@@ -1,8 +1,11 @@
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
 import { isExactNumber } from './exact-number.js';
+import { type JsonListener } from './json.listener.js';
 import { jsonPointer } from './json-pointer.js';
 
 export const maxJsonDepth = 64;
+/** Each value takes up to a hundred bytes of memory, however short its text is. */
+export const maxJsonValues = 1_000_000;
 
 const maxFaults = 100;
 const keysBeforeSet = 16;
@@ -32,15 +35,29 @@ export class JsonScanner {
   readonly #open: Frame[] = [];
   readonly #faults: JsonFault[] = [];
   #at = 0;
+  #values = 0;
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    private readonly listener: JsonListener,
+  ) {
     this.#text = text;
   }
 
-  /** Faults of values that parse but would be changed; throws {@link InvalidJsonError} where it is no JSON. */
-  scan(): readonly JsonFault[] {
-    do this.#value();
-    while (this.#hasMore());
+  /**
+   * Scans in steps of about `stepLength` characters and returns the faults of values that parse but would be changed.
+   * Throws {@link InvalidJsonError} if the text is no JSON, and {@link UnfitJsonError} as soon as it is nested too deep
+   * or holds too many values.
+   */
+  *scan(stepLength: number): Generator<void, readonly JsonFault[]> {
+    let next = stepLength;
+    do {
+      this.#value();
+      if (this.#at > next) {
+        next = this.#at + stepLength;
+        yield;
+      }
+    } while (this.#hasMore());
     return this.#faults;
   }
 
@@ -56,35 +73,36 @@ export class JsonScanner {
     }
   }
 
-  /** True where the object is empty and already closed. */
+  /** True if the object is empty and already closed. */
   #openObject(): boolean {
-    this.#push({ keys: [], at: '' });
+    this.#push({ keys: [], at: '' }, true);
     if (this.#skipSpace() === closeBrace) return this.#pop();
     this.#key();
     return false;
   }
 
   #openArray(): boolean {
-    this.#push({ keys: null, at: 0 });
+    this.#push({ keys: null, at: 0 }, false);
     return this.#skipSpace() === closeBracket && this.#pop();
   }
 
-  #push(frame: Frame): void {
+  #push(frame: Frame, isObject: boolean): void {
+    this.#count();
     if (this.#open.length === maxJsonDepth) {
       const detail = `nested deeper than ${maxJsonDepth}`;
       throw new UnfitJsonError([...this.#faults, { pointer: this.#pointer(), detail }]);
     }
     this.#open.push(frame);
-    this.#at++;
+    this.listener.opened(this.#at++, isObject);
   }
 
   #pop(): true {
     this.#open.pop();
-    this.#at++;
+    this.listener.closed(this.#at++);
     return true;
   }
 
-  /** Behind a value: closes what ends here; true where another value follows. */
+  /** Behind a value: closes what ends here; true if another value follows. */
   #hasMore(): boolean {
     for (;;) {
       const code = this.#skipSpace();
@@ -102,7 +120,7 @@ export class JsonScanner {
   }
 
   #next(frame: Frame): true {
-    this.#at++;
+    this.listener.separated(this.#at++);
     if (typeof frame.at === 'number') frame.at++;
     else {
       this.#skipSpace();
@@ -118,6 +136,7 @@ export class JsonScanner {
     const raw = this.#text.slice(start, this.#at);
     const key: string = escaped ? JSON.parse(raw) : raw.slice(1, -1);
     this.#remember(key);
+    this.listener.named(key, start);
     if (this.#skipSpace() !== colon) this.#fail();
     this.#at++;
   }
@@ -135,9 +154,16 @@ export class JsonScanner {
   }
 
   #scalar(code: number): void {
+    this.#count();
     if (code === quote) this.#string();
     else if (code === minus || (code >= 0x30 && code <= 0x39)) this.#number();
     else this.#literal(code);
+  }
+
+  #count(): void {
+    if (++this.#values <= maxJsonValues) return;
+    const detail = `holds more than ${maxJsonValues} values: send less at once`;
+    throw new UnfitJsonError([{ pointer: '', detail }]);
   }
 
   /** Returns whether the string holds escapes. The hottest loop: it works on locals. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 import { isExactNumber } from './exact-number.js';
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
+import { JsonBuilder } from './json.builder.js';
+import { JsonScanner, maxJsonValues } from './json.scanner.js';
 import { readStrictJson } from './strict-json.js';
 
 const read = (text: string) => readStrictJson(Buffer.from(text, 'utf8')).value;
@@ -183,4 +185,32 @@ describe('exact numbers', () => {
     '123456789012345678',
     '2e-324',
   ])('does not keep %s', (literal) => expect(isExactNumber(literal)).toBe(false));
+});
+
+describe('long JSON', () => {
+  it('reads a million values and no more, however short they are', () => {
+    const array = (values: number) => `[${'0,'.repeat(values - 2)}0]`;
+    expect(read(array(maxJsonValues))).toHaveLength(maxJsonValues - 1);
+    expect(faultsOf(array(maxJsonValues + 1))).toEqual([
+      { pointer: '', detail: 'holds more than 1000000 values: send less at once' },
+    ]);
+    expect(faultsOf(`[${'[],'.repeat(maxJsonValues)}[]]`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['numbers', (size: number) => `[${'1,'.repeat(size / 2)}1]`],
+    ['empty arrays', (size: number) => `[${'[],'.repeat(size / 4)}[]]`],
+    [
+      'members',
+      (size: number) => `{${Array.from({ length: size / 16 }, (_, n) => `"key-${n}":0`)}}`,
+    ],
+  ])('goes through %s in steps of about 64 KiB, so that others go on in between', (_, body) => {
+    const steps = (size: number) => {
+      const text = body(size);
+      return [...new JsonScanner(text, new JsonBuilder(text)).scan(65_536)].length;
+    };
+    const [small, large] = [steps(600_000), steps(1_200_000)];
+    expect(large).toBeGreaterThanOrEqual(small * 1.8);
+    expect(large).toBeLessThanOrEqual(small * 2.2);
+  });
 });

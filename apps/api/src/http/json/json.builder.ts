@@ -1,0 +1,111 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type JsonListener } from './json.listener.js';
+
+/** `JSON.parse` reads pieces of about this many characters in less than a millisecond. */
+const defaultPieceLength = 64 * 1024;
+
+/** A container that is not closed yet. Its text from `from` on is not in `value`. */
+type Container = {
+  readonly isObject: boolean;
+  /** Undefined as long as the container is short enough to be parsed as a part of the one around it. */
+  value: JsonObject | JsonValue[] | undefined;
+  from: number;
+  comma: number;
+  /** The key of the current entry. */
+  key: string;
+  /** Whether the current entry is in `value` already. */
+  isEntryBuilt: boolean;
+};
+
+/**
+ * Builds the value of a JSON text while a scanner goes through it. Long containers are parsed in pieces, so that no
+ * single call takes long; whatever is short is left to `JSON.parse`, which copies strings (a short id never keeps a
+ * megabyte of text alive) and makes `__proto__` an own property.
+ */
+export class JsonBuilder implements JsonListener {
+  readonly #open: Container[] = [];
+  #root: JsonValue | undefined;
+
+  constructor(
+    private readonly text: string,
+    private readonly pieceLength = defaultPieceLength,
+  ) {}
+
+  /** The value, once the scanner has reached the end of the text. */
+  get value(): JsonValue {
+    return this.#root === undefined ? JSON.parse(this.text) : this.#root;
+  }
+
+  opened(at: number, isObject: boolean): void {
+    const place = { from: at + 1, comma: at, key: '' };
+    this.#open.push({ isObject, value: undefined, ...place, isEntryBuilt: false });
+  }
+
+  named(key: string): void {
+    const container = this.#open.at(-1);
+    if (container) container.key = key;
+  }
+
+  separated(at: number): void {
+    const container = this.#open.at(-1);
+    if (!container) return;
+    if (container.isEntryBuilt || at - container.from > this.pieceLength) {
+      this.#addPiece(container, at);
+      container.from = at + 1;
+    }
+    container.comma = at;
+  }
+
+  closed(at: number): void {
+    const container = this.#open.pop();
+    if (!container) return;
+    const isShort = container.value === undefined && at - container.from <= this.pieceLength;
+    if (isShort) return;
+    this.#addPiece(container, at);
+    const outer = this.#open.at(-1);
+    if (outer) this.#addBuilt(outer, container.value ?? null);
+    else this.#root = container.value;
+  }
+
+  /** Adds the entries between `from` and `end`, unless the only one is built already. */
+  #addPiece(container: Container, end: number): void {
+    if (container.isEntryBuilt) container.isEntryBuilt = false;
+    else addEntries(container, this.text.slice(container.from, end));
+  }
+
+  /** Adds an entry that was built on its own, after those before it. */
+  #addBuilt(container: Container, built: JsonValue): void {
+    const hasPiece = container.comma >= container.from;
+    addEntries(container, hasPiece ? this.text.slice(container.from, container.comma) : '');
+    if (Array.isArray(container.value)) container.value.push(built);
+    else if (container.value) define(container.value, container.key, built);
+    container.isEntryBuilt = true;
+  }
+}
+
+function addEntries(container: Container, text: string): void {
+  if (container.isObject) addMembers(container, JSON.parse(`{${text}}`));
+  else addElements(container, JSON.parse(`[${text}]`));
+}
+
+function addMembers(container: Container, members: JsonObject): void {
+  const { value } = container;
+  if (value === undefined || Array.isArray(value)) container.value = members;
+  else for (const key of Object.keys(members)) define(value, key, members[key] ?? null);
+}
+
+function addElements(container: Container, elements: JsonValue[]): void {
+  if (!Array.isArray(container.value)) container.value = elements;
+  else for (const element of elements) container.value.push(element);
+}
+
+function define(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, {
+      value,
+      ...{ enumerable: true, configurable: true, writable: true },
+    });
+  // Objects under construction are the builder's own.
+  else (object as Record<string, JsonValue>)[key] = value;
+}

@@ -1,0 +1,108 @@
+import { AppendTooLargeError, type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { NotExpressibleError } from '../context.errors.js';
+import { differences, mostIssues } from './document.difference.js';
+
+type Outcome = Readonly<{ steps: number; error?: unknown; commands: number }>;
+
+/** Compares, and counts the steps until the end or the refusal. */
+function compare(current: JsonObject, sent: JsonObject): Outcome {
+  const comparison = differences(current, sent, () => 'made');
+  for (let steps = 0; ; steps++)
+    try {
+      const { done, value } = comparison.next();
+      if (done) return { steps, commands: value.length };
+    } catch (error) {
+      return { steps, error, commands: 0 };
+    }
+}
+
+function members(count: number, value: (n: number) => JsonValue): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, value(n)]));
+}
+
+const empty: JsonObject = {
+  stepOutputs: {},
+  decisionHistory: [],
+  iterationCounts: {},
+  globalContext: {},
+  userPreferences: {},
+  input: {},
+  metadata: {},
+};
+
+describe('the difference between documents', () => {
+  it.each<[string, (count: number) => JsonObject]>([
+    ['step outputs', (count) => ({ stepOutputs: members(count, (n) => n) })],
+    [
+      'decisions',
+      (count) => ({
+        decisionHistory: Array.from({ length: count }, (_, n) => ({ decision: `d ${n}` })),
+      }),
+    ],
+    ['iterations', (count) => ({ iterationCounts: members(count, () => 1_000) })],
+    ['values', (count) => ({ globalContext: members(count, () => 'x'.repeat(90)) })],
+    [
+      'nested values',
+      (count) => ({ userPreferences: { all: members(count, () => 'x'.repeat(90)) } }),
+    ],
+  ])('stops at %s that no append holds, however many follow', (_, sent) => {
+    const [large, larger] = [compare(empty, sent(20_000)), compare(empty, sent(40_000))];
+    expect(large.error).toBeInstanceOf(AppendTooLargeError);
+    expect(larger.steps).toBe(large.steps);
+    expect(larger.steps).toBeLessThan(20_000);
+  });
+
+  it.each(['input', 'metadata'])('names at most a hundred places of %s', (part) => {
+    const before = { ...empty, [part]: members(200_000, () => 0) };
+    const { error, steps } = compare(before, { [part]: members(200_000, () => 1) });
+    expect(error).toBeInstanceOf(NotExpressibleError);
+    expect(error).toHaveProperty('issues.length', mostIssues);
+    expect(steps).toBeLessThan(1_000);
+  });
+
+  it('names every place if there are a hundred of them', () => {
+    const before = { ...empty, input: members(100, () => 0) };
+    expect(compare(before, { input: members(100, () => 1) }).error).toHaveProperty(
+      'issues.length',
+      100,
+    );
+  });
+
+  it.each(['globalContext', 'input', 'stepOutputs'])(
+    'looks at every member of %s once, however deep it lies',
+    (part) => {
+      const visits = (depth: number) => {
+        let count = 0;
+        const sent = counted(nested(depth, 'after'), () => (count += 1));
+        compare({ ...empty, [part]: { s: nested(depth, 'before') } }, { [part]: { s: sent } });
+        return count;
+      };
+      // A member of siblings at every level, and one that differs at the very bottom.
+      expect(visits(40)).toBeLessThan(visits(20) * 2.2);
+    },
+  );
+});
+
+function nested(depth: number, bottom: string): JsonObject {
+  if (depth === 0) return { bottom };
+  return { same: [1, 2, 3], below: nested(depth - 1, bottom) };
+}
+
+/** The same object, with every listing of its keys reported. */
+function counted(object: JsonObject, report: () => void): JsonObject {
+  const copy = Object.fromEntries(
+    Object.entries(object).map(([name, value]): [string, JsonValue] => [
+      name,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? counted(value as JsonObject, report)
+        : value,
+    ]),
+  );
+  return new Proxy(copy, {
+    ownKeys(target) {
+      report();
+      return Reflect.ownKeys(target);
+    },
+  });
+}
