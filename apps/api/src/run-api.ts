@@ -14,6 +14,8 @@ import {
 import { type ServerState } from './operations/server-state.js';
 import { packageVersion } from './package-version.js';
 import { type RunningApi, serveApi } from './serve-api.js';
+import { startWorker } from './workers/start-worker.js';
+import { WorkerPool } from './workers/worker-pool.js';
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -46,11 +48,37 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   if (config.projector === 'external' && config.databaseUrl === undefined)
     logger.warn('PROJECTOR=external, and the database is embedded: nothing keeps the read models');
   const state = await stateOf(runtime);
+  const workerPool = openWorkers(runtime);
   try {
-    return await serveApi({ ...config, imports, logger, state });
+    return await serveApi({ ...config, imports, logger, state, ...(workerPool && { workerPool }) });
   } catch (cause) {
     throw isTaken(cause) ? new Error(takenPort(config), { cause }) : cause;
   }
+}
+
+/** Connections of a worker: it answers a few requests at once. */
+const workerPoolSize = 4;
+
+/** What one worker does at once: the memory of as many requests is taken at most. */
+const slotsPerWorker = 4;
+
+function openWorkers({ config, connectionString, metrics, log }: Runtime): WorkerPool | undefined {
+  const { workers } = config;
+  if (workers === 0) return undefined;
+  const own = { databaseUrl: connectionString, poolSize: workerPoolSize };
+  return new WorkerPool({
+    start: () => startWorker({ ...config, ...own }),
+    workers,
+    report: (outcome, error) => {
+      metrics.workerRequests.inc({ outcome });
+      if (error)
+        log.error({ err: error }, 'a worker was lost, and is started again when it is needed');
+    },
+    admission: {
+      ...{ slots: slotsPerWorker * workers, slotsPerKey: slotsPerWorker * workers - 1 },
+      ...{ waiting: 256, waitingPerKey: 64, waitMs: 10_000 },
+    },
+  });
 }
 
 async function stateOf({ metrics, readiness }: Runtime): Promise<ServerState> {

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { ContextChanges } from '#application';
 
@@ -17,21 +17,38 @@ import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
 import { responseHeadersHook } from './http/response-headers.hook.js';
+import { forwardingHook } from './workers/forwarding.hook.js';
+import { type WorkerPool } from './workers/worker-pool.js';
 
-export type ApiOptions = ApiModuleOptions &
+export type CreateApiOptions = ApiModuleOptions &
+  Readonly<{
+    /** Requests a minute and key; 0 is no limit. */
+    rateLimit: number;
+    /** In a worker: another process has checked the key. */
+    authentication?: (request: FastifyRequest) => Promise<void>;
+    /** Where requests go that would keep all others waiting; without it they are answered like any other. */
+    workerPool?: WorkerPool;
+  }>;
+
+export type ApiOptions = CreateApiOptions &
   Readonly<{
     host: string;
     port: number;
     /** How long requests under way may take when the server stops. */
     drainTimeoutMs: number;
-    /** Requests a minute and key; 0 is no limit. */
-    rateLimit: number;
   }>;
 
 export type RunningApi = Readonly<{ address: string; stop: () => Promise<void> }>;
 
 const publicRoutes: ReadonlySet<string> = new Set(
   apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
+);
+
+/** What costs as much as the context has, by method and route. */
+const expensiveRoutes: ReadonlySet<string> = new Set(
+  apiEndpoints
+    .filter(({ cost }) => cost === 'context')
+    .map(({ method, path }) => `${method} ${routeOf(path)}`),
 );
 
 /** A connection whose last request has been answered would otherwise stay open for its keep-alive time. */
@@ -57,7 +74,8 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   };
 }
 
-async function createApi(options: ApiOptions): Promise<NestFastifyApplication> {
+/** The API with all its routes, before it listens. */
+export async function createApi(options: CreateApiOptions): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(options),
     new ApiAdapter(fastifyOptions),
@@ -73,7 +91,7 @@ async function createApi(options: ApiOptions): Promise<NestFastifyApplication> {
 }
 
 /** Before the routes are made, so that every one of them gets the hooks. */
-function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOptions): void {
+function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApiOptions): void {
   const limiter = new RateLimiter(options.rateLimit);
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('problem', null);
@@ -84,7 +102,11 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
   });
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
-  fastify.addHook('onRequest', authenticationHook(queries, publicRoutes, limiter));
+  const { workerPool } = options;
+  const { authentication = authenticationHook(queries, publicRoutes, limiter) } = options;
+  fastify.addHook('onRequest', authentication);
+  if (workerPool)
+    fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
   fastify.server.on('connect', refuseTunnel);
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
   fastify.server.on('checkExpectation', (request, response) =>
@@ -96,7 +118,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: ApiOption
 async function stop(
   app: NestFastifyApplication,
   connections: OpenConnections,
-  { drainTimeoutMs, logger }: ApiOptions,
+  { drainTimeoutMs, logger, workerPool }: ApiOptions,
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(ContextChanges).stop();
@@ -115,6 +137,7 @@ async function stop(
     clearInterval(sweep);
     clearTimeout(cut);
   }
+  await workerPool?.stop();
   await app.close();
 }
 

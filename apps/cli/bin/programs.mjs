@@ -12,6 +12,7 @@ export const bundleFolder = 'bundle';
 /** The entry of each program; in the bundle it has the program's name. */
 export const programs = {
   api: 'apps/api/src/run-api.js',
+  worker: 'apps/api/src/workers/run-worker.js',
   projector: 'apps/projector/src/run-projector.js',
   cli: 'apps/cli/src/main.js',
   demo: 'apps/demo/src/main.js',

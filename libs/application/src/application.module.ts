@@ -53,6 +53,7 @@ import {
   ListArtifactsHandler,
   ListDecisionsHandler,
 } from './reading/context.handlers.js';
+import { IsLargeContextHandler } from './reading/context-size.js';
 import { ContextFinder } from './reading/context-finder.js';
 import { ContextOverview } from './reading/context-overview.js';
 import { Documents } from './reading/documents.js';
@@ -109,6 +110,7 @@ const reading = [
   ContextChanges,
   FindContextHandler,
   FindVersionHandler,
+  IsLargeContextHandler,
   FindStepOutputHandler,
   ListStepOutputsHandler,
   ListDecisionsHandler,

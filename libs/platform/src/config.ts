@@ -17,6 +17,8 @@ const environment = z.object({
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
+  THROUGHLINE_WORKERS: whole(0, 64).default(1),
+  THROUGHLINE_WORKER_HEAP_MB: whole(64, 65_536).default(512),
   THROUGHLINE_VIEW_MAX_TOKENS: whole(1, 10_000_000).default(50_000),
   THROUGHLINE_VIEW_TOKENIZER: z
     .enum(tokenizers, `must be one of ${tokenizers.join(', ')}`)
@@ -51,6 +53,10 @@ export type Config = Readonly<{
   drainTimeoutMs: number;
   /** Requests a minute and key; 0 is no limit. */
   rateLimit: number;
+  /** Processes for requests that cost as much as a large context has; 0: they are answered beside all others. */
+  workers: number;
+  /** What one of them may take of memory; beyond that it is ended, and the request is refused. */
+  workerHeapMb: number;
   /** What views are where no workspace, agent or request says otherwise. */
   views: Readonly<{
     maxTokens: number;
@@ -94,6 +100,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     appendTimeoutMs: data.THROUGHLINE_APPEND_TIMEOUT_MS,
     drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
+    workers: data.THROUGHLINE_WORKERS,
+    workerHeapMb: data.THROUGHLINE_WORKER_HEAP_MB,
     views: {
       maxTokens: data.THROUGHLINE_VIEW_MAX_TOKENS,
       tokenizer: data.THROUGHLINE_VIEW_TOKENIZER,

@@ -49,6 +49,12 @@ export class Metrics {
     help: 'Partitions of the read models that this process keeps',
     registers: [this.registry],
   });
+  readonly workerRequests = new Counter({
+    name: 'throughline_worker_requests_total',
+    help: 'Requests for large contexts that a worker answered, that found no room, or whose worker was lost',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
   readonly requests = new Histogram({
     name: 'throughline_http_request_seconds',
     help: 'Time to answer, by method, route and status',
@@ -59,6 +65,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const outcome of ['answered', 'refused', 'lost']) this.workerRequests.inc({ outcome }, 0);
     for (const outcome of ['ok', 'failed']) this.summaries.inc({ outcome }, 0);
     for (const direction of ['input', 'output']) this.summaryTokens.inc({ direction }, 0);
   }

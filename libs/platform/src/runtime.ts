@@ -23,6 +23,8 @@ export type Runtime = Readonly<{
   config: Config;
   log: Logger;
   metrics: Metrics;
+  /** Where the database is, with its password. */
+  connectionString: string;
   db: Kysely<Database>;
   /** Waits for its statements as long as they take. */
   jobDb: Kysely<Database>;
@@ -41,10 +43,19 @@ export type Runtime = Readonly<{
   close: () => Promise<void>;
 }>;
 
+export type RuntimeOptions = Readonly<{
+  /** False for what runs beside a process that keeps them. */
+  keepsReadModels?: boolean;
+}>;
+
 /** Opens (and where needed makes, starts and migrates) the storage; the projector starts with it. */
-export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
+export async function openRuntime(
+  config: Config,
+  log: Logger,
+  { keepsReadModels = true }: RuntimeOptions = {},
+): Promise<Runtime> {
   const stores = await openStores(config, log);
-  const { db, jobDb, store, readiness, onStorageLost } = stores;
+  const { connectionString, db, jobDb, store, readiness, onStorageLost } = stores;
   try {
     await checkLog({ db, store, log });
     const metrics = new Metrics();
@@ -52,13 +63,13 @@ export async function openRuntime(config: Config, log: Logger): Promise<Runtime>
     const rootKey = await openRootKey(db, config);
     const summaries = openSummaries({ ...stores, config, log, metrics });
     const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
-    if (config.projector === 'internal') projection.start();
-    else await announceProjections({ db, store });
+    if (keepsReadModels && config.projector === 'internal') projection.start();
+    else if (keepsReadModels) await announceProjections({ db, store });
     const reader = new ContextReader(db, store);
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
     return {
       ...{ config, log, metrics, db, jobDb, store, reader, projector, fingerprintKey, rootKey },
-      ...{ audit, readiness, onStorageLost },
+      ...{ audit, readiness, onStorageLost, connectionString },
       startProjection: projection.start,
       close: async () => {
         await projection.stop();

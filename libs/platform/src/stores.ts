@@ -10,6 +10,7 @@ import { openStorage } from './storage.js';
 
 /** The database and the event store, with connections for each kind of work. */
 export type Stores = Readonly<{
+  connectionString: string;
   db: Kysely<Database>;
   projectorDb: Kysely<Database>;
   /** Waits for its statements as long as they take. */
@@ -55,6 +56,7 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     const store = await openEventStore({ config, log, openPool: openStorePool });
     return {
       ...openWorkplaces(config, open, store),
+      connectionString: storage.connectionString,
       onStorageLost: storage.onLost,
       close: async () => {
         await store.close();

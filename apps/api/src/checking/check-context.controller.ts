@@ -29,6 +29,7 @@ const checkContext = endpoint({
     'References lead somewhere, iterations are within their limits, no breaker is open, critical handovers are acknowledged, blocking issues are addressed, reviews agree with phases. `ok` is false where any finding is an error; the status is 200 either way. Meant for pipelines: `throughline check` turns it into an exit code.',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   query: z.strictObject({
     require: z
       .string()

@@ -20,6 +20,7 @@ const compareContext = endpoint({
     'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. What changed and changed back is no difference.',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   query: z.strictObject({
     from: position('A version (0 is before the first), or an RFC 3339 time with offset'),
     to: position('As from; now when left out').optional(),

@@ -21,6 +21,7 @@ const getContext = endpoint({
     'Never stale: it holds every write acknowledged before. If-None-Match answers 304, but for a context with children: how they get on is told as lists tell it, and changes without a new version.',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   headers: ['If-None-Match'],
   query: z.strictObject({ ...asOfQuery, ...audienceQuery }),
   answers: {

@@ -33,6 +33,7 @@ const listChanges = endpoint({
     'The difference from then to now, and what happened, oldest first. Pages behind the first keep the range and have no difference.',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   headers: ['If-None-Match'],
   query: z.strictObject({
     since: position('A version (0 is before the first), or an RFC 3339 time with offset'),

@@ -57,6 +57,7 @@ const getKnowledge = endpoint({
   summary: 'What the author of a decision had seen, and what there was that it had not',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   query: z.strictObject({ ...audienceQuery, ...pageQuery }),
   answers: {
     200: { description: 'What was known', schema: knowledgeAnswer, headers: ['ETag'] },

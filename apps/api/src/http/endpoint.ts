@@ -36,6 +36,8 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   description?: string;
   access: Access;
   audience: AudienceRule;
+  /** `context`: it may cost as much as the context has, and is left to a worker if that is large. */
+  cost?: 'context';
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
   /** Headers it reads beside authorization. */

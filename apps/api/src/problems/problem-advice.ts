@@ -131,7 +131,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   unavailable: {
     meaning:
-      'The database or the event store could not be reached. Nothing was stored by this request.',
+      'The database or the event store could not be reached, or the server has no room for this request at the moment: `detail` says which. Nothing was stored by this request.',
     remedy: 'Repeat the request after Retry-After.',
   },
   'storage-full': {

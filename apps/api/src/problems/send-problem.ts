@@ -14,5 +14,15 @@ export function sendProblem(reply: FastifyReply, found: Found): void {
     .header('X-Request-Id', reply.request.id)
     .header('Cache-Control', 'private, no-cache')
     .header('Content-Type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(toProblem(found, instance)));
+    .send(JSON.stringify(toProblem(fitting(found, reply.request.method), instance)));
+}
+
+/** A request that only reads is not told that nothing was stored. */
+function fitting(found: Found, method: string): Found {
+  if (found.code !== 'unavailable' || found.detail !== undefined || method !== 'GET') return found;
+  return {
+    ...found,
+    detail:
+      'the database or the event store could not be reached: repeat the request after Retry-After',
+  };
 }

@@ -13,6 +13,8 @@ import type * as application from '#application';
 import type * as sharedContext from '#shared-context';
 
 import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
+import { OverloadedError } from '../workers/admission-queue.js';
+import { WorkerLostError } from '../workers/worker-process.js';
 import { fromFastify } from './fastify-problem.js';
 import { type ProblemCode } from './problem-code.js';
 import { maxFaults, ProblemError, type InputFault } from './problem.error.js';
@@ -92,6 +94,23 @@ function fromEdge(error: unknown): Found | undefined {
     return { code: 'invalid-json', detail: error.message, faults: error.faults };
   if (error instanceof UnfitJsonError)
     return { code: 'validation-failed', detail: error.message, faults: error.faults };
+  return fromWorkers(error);
+}
+
+/** Only requests that write nothing are left to workers. */
+function fromWorkers(error: unknown): Found | undefined {
+  if (error instanceof OverloadedError)
+    return {
+      code: 'unavailable',
+      detail:
+        'the server has more expensive requests than it can answer: repeat this after Retry-After',
+    };
+  if (error instanceof WorkerLostError)
+    return {
+      code: 'unavailable',
+      detail:
+        'the request took more memory than one may take, or was cut off: ask for less, or repeat it after Retry-After',
+    };
   return undefined;
 }
 

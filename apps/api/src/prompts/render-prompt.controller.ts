@@ -74,6 +74,7 @@ const renderPrompt = endpoint({
     'Puts what the audience may read into a template, once and as data: what others wrote stands in fences that it cannot close. A required input that is missing is refused by its path. Writes nothing.',
   access: 'read',
   audience: 'gated',
+  cost: 'context',
   body: plainBody(asked),
   answers: {
     200: {

@@ -1,0 +1,107 @@
+/** Everything is taken, and was so for as long as a request may wait. */
+export class OverloadedError extends Error {
+  override readonly name = 'OverloadedError';
+}
+
+export type AdmissionLimits = Readonly<{
+  /** How much runs at once. */
+  slots: number;
+  /** How many of the slots one key may have. */
+  slotsPerKey: number;
+  /** How many requests wait at most, of all keys and of one. */
+  waiting: number;
+  waitingPerKey: number;
+  waitMs: number;
+}>;
+
+/** Gives the slot back; calling it again does nothing. */
+export type Release = () => void;
+
+type Ticket = Readonly<{ key: string; start: (release: Release) => void }>;
+
+/**
+ * A queue before expensive work. Keys take turns, whoever came first within each, and none takes every slot. Memory that
+ * the work needs is bounded by the number of slots.
+ */
+export class AdmissionQueue {
+  readonly #running = new Map<string, number>();
+  /** In the order in which the keys are next. */
+  readonly #waiting = new Map<string, Set<Ticket>>();
+  #taken = 0;
+  #waitingCount = 0;
+
+  constructor(private readonly limits: AdmissionLimits) {}
+
+  /**
+   * Waits for a slot. Throws {@link OverloadedError} if too many wait already or none is free in time, and the reason of
+   * the signal if that aborts first.
+   */
+  async admit(key: string, signal: AbortSignal): Promise<Release> {
+    signal.throwIfAborted();
+    if (this.#hasRoom(key)) return this.#start(key);
+    const { waiting, waitingPerKey, waitMs } = this.limits;
+    const others = this.#waiting.get(key)?.size ?? 0;
+    if (this.#waitingCount >= waiting || others >= waitingPerKey) throw new OverloadedError();
+    const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const ticket: Ticket = { key, start: resolve };
+    const timer = setTimeout(() => reject(new OverloadedError()), waitMs);
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    this.#enqueue(ticket);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      this.#dequeue(ticket);
+    }
+  }
+
+  #enqueue(ticket: Ticket): void {
+    const tickets = this.#waiting.get(ticket.key) ?? new Set();
+    this.#waiting.set(ticket.key, tickets.add(ticket));
+    this.#waitingCount += 1;
+  }
+
+  #dequeue(ticket: Ticket): void {
+    const tickets = this.#waiting.get(ticket.key);
+    if (!tickets?.delete(ticket)) return;
+    this.#waitingCount -= 1;
+    if (tickets.size === 0) this.#waiting.delete(ticket.key);
+  }
+
+  #hasRoom(key: string): boolean {
+    const { slots, slotsPerKey } = this.limits;
+    return this.#taken < slots && (this.#running.get(key) ?? 0) < slotsPerKey;
+  }
+
+  #start(key: string): Release {
+    this.#taken += 1;
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#end(key);
+    };
+  }
+
+  #end(key: string): void {
+    this.#taken -= 1;
+    const left = (this.#running.get(key) ?? 1) - 1;
+    if (left === 0) this.#running.delete(key);
+    else this.#running.set(key, left);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    for (const [key, tickets] of [...this.#waiting]) {
+      const [ticket] = tickets;
+      if (!ticket || !this.#hasRoom(key)) continue;
+      this.#dequeue(ticket);
+      // The other keys are next now.
+      if (this.#waiting.delete(key)) this.#waiting.set(key, tickets);
+      ticket.start(this.#start(key));
+    }
+  }
+}

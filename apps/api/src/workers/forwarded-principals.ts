@@ -1,0 +1,21 @@
+import { type FastifyRequest } from 'fastify';
+
+import { type Principal } from '#application';
+
+const header = 'x-throughline-principal';
+
+/** How a worker is told who asks; whatever the caller sent under this name is replaced. */
+export function principalHeader(principal: Principal): Readonly<Record<string, string>> {
+  return { [header]: Buffer.from(JSON.stringify(principal)).toString('base64url') };
+}
+
+/**
+ * A hook for workers in the place of the one that checks keys. Only the process that started a worker reaches its
+ * socket, and has checked the key.
+ */
+export async function trustForwarded(request: FastifyRequest): Promise<void> {
+  const sent = request.headers[header];
+  if (typeof sent !== 'string') throw new Error('a worker answers forwarded requests only');
+  // Written by principalHeader.
+  request.principal = JSON.parse(Buffer.from(sent, 'base64url').toString()) as Principal;
+}

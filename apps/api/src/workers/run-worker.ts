@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+
+import { once } from 'node:events';
+
+import { ApplicationModule } from '#application';
+import { PlatformModule, createLogger, openRuntime } from '#platform';
+
+import { packageVersion } from '../package-version.js';
+import { createApi } from '../serve-api.js';
+import { trustForwarded } from './forwarded-principals.js';
+import { type WorkerStart } from './start-worker.js';
+import { type Listening } from './worker-process.js';
+
+/**
+ * What a worker does: it answers requests that the process it belongs to has authenticated and forwarded, with the same
+ * handlers. It writes nothing and keeps no read models, and ends with its parent.
+ */
+async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
+  const logger = createLogger({ logLevel: config.logLevel === 'silent' ? 'silent' : 'warn' });
+  const runtime = await openRuntime(config, logger, { keepsReadModels: false });
+  const { registry, requests } = runtime.metrics;
+  const version = await packageVersion();
+  const app = await createApi({
+    ...{ rateLimit: 0, logger, authentication: trustForwarded },
+    imports: [ApplicationModule.register(PlatformModule.forRuntime(runtime))],
+    state: { version, registry, requests, readiness: runtime.readiness },
+  });
+  await app.getHttpAdapter().getInstance().listen({ path: socketPath });
+  process.send?.({ listening: true } satisfies Listening);
+  await parentGone;
+  await app.close();
+  await runtime.close();
+}
+
+const parentGone = once(process, 'disconnect');
+// Whoever interrupts the server interrupts the group: the parent decides when this process ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+const [start] = await once(process, 'message');
+await runWorker(start);

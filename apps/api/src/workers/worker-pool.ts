@@ -1,0 +1,109 @@
+import { type IncomingMessage } from 'node:http';
+
+import {
+  type AdmissionLimits,
+  AdmissionQueue,
+  OverloadedError,
+  type Release,
+} from './admission-queue.js';
+import { type ForwardedRequest, WorkerLostError, type WorkerProcess } from './worker-process.js';
+
+export type WorkerPoolOptions = Readonly<{
+  start: () => WorkerProcess;
+  workers: number;
+  admission: AdmissionLimits;
+  /** Called once for each request; `error` is why a worker was lost. */
+  report: (outcome: WorkerOutcome, error?: Error) => void;
+}>;
+
+export type WorkerOutcome = 'answered' | 'refused' | 'lost';
+
+/** A client that reads slowly keeps its slot no longer than this. */
+const sendingMs = 5_000;
+/** How long a worker that is asked to stop may take. */
+const stopMs = 5_000;
+
+/**
+ * Processes for requests that would keep all others waiting: each runs this API on connections of its own, and has a heap
+ * of its own. They are started when they are first needed, and again after they were lost.
+ */
+export class WorkerPool {
+  readonly #queue: AdmissionQueue;
+  readonly #workers: (WorkerProcess | undefined)[];
+  #isStopping = false;
+
+  constructor(private readonly options: WorkerPoolOptions) {
+    this.#queue = new AdmissionQueue(options.admission);
+    this.#workers = Array.from({ length: options.workers });
+  }
+
+  /**
+   * Resolves with the head of the answer; `key` is whose turn it takes. Throws OverloadedError and WorkerLostError, or
+   * the reason of the signal.
+   */
+  async forward(
+    request: ForwardedRequest,
+    { key, signal }: Readonly<{ key: string; signal: AbortSignal }>,
+  ): Promise<IncomingMessage> {
+    const release = await this.#admit(key, signal);
+    try {
+      const answer = await this.#leastLoaded().forward(request, signal);
+      this.options.report('answered');
+      const timer = setTimeout(release, sendingMs);
+      answer.once('close', () => {
+        clearTimeout(timer);
+        release();
+      });
+      return answer;
+    } catch (error) {
+      release();
+      if (error instanceof WorkerLostError) this.options.report('lost', error);
+      throw error;
+    }
+  }
+
+  /** Starts the workers, so that the first request need not wait for that. */
+  warmUp(): void {
+    this.#workers.forEach((_, at) => this.#worker(at));
+  }
+
+  /** Ends the workers; those that take too long are cut off. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#workers.map((worker) => worker && stopped(worker)));
+  }
+
+  async #admit(key: string, signal: AbortSignal): Promise<Release> {
+    try {
+      return await this.#queue.admit(key, signal);
+    } catch (error) {
+      if (error instanceof OverloadedError) this.options.report('refused');
+      throw error;
+    }
+  }
+
+  #leastLoaded(): WorkerProcess {
+    const workers = this.#workers.map((_, at) => this.#worker(at));
+    const [least] = workers.toSorted((left, right) => left.load - right.load);
+    if (!least) throw new Error('a pool has at least one worker');
+    return least;
+  }
+
+  #worker(at: number): WorkerProcess {
+    const running = this.#workers[at];
+    if (running) return running;
+    if (this.#isStopping) throw new WorkerLostError('the server stops');
+    const worker = this.options.start();
+    this.#workers[at] = worker;
+    void worker.ended.then(() => {
+      if (this.#workers[at] === worker) this.#workers[at] = undefined;
+    });
+    return worker;
+  }
+}
+
+async function stopped(worker: WorkerProcess): Promise<void> {
+  const timer = setTimeout(() => worker.kill(), stopMs);
+  await worker.stop();
+  clearTimeout(timer);
+}

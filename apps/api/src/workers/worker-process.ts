@@ -1,0 +1,85 @@
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+
+/** A request that a worker answers instead of the process that received it. */
+export type ForwardedRequest = Readonly<{
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string | undefined;
+}>;
+
+/** The worker ended before it answered, for example because its memory was used up. */
+export class WorkerLostError extends Error {
+  override readonly name = 'WorkerLostError';
+}
+
+/** What a worker sends once it answers requests. */
+export type Listening = Readonly<{ listening: true }>;
+
+/** A process that answers forwarded requests over a socket. */
+export class WorkerProcess {
+  /** Resolves with the exit code or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+  readonly #listening: Promise<void>;
+  readonly #agent = new Agent({ keepAlive: true });
+  #load = 0;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly socketPath: string,
+  ) {
+    this.ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
+    this.#listening = Promise.race([
+      once(child, 'message').then(() => undefined),
+      this.ended.then((end) => Promise.reject(lost(end))),
+    ]);
+    // Reported to whoever forwards a request.
+    this.#listening.catch(() => undefined);
+  }
+
+  /** How many answers it has begun or has still to begin. */
+  get load(): number {
+    return this.#load;
+  }
+
+  /** Resolves with the head of the answer. Throws {@link WorkerLostError}, or the reason of the signal. */
+  async forward(forwarded: ForwardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    this.#load += 1;
+    try {
+      await this.#listening;
+      const answer = await this.#send(forwarded, signal);
+      answer.once('close', () => (this.#load -= 1));
+      return answer;
+    } catch (error) {
+      this.#load -= 1;
+      signal.throwIfAborted();
+      throw error instanceof WorkerLostError ? error : lost(await this.ended, error);
+    }
+  }
+
+  /** Lets it finish what it has begun. */
+  async stop(): Promise<void> {
+    if (this.child.connected) this.child.disconnect();
+    await this.ended;
+    this.#agent.destroy();
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  #send(forwarded: ForwardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method, path, headers, body } = forwarded;
+    return new Promise((resolve, reject) => {
+      const { socketPath } = this;
+      const sent = request({ socketPath, agent: this.#agent, method, path, headers, signal });
+      sent.on('response', resolve).on('error', reject).end(body);
+    });
+  }
+}
+
+function lost(end: unknown, cause?: unknown): WorkerLostError {
+  return new WorkerLostError(`a worker ended with ${String(end)}`, { cause });
+}

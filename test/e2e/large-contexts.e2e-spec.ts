@@ -1,0 +1,161 @@
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { caughtUp } from './caught-up.js';
+import { openStreams } from './server-stores.js';
+import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
+
+const outputs = 600;
+
+describe('a large context', () => {
+  let postgres: TestServer;
+  let database: TestDatabase;
+  let streams: Awaited<ReturnType<typeof openStreams>>;
+  /** Leaves large contexts to a worker. */
+  let server: ThroughlineServer;
+  /** Another process over the same store, without workers. */
+  let plain: ThroughlineServer;
+  let large: string;
+  let small: string;
+  let reviewer: string;
+
+  beforeAll(async () => {
+    postgres = await openTestServer();
+    database = await openTestDatabase(postgres);
+    streams = await openStreams(database);
+    const env = { DATABASE_URL: database.connectionString, ...streams.env };
+    [server, plain] = await Promise.all([
+      ThroughlineServer.start(env),
+      ThroughlineServer.start({ ...env, THROUGHLINE_WORKERS: '0' }),
+    ]);
+    large = await server.context('large');
+    small = await server.context('small');
+    await server.post(`${small}/step-outputs`, { stepId: 's', output: 1 });
+    for (let from = 0; from < outputs; from += 300)
+      await server.post(`${large}/events`, { events: Array.from({ length: 300 }, output(from)) });
+    await server.post(`${large}/decisions`, { topic: 'database', decision: 'Use PostgreSQL' });
+    reviewer = await server.key({ role: 'agent', agentId: 'qa', audiences: ['reviewer'] });
+    await caughtUp(server);
+  }, 120_000);
+
+  afterAll(async () => {
+    await plain.stop();
+    await server.stop();
+    await streams.close();
+    await database.close();
+    await postgres.close();
+  });
+
+  const output = (from: number) => (_: unknown, n: number) => ({
+    type: 'StepOutputAdded',
+    data: {
+      stepId: `step-${from + n}`,
+      output: { summary: `what step ${from + n} came to`, files: [`src/${n}.ts`] },
+    },
+  });
+  const answered = async (of = server) => {
+    const { text } = await of.get('/metrics', { key: null });
+    return Number(/worker_requests_total\{outcome="answered"\} (\d+)/.exec(text)?.[1]);
+  };
+
+  it.each<[string, string, CallOptions?]>([
+    ['the document', ''],
+    ['the document of an earlier version', '?asOf=100'],
+    ['the document for a reviewer', '', { key: 'reviewer' }],
+    ['a version that is not there', '?asOf=9999'],
+    ['a view', '/view?maxTokens=2000'],
+    ['a view as markdown', '/view?maxTokens=2000&format=markdown'],
+    ['a view for a reviewer', '/view?maxTokens=2000', { key: 'reviewer' }],
+    ['a view with a budget that is none', '/view?maxTokens=no'],
+    ['what has changed', '/changes?since=590'],
+    ['a difference', '/diff?from=300&to=320'],
+    ['a consistency check', '/check'],
+    ['one item', '/items/step-output:step-7'],
+    ['an item that is not there', '/items/step-output:none'],
+    ['what a decision was made on', '/decisions/DEC-001/knowledge'],
+  ])('is answered by a worker as it is without one: %s', async (_, path, options = {}) => {
+    const key = options.key === 'reviewer' ? { key: reviewer } : {};
+    const before = await answered();
+    const reply = await server.get(`${large}${path}`, key);
+    expect(await answered()).toBe(before + 1);
+    expect(shown(reply)).toEqual(shown(await plain.get(`${large}${path}`, key)));
+  });
+
+  it('is rendered into a prompt by a worker', async () => {
+    const body = { template: '{{context.stepOutputs.step-7.summary}}', maxTokens: 500 };
+    const before = await answered();
+    const reply = await server.post(`${large}/prompt`, body);
+    expect(await answered()).toBe(before + 1);
+    expect(shown(reply)).toEqual(shown(await plain.post(`${large}/prompt`, body)));
+  });
+
+  it('is answered with 304 to whoever has it', async () => {
+    const { headers } = await server.get(large);
+    const has = { headers: { 'if-none-match': String(headers['etag']) } };
+    expect(await server.get(large, has)).toMatchObject({ status: 304, text: '' });
+  });
+
+  it('shows what was written a moment ago', async () => {
+    await server.post(`${large}/step-outputs`, { stepId: 'late', output: 'just now' });
+    const { body } = await server.get(large);
+    expect(body.stepOutputs.late).toBe('just now');
+  });
+
+  it('is refused to whoever may not reach it, as if it were not there', async () => {
+    const key = await server.key({ role: 'agent', agentId: 'dev', contexts: ['small'] });
+    expect(await server.get(large, { key })).toMatchObject({
+      status: 404,
+      body: { type: '/problems/context-not-found' },
+    });
+    expect(await server.get(large, { key: 'wrong' })).toMatchObject({ status: 401 });
+  });
+
+  it('leaves small contexts to the server itself', async () => {
+    const before = await answered();
+    expect(await server.get(small)).toMatchObject({ status: 200 });
+    expect(await server.get(`${small}/view`)).toMatchObject({ status: 200 });
+    expect(await answered()).toBe(before);
+  });
+
+  it('answers many readers at once, each with all of it', async () => {
+    const { text } = await plain.get(large);
+    const replies = await Promise.all(Array.from({ length: 16 }, () => server.get(large)));
+    expect(replies.every((reply) => reply.status === 200 && reply.text === text)).toBe(true);
+  });
+
+  it('is given up for a reader who goes away, and others are answered', async () => {
+    const gone = new AbortController();
+    const left = server.get(large, { signal: gone.signal });
+    gone.abort();
+    await expect(left).rejects.toThrow();
+    expect(await server.get(large)).toMatchObject({ status: 200 });
+  });
+
+  it('costs the process nothing but the request if it takes more memory than a worker has', async () => {
+    const env = { DATABASE_URL: database.connectionString, ...streams.env };
+    const tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '64' });
+    const path = await tight.context('huge');
+    for (let n = 0; n < 30; n++)
+      await tight.post(`${path}/step-outputs`, {
+        stepId: `s-${n}`,
+        // Much memory for little text.
+        output: Array.from({ length: 160_000 }, () => []),
+      });
+    await caughtUp(tight);
+    expect(await tight.get(path)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { type: '/problems/unavailable', detail: expect.stringContaining('memory') },
+    });
+    expect(await tight.get('/health/live', { key: null })).toMatchObject({ status: 200 });
+    expect(await tight.get(small)).toMatchObject({ status: 200 });
+    expect(await tight.get(`${large}/view?maxTokens=500`)).toMatchObject({ status: 200 });
+    expect(await tight.stop()).toBe(0);
+  });
+});
+
+/** What a reader gets, but for what differs from request to request. */
+function shown({ status, headers, text }: Reply) {
+  const kept = ['content-type', 'etag', 'cache-control', 'receipt', 'notes', 'retry-after'];
+  const content = Object.fromEntries(kept.map((name) => [name, headers[name]]));
+  return { status, text, headers: content };
+}
