@@ -60,6 +60,7 @@ export { type Template } from './templates/template.js';
 export {
   type Tokenizer,
   type TokenizerName,
+  openTokenizer,
   tokenizerNames,
   tokenizerOf,
 } from './tokens/tokenizer.js';

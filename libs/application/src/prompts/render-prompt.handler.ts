@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type TemplateData, everything, tokenizerOf } from '#context-views';
+import { type TemplateData, everything, openTokenizer } from '#context-views';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { InvalidInputError } from '../errors.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
+import { runInSlices } from '../slices/slices.js';
 import { type Prompt, promptWithin } from './budgeted-prompt.js';
 import { isOfContext, promptData, withChecklist } from './prompt-data.js';
 import { PromptSources } from './prompt-sources.js';
@@ -72,14 +73,15 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     { template, agent, data, checklist, version }: Rendering,
   ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer'>> {
     const reader = this.views.of(request, agent, version);
-    const tokenizer = await reader.tokenizer();
+    const name = await reader.tokenizer();
+    const tokenizer = await runInSlices(openTokenizer(name));
     const prompt = await promptWithin({
-      ...{ tokenizer: tokenizerOf(tokenizer), maxTokens: request.maxTokens },
+      ...{ tokenizer, maxTokens: request.maxTokens },
       timesViewed: template.timesNamed('view'),
       textWith: (view) => template.render(withChecklist(data, checklist, view)),
       viewWithin: (maxTokens) => reader.within(maxTokens),
     });
-    return { ...prompt, tokenizer };
+    return { ...prompt, tokenizer: name };
   }
 }
 

@@ -11,7 +11,7 @@ import {
   refOf,
   standingParts,
   timelineSection,
-  tokenizerOf,
+  openTokenizer,
   viewKinds,
   viewSource,
   wholeText,
@@ -29,6 +29,7 @@ import {
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
+import { runInSlices } from '../slices/slices.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';
@@ -98,7 +99,7 @@ export class ViewExpansion {
 
   async #counter(request: ExpandRequest): Promise<Counter> {
     const { tokenizer } = await this.defaults.fill(request);
-    const counter = tokenizerOf(tokenizer);
+    const counter = await runInSlices(openTokenizer(tokenizer));
     const tokens = async (text: string) => counter.tokensOf(await unitsOf(counter, text));
     return { tokenizer, tokens };
   }

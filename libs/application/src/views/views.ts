@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { type View, everything, renderView, tokenizerOf } from '#context-views';
+import { type View, everything, openTokenizer, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
 
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
+import { runInSlices } from '../slices/slices.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewReader } from './view-reader.js';
 import { type ViewSite } from './view-site.js';
@@ -52,7 +53,8 @@ export class Views {
     parameters: ViewParameters,
   ): Promise<View> {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
-    const budget = { maxTokens, newest, overflow, tokenizer: tokenizerOf(parameters.tokenizer) };
+    const tokenizer = await runInSlices(openTokenizer(parameters.tokenizer));
+    const budget = { maxTokens, newest, overflow, tokenizer };
     if (isNew) await this.summary.learn(id, now.timeline, budget);
     await this.summary.count(id, earlier ? [now, earlier] : [now], budget);
     const view = renderView(now, earlier, budget, this.summary.memo);

@@ -1,8 +1,13 @@
 /** Ranks of byte strings: each character of a key is one byte. */
 export type BytePairRanks = Readonly<{ ranks: ReadonlyMap<string, number>; longest: number }>;
 
-/** `packed` is as js-tiktoken keeps it: in each line a word, the first rank, then one base64 of bytes after the other. */
-export function unpackRanks(packed: string): BytePairRanks {
+const keysInStep = 2_048;
+
+/**
+ * Unpacks ranks in steps of a millisecond or so. `packed` is as js-tiktoken keeps it: in each line a word, the first rank,
+ * then one base64 of bytes after the other.
+ */
+export function* unpackRanks(packed: string): Generator<void, BytePairRanks> {
   const ranks = new Map<string, number>();
   let longest = 0;
   for (const line of packed.split('\n')) {
@@ -11,6 +16,7 @@ export function unpackRanks(packed: string): BytePairRanks {
       const bytes = atob(key);
       ranks.set(bytes, Number(first) + n);
       longest = Math.max(longest, bytes.length);
+      if (n % keysInStep === 0) yield;
     }
   }
   return { ranks, longest };

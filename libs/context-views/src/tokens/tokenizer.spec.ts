@@ -3,7 +3,8 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
 import o200kBase from 'js-tiktoken/ranks/o200k_base';
 
-import { tokenizerNames, tokenizerOf } from './tokenizer.js';
+import { unpackRanks } from './byte-pair-ranks.js';
+import { openTokenizer, tokenizerNames, tokenizerOf } from './tokenizer.js';
 
 const encodings = [
   ['o200k_base', o200kBase],
@@ -164,5 +165,18 @@ describe('the tokenizers', () => {
 
   it('are made once each', () => {
     for (const name of tokenizerNames) expect(tokenizerOf(name)).toBe(tokenizerOf(name));
+  });
+});
+
+describe('opening a tokenizer', () => {
+  it('unpacks its ranks in many small steps, and is the same tokenizer from then on', () => {
+    const ranks = unpackRanks(o200kBase.bpe_ranks);
+    let steps = 0;
+    let step = ranks.next();
+    for (; !step.done; step = ranks.next()) steps += 1;
+    expect(step.value.ranks.size).toBeGreaterThan(199_000);
+    expect(step.value.ranks.size / steps).toBeLessThan(4_096);
+    const opened = tokenizerOf('o200k_base');
+    expect(openTokenizer('o200k_base').next()).toEqual({ done: true, value: opened });
   });
 });

@@ -41,13 +41,22 @@ const tokenizers = new Map<TokenizerName, Tokenizer>();
  * surrogate counts as U+FFFD, which it becomes in UTF-8.
  */
 export function tokenizerOf(name: TokenizerName): Tokenizer {
-  const tokenizer = tokenizers.get(name) ?? newTokenizer(name);
-  tokenizers.set(name, tokenizer);
-  return tokenizer;
+  const opening = openTokenizer(name);
+  for (;;) {
+    const { done, value } = opening.next();
+    if (done) return value;
+  }
 }
 
-function newTokenizer(name: TokenizerName): Tokenizer {
-  return name === 'chars4' ? quarters() : encoding(name);
+/** The same in small steps, between which others may go on. */
+export function* openTokenizer(name: TokenizerName): Generator<void, Tokenizer> {
+  const known = tokenizers.get(name);
+  if (known) return known;
+  const opened = name === 'chars4' ? quarters() : yield* encoding(name);
+  // Another caller may have been faster in a pause; what it has counted is remembered there.
+  const tokenizer = tokenizers.get(name) ?? opened;
+  tokenizers.set(name, tokenizer);
+  return tokenizer;
 }
 
 function quarters(): Tokenizer {
@@ -63,8 +72,8 @@ function quarters(): Tokenizer {
   };
 }
 
-function encoding(name: Encoding): Tokenizer {
-  const pieces = new PieceCounter(unpackRanks(packed[name]));
+function* encoding(name: Encoding): Generator<void, Tokenizer> {
+  const pieces = new PieceCounter(yield* unpackRanks(packed[name]));
   return {
     name,
     unitsOf: (text) => countTokens(text, preTokens[name], pieces),
