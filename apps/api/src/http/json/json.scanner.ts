@@ -1,11 +1,24 @@
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
 import { isExactNumber } from './exact-number.js';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  minus,
+  openBrace,
+  openBracket,
+  quote,
+} from './json-characters.js';
 import { type JsonListener } from './json.listener.js';
 import { jsonPointer } from './json-pointer.js';
 
 export const maxJsonDepth = 64;
 /** Each value takes up to a hundred bytes of memory, however short its text is. */
 export const maxJsonValues = 1_000_000;
+/** To list the members of an object is one step, which takes ever longer the more there are. */
+export const maxJsonMembers = 200_000;
 
 const maxFaults = 100;
 const keysBeforeSet = 16;
@@ -15,16 +28,6 @@ const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false'
 
 /** Literals of so few characters are all exact, with an exponent too: `9e99`. */
 const alwaysExact = 4;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const minus = 0x2d;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 
 /** An object being read (`keys`: those seen) or an array (`keys` null); `at` is the member or index being read. */
 type Frame = { keys: string[] | Set<string> | null; at: string | number };
@@ -149,8 +152,15 @@ export class JsonScanner {
       const fault = { pointer: this.#pointer(), detail: 'the key is given twice' };
       throw new InvalidJsonError(`a key is given twice, ${this.#place()}`, [fault]);
     }
-    if (frame.keys instanceof Set) frame.keys.add(key);
+    if (frame.keys instanceof Set) this.#add(frame.keys, key);
     else if (frame.keys.push(key) === keysBeforeSet) frame.keys = new Set(frame.keys);
+  }
+
+  #add(keys: Set<string>, key: string): void {
+    if (keys.add(key).size <= maxJsonMembers) return;
+    const pointer = jsonPointer(this.#open.slice(0, -1).map(({ at }) => at));
+    const detail = `holds more than ${maxJsonMembers} members: send fewer at once`;
+    throw new UnfitJsonError([{ pointer, detail }]);
   }
 
   #scalar(code: number): void {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isExactNumber } from './exact-number.js';
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
 import { JsonBuilder } from './json.builder.js';
-import { JsonScanner, maxJsonValues } from './json.scanner.js';
+import { JsonScanner, maxJsonMembers, maxJsonValues } from './json.scanner.js';
 import { readStrictJson } from './strict-json.js';
 
 const read = (text: string) => readStrictJson(Buffer.from(text, 'utf8')).value;
@@ -195,6 +195,15 @@ describe('long JSON', () => {
       { pointer: '', detail: 'holds more than 1000000 values: send less at once' },
     ]);
     expect(faultsOf(`[${'[],'.repeat(maxJsonValues)}[]]`)).toHaveLength(1);
+  });
+
+  it('reads objects of 200,000 members and no more', () => {
+    const object = (count: number) =>
+      `{"a":[{${Array.from({ length: count }, (_, n) => `"${n}":0`).join()}}]}`;
+    expect(faultsOf(object(maxJsonMembers))).toEqual([]);
+    expect(faultsOf(object(maxJsonMembers + 1))).toEqual([
+      { pointer: '/a/0', detail: 'holds more than 200000 members: send fewer at once' },
+    ]);
   });
 
   it.each([
