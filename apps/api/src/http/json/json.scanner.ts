@@ -11,6 +11,7 @@ import {
   openBracket,
   quote,
 } from './json-characters.js';
+import { KeySet } from './key-set.js';
 import { type JsonListener } from './json.listener.js';
 import { jsonPointer } from './json-pointer.js';
 
@@ -21,7 +22,6 @@ export const maxJsonValues = 1_000_000;
 export const maxJsonMembers = 200_000;
 
 const maxFaults = 100;
-const keysBeforeSet = 16;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const fourHex = /[0-9a-fA-F]{4}/y;
 const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' };
@@ -30,7 +30,7 @@ const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false'
 const alwaysExact = 4;
 
 /** An object being read (`keys`: those seen) or an array (`keys` null); `at` is the member or index being read. */
-type Frame = { keys: string[] | Set<string> | null; at: string | number };
+type Frame = { keys: KeySet | null; at: string | number };
 
 /** One pass over JSON text with an explicit stack, so no input can exhaust the call stack. */
 export class JsonScanner {
@@ -78,7 +78,7 @@ export class JsonScanner {
 
   /** True if the object is empty and already closed. */
   #openObject(): boolean {
-    this.#push({ keys: [], at: '' }, true);
+    this.#push({ keys: new KeySet(), at: '' }, true);
     if (this.#skipSpace() === closeBrace) return this.#pop();
     this.#key();
     return false;
@@ -148,16 +148,11 @@ export class JsonScanner {
     const frame = this.#open.at(-1);
     if (!frame?.keys) return;
     frame.at = key;
-    if (frame.keys instanceof Set ? frame.keys.has(key) : frame.keys.includes(key)) {
+    if (frame.keys.has(key)) {
       const fault = { pointer: this.#pointer(), detail: 'the key is given twice' };
       throw new InvalidJsonError(`a key is given twice, ${this.#place()}`, [fault]);
     }
-    if (frame.keys instanceof Set) this.#add(frame.keys, key);
-    else if (frame.keys.push(key) === keysBeforeSet) frame.keys = new Set(frame.keys);
-  }
-
-  #add(keys: Set<string>, key: string): void {
-    if (keys.add(key).size <= maxJsonMembers) return;
+    if (frame.keys.add(key) <= maxJsonMembers) return;
     const pointer = jsonPointer(this.#open.slice(0, -1).map(({ at }) => at));
     const detail = `holds more than ${maxJsonMembers} members: send fewer at once`;
     throw new UnfitJsonError([{ pointer, detail }]);
