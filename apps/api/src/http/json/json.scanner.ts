@@ -1,16 +1,6 @@
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
 import { isExactNumber } from './exact-number.js';
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  minus,
-  openBrace,
-  openBracket,
-  quote,
-} from './json-characters.js';
+import * as char from './json-characters.js';
 import { KeySet } from './key-set.js';
 import { type JsonListener } from './json.listener.js';
 import { jsonPointer } from './json-pointer.js';
@@ -68,9 +58,9 @@ export class JsonScanner {
   #value(): void {
     for (;;) {
       const code = this.#skipSpace();
-      if (code === openBrace) {
+      if (code === char.openBrace) {
         if (this.#openObject()) return;
-      } else if (code === openBracket) {
+      } else if (code === char.openBracket) {
         if (this.#openArray()) return;
       } else return this.#scalar(code);
     }
@@ -79,14 +69,14 @@ export class JsonScanner {
   /** True if the object is empty and already closed. */
   #openObject(): boolean {
     this.#push({ keys: new KeySet(), at: '' }, true);
-    if (this.#skipSpace() === closeBrace) return this.#pop();
+    if (this.#skipSpace() === char.closeBrace) return this.#pop();
     this.#key();
     return false;
   }
 
   #openArray(): boolean {
     this.#push({ keys: null, at: 0 }, false);
-    return this.#skipSpace() === closeBracket && this.#pop();
+    return this.#skipSpace() === char.closeBracket && this.#pop();
   }
 
   #push(frame: Frame, isObject: boolean): void {
@@ -111,8 +101,8 @@ export class JsonScanner {
       const code = this.#skipSpace();
       const frame = this.#open.at(-1);
       if (!frame) return this.#expectEnd();
-      if (code === comma) return this.#next(frame);
-      if (code !== (frame.keys ? closeBrace : closeBracket)) this.#fail();
+      if (code === char.comma) return this.#next(frame);
+      if (code !== (frame.keys ? char.closeBrace : char.closeBracket)) this.#fail();
       this.#pop();
     }
   }
@@ -133,14 +123,14 @@ export class JsonScanner {
   }
 
   #key(): void {
-    if (this.#text.charCodeAt(this.#at) !== quote) this.#fail();
+    if (this.#text.charCodeAt(this.#at) !== char.quote) this.#fail();
     const start = this.#at;
     const escaped = this.#string();
     const raw = this.#text.slice(start, this.#at);
     const key: string = escaped ? JSON.parse(raw) : raw.slice(1, -1);
     this.#remember(key);
     this.listener.named(key, start);
-    if (this.#skipSpace() !== colon) this.#fail();
+    if (this.#skipSpace() !== char.colon) this.#fail();
     this.#at++;
   }
 
@@ -160,8 +150,8 @@ export class JsonScanner {
 
   #scalar(code: number): void {
     this.#count();
-    if (code === quote) this.#string();
-    else if (code === minus || (code >= 0x30 && code <= 0x39)) this.#number();
+    if (code === char.quote) this.#string();
+    else if (code === char.minus || (code >= 0x30 && code <= 0x39)) this.#number();
     else this.#literal(code);
   }
 
@@ -176,9 +166,9 @@ export class JsonScanner {
     const text = this.#text;
     let escaped = false;
     let at = this.#at + 1;
-    for (let code; (code = text.charCodeAt(at)) !== quote; at++) {
-      if (code > backslash) continue;
-      if (code === backslash) {
+    for (let code; (code = text.charCodeAt(at)) !== char.quote; at++) {
+      if (code > char.backslash) continue;
+      if (code === char.backslash) {
         escaped = true;
         at = this.#escape(at);
       } else if (!(code >= 0x20)) this.#failAt(at); // a control character, or NaN at the end of the text
