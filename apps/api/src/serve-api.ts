@@ -12,6 +12,7 @@ import { ApiAdapter } from './http/api.adapter.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
 import { refuseTunnel } from './http/client-error.handler.js';
+import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
@@ -102,11 +103,14 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   });
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
+  fastify.addHook('onRequest', messageHeadersHook);
   const { workerPool } = options;
   const { authentication = authenticationHook(queries, publicRoutes, limiter) } = options;
   fastify.addHook('onRequest', authentication);
   if (workerPool)
     fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
+  // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
+  fastify.server.maxHeadersCount = 0;
   fastify.server.on('connect', refuseTunnel);
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
   fastify.server.on('checkExpectation', (request, response) =>

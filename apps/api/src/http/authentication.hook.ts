@@ -7,6 +7,7 @@ import { invalidInput, ProblemError } from '../problems/problem.error.js';
 import { readBearer, readWorkspace } from './headers.js';
 import { isMalformedPath } from './malformed-path.js';
 import { type RateLimiter } from './rate-limiter.js';
+import { refuseRepeatedHeaders } from './single-headers.js';
 
 /**
  * Before the body is read: who calls? By the route that was found, not by the text of the path, which can be
@@ -22,6 +23,7 @@ export function authenticationHook(
     const principal = await authenticate(queries, request);
     request.principal = principal;
     limiter.take(principal.keyId);
+    refuseRepeatedHeaders(request.raw, 'request');
     if (isMalformedPath(request))
       throw invalidInput([{ pointer: '', detail: 'the path is not percent-encoded UTF-8' }]);
   };

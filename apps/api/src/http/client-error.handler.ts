@@ -48,6 +48,10 @@ function findProblem(code: string | undefined): [ProblemCode, string] {
       return ['invalid-header', 'the headers exceed 16 KiB'];
     case 'HPE_INVALID_CONTENT_LENGTH':
       return ['invalid-header', 'Content-Length is malformed'];
+    case 'HPE_UNEXPECTED_CONTENT_LENGTH':
+      return ['invalid-header', 'Content-Length is sent more than once or with Transfer-Encoding'];
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+      return ['invalid-header', 'Transfer-Encoding is malformed or sent more than once'];
     case undefined:
     default:
       return ['invalid-header', 'this is not a well-formed HTTP request'];

@@ -42,6 +42,12 @@ export function readBearer({ authorization }: IncomingHttpHeaders): string | und
   return bearer.exec(authorization ?? '')?.[1];
 }
 
+/** `name` in lower case; `rule` completes the sentence that begins with it. */
+export function malformedHeader(name: string, rule: string): ProblemError {
+  const shown = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  return new ProblemError('invalid-header', `${shown} ${rule}`);
+}
+
 /** Whether a stored copy tagged `etag` is one the caller has. Weak comparison; what is malformed matches nothing. */
 export function matchesNone(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -52,7 +58,7 @@ function readTrust(headers: IncomingHttpHeaders): WriteOrigin['trust'] {
   const given = headers['trust'];
   if (given === undefined) return undefined;
   const level = trustLevels.find((trust) => trust === given);
-  if (!level) throw malformed('trust', `is one of ${trustLevels.join(', ')}`);
+  if (!level) throw malformedHeader('trust', `is one of ${trustLevels.join(', ')}`);
   return level;
 }
 
@@ -68,11 +74,6 @@ function matching(
 ): string | undefined {
   const given = headers[name];
   if (given === undefined) return undefined;
-  if (typeof given !== 'string' || !pattern.test(given)) throw malformed(name, rule);
+  if (typeof given !== 'string' || !pattern.test(given)) throw malformedHeader(name, rule);
   return given;
-}
-
-function malformed(name: string, rule: string): ProblemError {
-  const shown = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  return new ProblemError('invalid-header', `${shown} ${rule}`);
 }

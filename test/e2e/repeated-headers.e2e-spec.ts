@@ -1,0 +1,93 @@
+import { singleHeaders } from '../../apps/api/src/http/single-headers.js';
+import { sendRaw } from './raw-request.js';
+import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js';
+
+const body = '{"stepId":"s","output":1}';
+/** One of each that works. */
+const values: Readonly<Record<string, string>> = {
+  host: 'throughline',
+  authorization: `Bearer ${rootKey}`,
+  'content-length': String(body.length),
+  'content-type': 'application/json',
+  'if-match': '"1"',
+  'idempotency-key': 'a',
+  'based-on': 'none',
+  'correlation-id': 'a',
+  'causation-id': 'a',
+  trust: 'tool',
+};
+const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+describe('repeated headers', () => {
+  let server: ThroughlineServer;
+  let path: string;
+  beforeAll(async () => {
+    server = await ThroughlineServer.shared();
+    path = await server.context('repeated-headers');
+  }, 120_000);
+  afterEach(async () => {
+    const { body: events } = await server.get(`${path}/events`);
+    expect(events.items).toHaveLength(1);
+  });
+  afterAll(() => server.stop());
+
+  function send(headers: readonly (readonly [string, string])[], sent = body): Promise<Reply> {
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    return sendRaw(server.url, `POST ${path}/step-outputs HTTP/1.1\r\n${lines}\r\n${sent}`);
+  }
+
+  function usual(...left: readonly string[]): [string, string][] {
+    const all = { ...values, workspace: server.workspace };
+    return Object.entries(all).filter(([name]) => !left.includes(name));
+  }
+
+  function expectInvalidHeader({ status, body: problem }: Reply, name: string) {
+    expect([status, problem.type]).toEqual([400, '/problems/invalid-header']);
+    expect(problem.detail.toLowerCase()).toContain(name);
+  }
+
+  it.each(Object.keys(singleHeaders).filter((name) => name !== 'transfer-encoding'))(
+    'answers two of %s with invalid-header, whether they differ or not',
+    async (name) => {
+      const again = { ...values, workspace: server.workspace }[name] ?? '';
+      expectInvalidHeader(await send([...usual(), [name, again]]), name);
+      expectInvalidHeader(await send([[name, '7'], ...usual()]), name);
+    },
+  );
+
+  it('answers two of transfer-encoding with invalid-header', async () => {
+    const coding: [string, string] = ['transfer-encoding', 'chunked'];
+    const answer = await send([...usual('content-length'), coding, coding], chunked);
+    expectInvalidHeader(answer, 'transfer-encoding');
+  });
+
+  it('says that a key is no good before it looks at what is asked', async () => {
+    const stranger: [string, string] = ['authorization', 'Bearer nobody'];
+    const asked: [string, string] = ['if-match', '"2"'];
+    const { status } = await send([...usual('authorization'), stranger, asked]);
+    expect(status).toBe(401);
+  });
+
+  it('reads a header that stands behind thousands of others', async () => {
+    const many = Array.from({ length: 3_000 }, (): [string, string] => ['x', '']);
+    const asked: [string, string] = ['if-match', '"7"'];
+    const { status } = await send([...many, ...usual('if-match', 'based-on'), asked]);
+    expect(status).toBe(412);
+  });
+
+  it.each(['a b', 'a/b', 'user@a', 'a:b', '[::1'])('refuses the host %j', async (host) => {
+    expectInvalidHeader(await send([['host', host], ...usual('host')]), 'host');
+  });
+
+  it.each(['', 'a', 'a_b.example:3000', '127.0.0.1:', '[::1]:3000'])(
+    'takes the host %j',
+    async (host) => {
+      const { status } = await send([
+        ['host', host],
+        ...usual('host', 'if-match'),
+        ['if-match', '"7"'],
+      ]);
+      expect(status).toBe(412);
+    },
+  );
+});
