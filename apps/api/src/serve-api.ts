@@ -12,6 +12,7 @@ import { ApiAdapter } from './http/api.adapter.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
 import { refuseTunnel } from './http/client-error.handler.js';
+import { ignoreAfterCloseHook, lingeringCloseHook } from './http/lingering-close.js';
 import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
@@ -101,6 +102,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.addHook('onRoute', (route) => {
     if (route.method === 'PUT' || route.url === '/v1/imports') route.bodyLimit = documentBodyLimit;
   });
+  fastify.addHook('onRequest', ignoreAfterCloseHook);
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
   fastify.addHook('onRequest', messageHeadersHook);
@@ -109,6 +111,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.addHook('onRequest', authentication);
   if (workerPool)
     fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
+  fastify.addHook('onSend', lingeringCloseHook);
   // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
   fastify.server.maxHeadersCount = 0;
   fastify.server.on('connect', refuseTunnel);

@@ -7,18 +7,25 @@ import { v7 as uuidv7 } from 'uuid';
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
 import { toProblem } from '../problems/to-problem.js';
+import { lingeringLimits, lingerOnConnection } from './lingering-close.js';
+
+const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type ClientError = Error & Readonly<{ code?: string }>;
 
 /** Answers what never became a request: headers too large, no HTTP, too slow. */
 export function handleClientError(error: ClientError, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) socket.write(answerTo(error));
-  socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  socket.write(answerTo(error));
+  // One that was too slow gets no more time.
+  if (error.code === tooSlow) socket.destroySoon();
+  else lingerOnConnection(socket, lingeringLimits);
 }
 
 /** CONNECT asks for a tunnel; the server hands over its bare connection. */
 export function refuseTunnel(_request: unknown, socket: Duplex): void {
-  socket.end(answerWith('not-found', 'this server is no proxy'));
+  socket.write(answerWith('not-found', 'this server is no proxy'));
+  lingerOnConnection(socket, lingeringLimits);
 }
 
 function answerTo({ code }: ClientError): string {
@@ -42,7 +49,7 @@ function answerWith(problem: ProblemCode, detail: string): string {
 
 function findProblem(code: string | undefined): [ProblemCode, string] {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case tooSlow:
       return ['request-timeout', 'the request did not arrive in time'];
     case 'HPE_HEADER_OVERFLOW':
       return ['invalid-header', 'the headers exceed 16 KiB'];

@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendProblem } from '../problems/send-problem.js';
 import { findProblem } from '../problems/to-problem.js';
 import { handleClientError } from './client-error.handler.js';
+import { closeUnlessRead } from './lingering-close.js';
 import { routeOf } from './malformed-path.js';
 import { requestIdOf } from './request-id.js';
 
@@ -21,8 +22,11 @@ export const fastifyOptions = {
   genReqId: requestIdOf,
   rewriteUrl: routeOf,
   clientErrorHandler: handleClientError,
-  frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply): void =>
-    sendProblem(reply, findProblem(error)),
+  // Fastify runs no hooks for these.
+  frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    closeUnlessRead(request, reply);
+    sendProblem(reply, findProblem(error));
+  },
   routerOptions: { maxParamLength: longestParam },
   skipMiddie: true,
   return503OnClosing: false,
