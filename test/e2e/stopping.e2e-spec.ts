@@ -1,6 +1,13 @@
 import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+import { placeCluster, waitFor } from '#testing';
+
+import { isRunning } from '../../libs/database/src/embedded-postgres/process-identity.js';
+import { startServerProcess, stopServerProcesses } from './server-process.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 describe('a server asked to stop while others go on', () => {
@@ -40,5 +47,34 @@ describe('a server asked to stop while others go on', () => {
     await Promise.all(hammering);
     expect([...seen]).toEqual([201]);
     expect(server.log.join()).not.toContain('cut off');
+  }, 120_000);
+});
+
+describe('a server that is killed', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'throughline-killed-'));
+    await chmod(directory, 0o755);
+  });
+
+  afterEach(async () => {
+    await stopServerProcesses();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('does not leave its embedded PostgreSQL running, which shuts down in good order', async () => {
+    const dataDirectory = join(directory, 'data');
+    await placeCluster(dataDirectory);
+    const server = await startServerProcess({ THROUGHLINE_DATA_DIR: dataDirectory });
+    const file = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+    const database = Number(file.split('\n')[0]);
+    expect(await isRunning(database)).toBe(true);
+    await server.stop('SIGKILL');
+    await waitFor('a database server that ends', () => isRunning(database), {
+      until: (runs) => !runs,
+    });
+    const log = await readFile(join(dataDirectory, 'postgres.log'), 'utf8');
+    expect(log).toContain('database system is shut down');
   }, 120_000);
 });

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Installation } from './initialize-cluster.js';
+import { dismissWatchdog, spawnWatchdog } from './parent-watchdog.js';
 import { stopPostmaster } from './postmaster-signals.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { isRunning } from './process-identity.js';
@@ -34,7 +35,7 @@ export type SpawnOptions = Installation & {
 
 /**
  * Starts the server in a session of its own, where no signal to our process group reaches it, and waits until it
- * takes connections.
+ * takes connections. It ends soon after this process, however that ends.
  */
 export async function spawnPostgres(options: SpawnOptions): Promise<PostgresProcess> {
   const limit = performance.now() + retryLimitMs;
@@ -58,8 +59,9 @@ async function attemptStart(
   const child = launch(options, port, log.fd);
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  await log.close();
   const { pid } = child;
+  if (pid !== undefined) watch(pid, exited, options);
+  await log.close();
   if (pid === undefined) return failed;
   failed.catch(() => {});
   child.unref();
@@ -81,6 +83,12 @@ function launch({ files, binaries, account, settings }: SpawnOptions, port: numb
     stdio: ['ignore', log, log],
     windowsHide: true,
   });
+}
+
+function watch(pid: number, exited: Promise<void>, installation: Installation): void {
+  if (process.platform === 'win32') return;
+  const watchdog = spawnWatchdog(pid, installation);
+  void exited.then(() => dismissWatchdog(watchdog));
 }
 
 async function waitUntilReady(

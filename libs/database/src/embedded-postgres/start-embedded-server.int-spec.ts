@@ -84,18 +84,41 @@ describe('the embedded server', () => {
   });
 
   it.each(['process', 'group'] as const)(
-    'is stopped and started again after its parent %s was killed, with every row',
+    'ends in good order soon after its parent %s was killed, and starts again with every row',
     async (whom) => {
       const parent = run('hold-server', dataDir);
       const first = await parent.next('connectionString');
       await store({ connectionString: String(first.connectionString) }, 20);
       await parent.kill('SIGKILL', whom);
-      expect(await isRunning(Number(first.pid))).toBe(true);
+      await waitFor('a database server that ends', () => isRunning(Number(first.pid)), {
+        until: (runs) => !runs,
+      });
       expect(await count(await start())).toBe(20);
-      expect(told.join()).toContain('a killed Throughline left running');
-      expect(await isRunning(Number(first.pid))).toBe(false);
+      expect(told).toEqual([]);
+      const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
+      expect(log).toContain('database system is shut down');
+      expect(log).not.toContain('not properly shut down');
     },
   );
+
+  it('is stopped and started again if it is found still running after its parent was killed', async () => {
+    const parent = run('hold-server', dataDir);
+    const first = await parent.next('connectionString');
+    await store({ connectionString: String(first.connectionString) }, 20);
+    process.kill(Number(first.pid), 'SIGSTOP');
+    try {
+      await parent.kill('SIGKILL');
+      const starting = start();
+      await waitFor('a start that has found it', () => told.join(), {
+        until: (text) => text.includes('a killed Throughline left running'),
+      });
+      process.kill(Number(first.pid), 'SIGCONT');
+      expect(await count(await starting)).toBe(20);
+      expect(await isRunning(Number(first.pid))).toBe(false);
+    } finally {
+      if (await isRunning(Number(first.pid))) process.kill(Number(first.pid), 'SIGCONT');
+    }
+  });
 
   it('starts after parent and server were killed together', async () => {
     const parent = run('hold-server', dataDir);
