@@ -52,10 +52,12 @@ describe('the throughline command against a real server', () => {
     return given;
   }
 
-  it('prints address, docs page and root key at the first start, and keeps the key to its owner', () => {
+  it('prints address, docs page and the file of the root key at the first start, which its owner alone reads', () => {
     const file = join(directory, 'data', 'root-key');
-    expect(server.output().out).toContain(`Documentation: ${server.address}/docs`);
-    expect(server.output().out).toContain(readFileSync(file, 'utf8').trim());
+    const { out, err } = server.output();
+    expect(out).toContain(`Documentation: ${server.address}/docs`);
+    expect(out).toContain(`The root key is in ${file}`);
+    expect(out + err).not.toContain(readFileSync(file, 'utf8').trim());
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

@@ -4,13 +4,13 @@ import { ApplicationModule } from '#application';
 import {
   type Config,
   createLogger,
-  describeStores,
   loadConfig,
   openRuntime,
   PlatformModule,
   type Runtime,
 } from '#platform';
 
+import { greeting } from './greeting.js';
 import { type ServerState } from './operations/server-state.js';
 import { packageVersion } from './package-version.js';
 import { type RunningApi, serveApi } from './serve-api.js';
@@ -20,18 +20,19 @@ import { WorkerPool } from './workers/worker-pool.js';
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Starts the server an environment describes, and says where it is. `print` takes text for a person. `lost` resolves
- * where the database is gone for good: there is nothing left to do but stop.
+ * Starts the server an environment describes, and says where it is. `print` takes text for a person, who reads it on a
+ * terminal or finds it where output is kept. `lost` resolves where the database is gone for good: there is nothing left
+ * to do but stop.
  */
 export async function runApi(
   env: Readonly<Record<string, string | undefined>>,
-  { print }: Readonly<{ print: (text: string) => void }>,
+  { print, isTerminal }: Readonly<{ print: (text: string) => void; isTerminal: boolean }>,
 ): Promise<RunningApi & Readonly<{ lost: Promise<Error> }>> {
   const config = loadConfig(env);
   const runtime = await openRuntime(config, createLogger(config));
   try {
     const api = await serve(runtime);
-    print(greeting(api.address, runtime));
+    print(greeting(api.address, runtime, isTerminal));
     const lost = new Promise<Error>((resolve) => runtime.onStorageLost(resolve));
     return { address: api.address, stop: () => stop(api, runtime), lost };
   } catch (error) {
@@ -97,16 +98,6 @@ async function stop(api: RunningApi, runtime: Runtime): Promise<void> {
   } finally {
     await runtime.close();
   }
-}
-
-function greeting(address: string, { config, rootKey }: Runtime): string {
-  const key = rootKey.created;
-  return [
-    `Throughline listens on ${address}`,
-    `Documentation: ${address}/docs`,
-    describeStores(config),
-    ...(key === undefined ? [] : [`Root key, shown this once: ${key}`]),
-  ].join('\n');
 }
 
 function takenPort({ host, port }: Config): string {

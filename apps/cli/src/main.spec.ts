@@ -358,6 +358,29 @@ describe('throughline', () => {
     expect(await run(['me'])).toMatchObject({ code: 1, out: '' });
   });
 
+  it.each([true, false, undefined])(
+    'tells the server whether its output is a terminal (%s)',
+    async (isTerminal) => {
+      const told: boolean[] = [];
+      await runCli(['start'], {
+        version: '1.2.3',
+        startServer: (_env, options) => {
+          told.push(options.isTerminal);
+          return Promise.reject(new Error('the port is taken'));
+        },
+        startProjector: () => Promise.reject(new Error('there is no database')),
+        env: {},
+        terminal: {
+          write: () => undefined,
+          warn: () => undefined,
+          readInput: () => Promise.resolve(''),
+          ...(isTerminal !== undefined && { isTerminal }),
+        },
+      });
+      expect(told).toEqual([isTerminal ?? false]);
+    },
+  );
+
   it('ends with 1 and one sentence when the server cannot start', async () => {
     expect(await run(['start'])).toEqual({
       code: 1,

@@ -8,7 +8,7 @@ export type RunningServer = Readonly<{ stop: () => Promise<void>; lost: Promise<
 /** Starts the api, or a projector, in this process; given by the launcher, since applications do not import each other. */
 export type StartServer = (
   env: Environment,
-  options: Readonly<{ print: (line: string) => void }>,
+  options: Readonly<{ print: (line: string) => void; isTerminal: boolean }>,
 ) => Promise<RunningServer>;
 
 export type Session = Readonly<{

@@ -10,6 +10,8 @@ export type Terminal = Readonly<{
   /** To stderr: everything about the answer. */
   warn: (text: string) => void;
   readInput: () => Promise<string>;
+  /** Whether what is written to stdout is shown, and not kept in a file or sent to a program. */
+  isTerminal?: boolean;
   /** Whether what is written may be coloured. */
   colours?: boolean;
   /** A line on stderr in place of the one shown before; undefined where nobody is watching. */
@@ -36,6 +38,7 @@ export function processTerminal(): Terminal {
     write: (output) => void process.stdout.write(`${output}\n`),
     warn: (output) => void process.stderr.write(`${output}\n`),
     readInput: () => text(process.stdin),
+    isTerminal: process.stdout.isTTY,
     colours: process.stdout.isTTY && !process.env['NO_COLOR'],
     progress: process.stderr.isTTY ? processProgress() : undefined,
     openDialogue: process.stdin.isTTY && process.stdout.isTTY ? openDialogue : undefined,

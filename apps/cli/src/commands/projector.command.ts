@@ -14,6 +14,7 @@ export const projector = defineCommand({
   input: z.object({ port: z.string().optional() }),
   run: async ({ env, terminal, startProjector }, { port }) => {
     const configured = { ...env, ...(port !== undefined && { PROJECTOR_PORT: port }) };
-    await runUntilStopped(env, () => startProjector(configured, { print: terminal.write }));
+    const { write: print, isTerminal = false } = terminal;
+    await runUntilStopped(env, () => startProjector(configured, { print, isTerminal }));
   },
 });

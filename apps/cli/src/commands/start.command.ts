@@ -29,6 +29,7 @@ export const start = defineCommand({
       ...(port !== undefined && { THROUGHLINE_PORT: port }),
       ...(dataDir !== undefined && { THROUGHLINE_DATA_DIR: dataDir }),
     };
-    await runUntilStopped(env, () => startServer(configured, { print: terminal.write }));
+    const { write: print, isTerminal = false } = terminal;
+    await runUntilStopped(env, () => startServer(configured, { print, isTerminal }));
   },
 });
