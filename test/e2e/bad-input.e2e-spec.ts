@@ -137,6 +137,31 @@ describe('bodies', () => {
     });
   });
 
+  it.each([
+    ['artifactIds', 'step-outputs', '"stepId":"s","output":1', '/artifactIds/0'],
+    ['relatedRequirements', 'decisions', '"decision":"d"', '/relatedRequirements/0'],
+  ])('names 100 of 130,000 places in %s', async (member, where, beside, first) => {
+    const entries = Array.from({ length: 130_000 }, () => '""').join();
+    const text = `{${beside},"${member}":[${entries}]}`;
+    const reply = await server.call('POST', `${path}/${where}`, { text });
+    expectProblem(reply, 'validation-failed');
+    expect(reply.body.errors).toHaveLength(100);
+    expect(reply.body.errors[0].pointer).toBe(first);
+    expect(reply.body.moreErrors).toBe(129_900);
+    expect(reply.body.detail).toMatch(/ \(and 129999 more\)$/);
+  });
+
+  it('names 100 of 450,000 places in a batch', async () => {
+    const list = Array.from({ length: 450 }, () => '0').join();
+    const data = `{"note":"n","to":"a","relatedArtifacts":[${list}],"actionItems":[${list}]}`;
+    const events = Array.from({ length: 500 }, () => `{"type":"HandoverNoted","data":${data}}`);
+    const text = `{"events":[${events.join()}]}`;
+    const reply = await server.call('POST', `${path}/events`, { text });
+    expectProblem(reply, 'validation-failed');
+    expect(reply.body.errors).toHaveLength(100);
+    expect(reply.body.moreErrors).toBe(449_900);
+  });
+
   it('says line and column of a syntax fault', async () => {
     const { body } = await server.call('POST', `${path}/step-outputs`, { text: '{\n "a": x}' });
     expect(body.detail).toContain('line 2, column 7');

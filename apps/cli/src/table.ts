@@ -8,7 +8,9 @@ export function formatTable(
   rows: readonly (readonly (string | number | null | undefined)[])[],
 ): string {
   const lines = [headings, ...rows.map((row) => row.map(formatCell))];
-  const widths = headings.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const widths = headings.map((_, at) =>
+    lines.reduce((widest, line) => Math.max(widest, line[at]?.length ?? 0), 0),
+  );
   return lines
     .map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
     .map((line) => line.trimEnd())

@@ -169,6 +169,15 @@ describe('headings', () => {
 });
 
 describe('a check', () => {
+  it('says the first things of a value with more members than a function takes arguments', () => {
+    const members = Array.from({ length: 200_000 }, (_, at) => [`m${at}`, at] as const);
+    const schema = { properties: {}, additionalProperties: false };
+    expect(said({ schema }, Object.fromEntries(members)).slice(0, 2)).toEqual([
+      'schema: /m0 is not allowed here',
+      'schema: /m1 is not allowed here',
+    ]);
+  });
+
   it('says no more than can be recorded, whatever the data', () => {
     const schema = { additionalProperties: false };
     const [fault] = check({ schema }, { ['😀'.repeat(100_000)]: 1 }).failed;

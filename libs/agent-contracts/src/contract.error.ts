@@ -1,3 +1,5 @@
+import { describeIssues } from '#event-sourcing';
+
 /** What is wrong where: `pointer` is RFC 6901 into the definition. */
 export type ContractIssue = Readonly<{ pointer: string; detail: string }>;
 
@@ -6,6 +8,6 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 
   constructor(readonly issues: readonly ContractIssue[]) {
-    super(issues.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '));
+    super(describeIssues(issues));
   }
 }

@@ -77,6 +77,13 @@ describe('the definition of an agent', () => {
     ]);
   });
 
+  it('is refused by one fault for a schema or for inputs that are too many, whatever is in them', () => {
+    const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, 0]));
+    const bad = { path: 'context.s', schema: { properties: members } };
+    expect(faults(withInput(bad))).toEqual(['/contract/inputs/brief/schema']);
+    expect(faults({ ...agent, contract: { inputs: members } })).toEqual(['/contract/inputs']);
+  });
+
   it('is bounded', () => {
     const inputs = Object.fromEntries(
       Array.from({ length: 65 }, (_, at) => [`i${at}`, { path: 'context.s' }]),

@@ -13,10 +13,13 @@ export function named<Schema extends z.ZodType>(
   values: Schema,
   most: number,
 ) {
-  return z
-    .custom<object>(isSafe, 'must be an object without a member "__proto__"')
-    .pipe(z.record(keys, values))
-    .refine((members) => Object.keys(members).length <= most, `takes at most ${most}`);
+  return (
+    z
+      .custom<object>(isSafe, 'must be an object without a member "__proto__"')
+      // Before the members are parsed: there may be very many.
+      .refine((members) => Object.keys(Object(members)).length <= most, `takes at most ${most}`)
+      .pipe(z.record(keys, values))
+  );
 }
 
 /** Records of zod leave `__proto__` out without a word. */

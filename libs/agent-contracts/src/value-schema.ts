@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, parseBounded } from '#event-sourcing';
 
 import { contractLimits } from './limits.js';
 import { named } from './named.schema.js';
@@ -71,29 +71,34 @@ const node: z.ZodType<ValueSchema> = z.lazy(() =>
 export const valueSchema = z
   .custom<ValueSchema>(isObject, 'must be an object')
   .check(({ value, issues }) => {
-    const parsed = node.safeParse(value);
-    if (parsed.success && !isBounded(value))
+    if (!isBounded(value)) {
       issues.push({ code: 'custom', message: tooLarge, input: value });
-    for (const { message, path } of parsed.error?.issues ?? [])
+      return;
+    }
+    const parsed = parseBounded(node, value);
+    for (const { message, path } of parsed.success ? [] : parsed.issues)
       issues.push({ code: 'custom', message, path: [...path], input: value });
   });
 
 const tooLarge = `is too large: at most ${contractLimits.schemaNodes} schemas, ${contractLimits.schemaDepth} deep`;
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isBounded(schema: ValueSchema): boolean {
+/** Before it is known to be a schema. */
+function isBounded(schema: unknown): boolean {
   let left: number = contractLimits.schemaNodes;
-  let level: readonly ValueSchema[] = [schema];
+  let level: readonly unknown[] = [schema];
   for (let depth = 0; level.length > 0; depth++) {
     left -= level.length;
     if (left < 0 || depth === contractLimits.schemaDepth) return false;
-    level = level.flatMap(({ properties = {}, items }) => [
-      ...Object.values(properties),
-      ...(items ? [items] : []),
-    ]);
+    level = level.flatMap(schemasBelow);
   }
   return true;
+}
+
+function schemasBelow(schema: unknown): readonly unknown[] {
+  const { properties, items } = Object(schema);
+  return [...(isObject(properties) ? Object.values(properties) : []), ...(items ? [items] : [])];
 }

@@ -1,4 +1,4 @@
-import { DomainError, type JsonObject } from '#event-sourcing';
+import { DomainError, type JsonObject, describeIssues } from '#event-sourcing';
 import { type Issue } from '#shared-context';
 
 /** The principal's role does not allow this. */
@@ -87,6 +87,6 @@ export class RunStateError extends DomainError<'run-state'> {
 export class InvalidInputError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
   constructor(readonly issues: readonly Readonly<{ pointer: string; detail: string }>[]) {
-    super(issues.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`).join('; '));
+    super(describeIssues(issues));
   }
 }

@@ -64,6 +64,17 @@ describe('decoding a stored event', () => {
     expect(decode).toThrow(message);
   });
 
+  test('names few of the places where an event breaks its schema', () => {
+    const listed = new EventRegistry([
+      defineEvent('Listed', z.object({ list: z.array(z.string()) })),
+    ]);
+    const decode = (count: number) => () =>
+      listed.decode(stored('Listed', 1, { list: Array.from({ length: count }, () => 1) }));
+    expect(decode(10)).toThrow(/list\[9\]$/);
+    expect(decode(12)).toThrow(/list\[9\]\n\(and 2 more\)$/);
+    expect(decode(200_000)).toThrow(UndecodableEventError);
+  });
+
   test('keeps the cause of an upcast that fails', () => {
     const decode = () => registry.decode({ type: 'Renamed', schemaVersion: 1, data: null });
     expect(decode).toThrow(expect.objectContaining({ cause: expect.any(z.ZodError) }));

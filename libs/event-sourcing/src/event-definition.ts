@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const mostIssuesNamed = 10;
+
 /** Lifts data written by an older version one version up. */
 export type Upcast = (data: unknown) => unknown;
 
@@ -58,14 +60,27 @@ export class EventRegistry<Definition extends EventDefinition> {
   decode({ type, schemaVersion, data }: EncodedEvent): EventOf<Definition> {
     const definition = this.#byType.get(type);
     if (!definition) throw new UndecodableEventError(`unknown event type "${type}"`);
-    const parsed = definition.schema.safeParse(lift(definition, schemaVersion, data));
-    if (!parsed.success)
-      throw new UndecodableEventError(
-        `"${type}" breaks its schema: ${z.prettifyError(parsed.error)}`,
-      );
+    const parsed = parse(definition, lift(definition, schemaVersion, data));
     // The schema found by type has just parsed the data, which is what the union states.
     return { type: definition.type, data: parsed.data } as EventOf<Definition>;
   }
+}
+
+function parse({ type, schema }: EventDefinition, data: unknown): { data: unknown } {
+  let issues: readonly z.core.$ZodIssue[];
+  try {
+    const parsed = schema.safeParse(data);
+    if (parsed.success) return parsed;
+    issues = parsed.error.issues;
+  } catch (cause) {
+    // Zod itself fails if there are more issues than a function takes arguments.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new UndecodableEventError(`"${type}" breaks its schema in too many places`, { cause });
+  }
+  const named = z.prettifyError({ issues: issues.slice(0, mostIssuesNamed) });
+  const more =
+    issues.length > mostIssuesNamed ? `\n(and ${issues.length - mostIssuesNamed} more)` : '';
+  throw new UndecodableEventError(`"${type}" breaks its schema: ${named}${more}`);
 }
 
 function lift({ type, version, upcasts }: EventDefinition, from: number, data: unknown): unknown {

@@ -1,5 +1,7 @@
 export { checkAppend, checkLimit, maxStreamNameLength, maxTypeLength } from './append-check.js';
+export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
 export type { Decider } from './decider.js';
+export { describeIssues } from './describe-issues.js';
 export { DomainError } from './domain-error.js';
 export {
   type Envelope,

@@ -1,4 +1,4 @@
-import { DomainError, type JsonValue } from '#event-sourcing';
+import { DomainError, type JsonValue, describeIssues } from '#event-sourcing';
 
 /** What is wrong where: `pointer` is RFC 6901 into the payload (or the document). */
 export type Issue = Readonly<{ pointer: string; detail: string }>;
@@ -30,7 +30,7 @@ export class NotExpressibleError extends DomainError<'not-expressible'> {
   readonly code = 'not-expressible';
 
   constructor(readonly issues: readonly Issue[]) {
-    super(issues.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '));
+    super(describeIssues(issues));
   }
 }
 

@@ -46,6 +46,11 @@ describe('a definition', () => {
     expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
   });
 
+  it('is refused by one fault for sources that are too many, whatever is in them', () => {
+    const sources = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`-${at}`, 0]));
+    expect(pointers({ sources })).toEqual(['sources']);
+  });
+
   it('is refused with a name that would be lost', () => {
     const sources: unknown = JSON.parse('{"__proto__":"context.a","features":"context.b"}');
     expect(pointers({ sources })).toEqual(['sources']);

@@ -1,3 +1,4 @@
+import { describeIssues } from '#event-sourcing';
 import { ExpressionError } from '#expressions';
 
 /** What is wrong where: `pointer` is RFC 6901 into the definition. */
@@ -11,7 +12,7 @@ export class TransformationError extends Error {
   override readonly name = 'TransformationError';
 
   constructor(readonly issues: readonly DefinitionIssue[]) {
-    super(issues.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '));
+    super(describeIssues(issues));
   }
 }
 

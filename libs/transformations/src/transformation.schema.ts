@@ -71,11 +71,11 @@ export const transformationDefinition = z
     active: z.boolean().optional(),
     trigger,
     sources: named
-      .pipe(z.record(sourceName, path))
       .refine(
-        (sources) => isWithin(Object.keys(sources).length, transformationLimits.sources),
+        (sources) => isWithin(Object.keys(Object(sources)).length, transformationLimits.sources),
         `takes 1 to ${transformationLimits.sources} sources`,
-      ),
+      )
+      .pipe(z.record(sourceName, path)),
     operation: z.discriminatedUnion('kind', [score, propagate, select, enrich]),
     destinations: z.array(path).min(1).max(transformationLimits.destinations),
   })

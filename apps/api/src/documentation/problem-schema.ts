@@ -1,4 +1,4 @@
-import { maxFaults } from '../problems/problem.error.js';
+import { mostFaults } from '../http/json/fault-list.js';
 import { problemCodes } from '../problems/problem-code.js';
 import { type JsonSchema } from './json-schema.js';
 
@@ -20,7 +20,7 @@ export const problemSchema: JsonSchema = {
         required: ['pointer', 'detail'],
         properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
       },
-      maxItems: maxFaults,
+      maxItems: mostFaults,
     },
     moreErrors: { type: 'integer', description: 'How many faults there are beside `errors`' },
   },

@@ -39,6 +39,23 @@ describe('input that breaks its schema', () => {
     ]);
   });
 
+  it('is shown few places inside a member of a very long name', () => {
+    const name = 'n'.repeat(60_000);
+    const members = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`${name}${n}`, n]));
+    const { errors = [], moreErrors } = refusalOf(z.strictObject({}), members);
+    expect([errors.length, moreErrors]).toEqual([2, 78]);
+  });
+
+  it('is shown the first 100 places of a list of 130,000', () => {
+    const problem = refusalOf(z.object({ list: z.array(z.string()) }), {
+      list: Array.from({ length: 130_000 }, () => 1),
+    });
+    expect(problem.errors).toHaveLength(100);
+    expect(problem.errors?.[99]).toEqual({ pointer: '/at/list/99', detail: 'must be text' });
+    expect(problem.moreErrors).toBe(129_900);
+    expect(problem.detail).toBe('/at/list/0: must be text (and 129999 more)');
+  });
+
   it('is shown the first 100 places and how many more there are', () => {
     const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, n) => [`m${n}`, n]));
     const problem = refusalOf(z.strictObject({ known: z.string() }), members);

@@ -1,7 +1,10 @@
-import { z } from 'zod';
+import { type z } from 'zod';
 
-import { invalidInput, type InputFault, maxFaults } from '../problems/problem.error.js';
+import { parseBounded } from '#event-sourcing';
+
+import { invalidInput } from '../problems/problem.error.js';
 import { wordingOf } from './issue-wording.js';
+import { FaultList, mostFaults } from './json/fault-list.js';
 import { jsonPointer } from './json/json-pointer.js';
 
 /** Parses a part of a request; what is wrong is refused by place, `within` being where the part lies. */
@@ -10,31 +13,18 @@ export function parseInput<Schema extends z.ZodType>(
   value: unknown,
   within: readonly PropertyKey[] = [],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: wordingOf });
+  const parsed = parseBounded(schema, value, { error: wordingOf });
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const faults: InputFault[] = [];
-  for (const issue of issues) faults.push(...faultsOf(issue, within, maxFaults - faults.length));
-  throw invalidInput(
-    faults,
-    issues.reduce((all, issue) => all + sizeOf(issue), -faults.length),
-  );
+  const list = new FaultList();
+  list.addMore(parsed.more);
+  for (const issue of parsed.issues) addIssue(list, issue, [...within, ...issue.path]);
+  throw invalidInput(list.faults, list.more);
 }
 
-/** At most `room` of them: a body may hold tens of thousands. */
-function faultsOf(
-  issue: z.core.$ZodIssue,
-  within: readonly PropertyKey[],
-  room: number,
-): InputFault[] {
-  const path = [...within, ...issue.path];
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, room)
-      .map((key) => ({ pointer: jsonPointer([...path, key]), detail: issue.message }));
-  return room > 0 ? [{ pointer: jsonPointer(path), detail: issue.message }] : [];
-}
-
-function sizeOf(issue: z.core.$ZodIssue): number {
-  return issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+function addIssue(list: FaultList, issue: z.core.$ZodIssue, path: readonly PropertyKey[]): void {
+  if (issue.code !== 'unrecognized_keys') return list.add(() => jsonPointer(path), issue.message);
+  // There may be very many of them.
+  const named = issue.keys.slice(0, mostFaults);
+  for (const key of named) list.add(() => jsonPointer([...path, key]), issue.message);
+  list.addMore(issue.keys.length - named.length);
 }

@@ -1,7 +1,6 @@
-import { type ProblemCode } from './problem-code.js';
+import { describeIssues } from '#event-sourcing';
 
-/** As many places are named as a person may read. */
-export const maxFaults = 100;
+import { type ProblemCode } from './problem-code.js';
 
 /** Something wrong at `pointer` (RFC 6901) of the input. */
 export type InputFault = Readonly<{ pointer: string; detail: string }>;
@@ -22,9 +21,6 @@ export class ProblemError extends Error {
 
 /** Input that parsed but is wrong at the places named, and at `moreFaults` others. */
 export function invalidInput(faults: readonly InputFault[], moreFaults = 0): ProblemError {
-  const [first] = faults;
-  const others = faults.length - 1 + moreFaults;
-  const more = others > 0 ? ` (and ${others} more)` : '';
-  const detail = first ? `${first.pointer || 'the body'}: ${first.detail}${more}` : 'invalid input';
+  const detail = describeIssues(faults, moreFaults);
   return new ProblemError('validation-failed', detail, faults, moreFaults);
 }

@@ -1,7 +1,8 @@
 import { NotFoundException } from '@nestjs/common';
 
+import { InvalidInputError } from '#application';
 import { OutcomeUnknownError, StorageFullError, StoreUnavailableError } from '#event-sourcing';
-import { RuleViolationError } from '#shared-context';
+import { NotExpressibleError, RuleViolationError } from '#shared-context';
 
 import { UnfitJsonError } from '../http/json/json.errors.js';
 import { problemTable } from './problem-table.js';
@@ -19,6 +20,19 @@ describe('problems', () => {
     });
     const unfit = new UnfitJsonError([{ pointer: '/a', detail: 'b' }]);
     expect(findProblem(unfit)).toMatchObject({ code: 'validation-failed', faults: unfit.faults });
+  });
+
+  it('show 100 places, and how many more there are', () => {
+    const issues = Array.from({ length: 130_000 }, (_, at) => ({
+      pointer: `/${at}`,
+      detail: 'no',
+    }));
+    for (const error of [new NotExpressibleError(issues), new InvalidInputError(issues)]) {
+      const problem = toProblem(findProblem(error), '/');
+      expect(problem.errors).toEqual(issues.slice(0, 100));
+      expect(problem.moreErrors).toBe(129_900);
+      expect(problem.detail).toBe('/0: no (and 129999 more)');
+    }
   });
 
   it.each([

@@ -12,12 +12,13 @@ import {
 import type * as application from '#application';
 import type * as sharedContext from '#shared-context';
 
+import { FaultList } from '../http/json/fault-list.js';
 import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
 import { OverloadedError } from '../workers/admission-queue.js';
 import { WorkerLostError } from '../workers/worker-process.js';
 import { fromFastify } from './fastify-problem.js';
 import { type ProblemCode } from './problem-code.js';
-import { maxFaults, ProblemError, type InputFault } from './problem.error.js';
+import { ProblemError, type InputFault } from './problem.error.js';
 import { type ProblemKind, problemTable } from './problem-table.js';
 
 /** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
@@ -69,7 +70,9 @@ export function findProblem(error: unknown): Found {
 export function toProblem(found: Found, instance: string): Problem {
   const { code, faults = [], details } = found;
   const { title, status, detail } = problemTable[code];
-  const more = (found.moreFaults ?? 0) + Math.max(0, faults.length - maxFaults);
+  const list = new FaultList();
+  for (const fault of faults) list.add(() => fault.pointer, fault.detail);
+  const more = (found.moreFaults ?? 0) + list.more;
   return {
     ...details,
     type: `/problems/${code}`,
@@ -77,23 +80,18 @@ export function toProblem(found: Found, instance: string): Problem {
     status,
     detail: found.detail ?? detail,
     instance,
-    ...(faults.length > 0 && { errors: faults.slice(0, maxFaults) }),
+    ...(faults.length > 0 && { errors: list.faults }),
     ...(more > 0 && { moreErrors: more }),
   };
 }
 
 function fromEdge(error: unknown): Found | undefined {
   if (error instanceof ProblemError)
-    return {
-      code: error.code,
-      detail: error.message,
-      faults: error.faults,
-      moreFaults: error.moreFaults,
-    };
+    return { code: error.code, detail: error.message, ...faultsOf(error) };
   if (error instanceof InvalidJsonError)
     return { code: 'invalid-json', detail: error.message, faults: error.faults };
   if (error instanceof UnfitJsonError)
-    return { code: 'validation-failed', detail: error.message, faults: error.faults };
+    return { code: 'validation-failed', detail: error.message, ...faultsOf(error) };
   return fromWorkers(error);
 }
 
@@ -112,6 +110,10 @@ function fromWorkers(error: unknown): Found | undefined {
         'the request took more memory than one may take, or was cut off: ask for less, or repeat it after Retry-After',
     };
   return undefined;
+}
+
+function faultsOf({ faults, moreFaults }: ProblemError | UnfitJsonError) {
+  return { faults, moreFaults };
 }
 
 function fromDomain(error: unknown): Found | undefined {

@@ -56,7 +56,7 @@ export const check = defineCommand({
 function render({ contextId, version, findings }: Report): string {
   const title = `${contextId}  version ${version}: ${verdictOn(findings)}`;
   if (findings.length === 0) return title;
-  const width = Math.max(...findings.map(({ code }) => code.length));
+  const width = findings.reduce((widest, { code }) => Math.max(widest, code.length), 0);
   const lines = findings.map(
     ({ severity, code, ref, detail }) =>
       `${severity.padEnd('warning'.length)}  ${code.padEnd(width)}  ${ref}: ${detail}`,

@@ -53,7 +53,7 @@ function drawFrom(
         below: last ? '   ' : '│  ',
       };
     });
-    waiting.push(...drawings.reverse());
+    for (const drawing of drawings.toReversed()) waiting.push(drawing);
   }
   return lines;
 }

@@ -39,17 +39,17 @@ export class CitingEvents {
     // What is not seen counts for nothing, so how many there are to be looked at is known once they are.
     const most = opened.gate ? everyCitation : mostCitations + 1;
     const traced = await findTracedEvents(this.db, principal, link, most);
-    const found: CitingEvent[] = [];
+    let found: CitingEvent[] = [];
     for (const { version, ...id } of traced) {
       if (found.length > mostCitations) break;
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
-      found.push(...(await this.#seen(id, opened, stored.map(decodeEvent))));
+      found = [...found, ...(await this.#seen(id, opened, stored.map(decodeEvent)))];
     }
     // What was projected between the two looks is found by both.
     const known = new Set(traced.map(({ eventId }) => eventId));
     const tail = await this.#behind(receipt, opened, projected);
-    found.push(...tail.filter(({ eventId }) => !known.has(eventId)));
-    return { events: found.slice(0, mostCitations), truncated: found.length > mostCitations };
+    const events = [...found, ...tail.filter(({ eventId }) => !known.has(eventId))];
+    return { events: events.slice(0, mostCitations), truncated: events.length > mostCitations };
   }
 
   /** What of the receipt's own context is not projected yet. */

@@ -37,7 +37,8 @@ export async function findEventsBehind(
   const stretches = [...stretchesOf(row.changed), { from: row.version + 1, to: until }];
   const events: DecodedEvent[] = [];
   for (const { from, to } of stretches)
-    if (from <= to) events.push(...(await readStretch(reader, id, { from, to }, options)));
+    if (from <= to)
+      for (const event of await readStretch(reader, id, { from, to }, options)) events.push(event);
   return events;
 }
 

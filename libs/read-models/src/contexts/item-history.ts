@@ -66,13 +66,13 @@ async function listLayers(
 ): Promise<Item[]> {
   const { layers, rest } = await findLineage(source.db, liveTables, id, version);
   const where = { db: source.db, tables: liveTables, workspace: id.workspace };
-  const found: Item[] = [];
+  const found: (readonly Item[])[] = [];
   if (rest) {
     const older = await listItemHistory(source, { ...id, ...rest }, key, allUntil(rest.version));
-    found.push(...older.map((item) => shifted(item, rest.shift)));
+    found.push(older.map((item) => shifted(item, rest.shift)));
   }
-  for (const layer of layers.toReversed()) found.push(...(await listInLayers(where, layer, key)));
-  return found;
+  for (const layer of layers.toReversed()) found.push(await listInLayers(where, layer, key));
+  return found.flat();
 }
 
 /** One statement: rows and the version they are of belong together. */

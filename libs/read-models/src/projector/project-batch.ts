@@ -176,7 +176,7 @@ async function loadCurrent(
     const missing = keysOf(events).filter((key) => !known?.items.has(keyText(key)));
     byContext.set(idText(id), new Map(missing.map((key) => [keyText(key), undefined])));
     // Nothing is there of a context without rows.
-    if (head) wanted.push(...missing.map((key) => ({ ...id, ...key })));
+    if (head) for (const key of missing) wanted.push({ ...id, ...key });
   }
   if (wanted.length === 0) return byContext;
   for (const { workspace, contextId, ...item } of await findCurrentItems(trx, tables, wanted))

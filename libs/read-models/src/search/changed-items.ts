@@ -59,23 +59,26 @@ async function findRows(
   return rows.map((row) => changedRow.parse(row));
 }
 
-/** `rows` are of one item. */
+/** `rows` are of one item, oldest first. */
 function changesOf(rows: readonly Row[], { after, to }: Stretch): ItemChanges {
   const fresh = rows.filter(({ from_version }) => from_version > after);
   const stops = rows
     .flatMap(({ from_version, to_version }) => [from_version, to_version ?? to + 1])
-    .filter((version) => version > after && version <= to);
+    .filter((version) => version > after && version <= to)
+    .toSorted((left, right) => left - right);
   const [first] = rows;
+  const [toVersion] = stops;
   const ended =
-    first && stops.length > 0
-      ? [{ kind: first.kind, key: first.key, toVersion: Math.min(...stops) }]
-      : [];
-  const added = fresh
-    .filter(({ state }) => state !== removedState)
-    .map((row): ShownItem => {
-      const later = stops.filter((version) => version > row.from_version);
-      const toVersion = later.length > 0 ? Math.min(...later) : null;
-      return { item: toItem(row), fromVersion: row.from_version, toVersion };
-    });
-  return { ended, added };
+    first && toVersion !== undefined ? [{ kind: first.kind, key: first.key, toVersion }] : [];
+  return { ended, added: shownItems(fresh, stops) };
+}
+
+/** Each until the next of the stops, which are sorted as the rows are. */
+function shownItems(rows: readonly Row[], stops: readonly number[]): readonly ShownItem[] {
+  let next = 0;
+  return rows.flatMap((row) => {
+    while ((stops[next] ?? Infinity) <= row.from_version) next++;
+    if (row.state === removedState) return [];
+    return [{ item: toItem(row), fromVersion: row.from_version, toVersion: stops[next] ?? null }];
+  });
 }

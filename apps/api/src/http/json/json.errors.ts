@@ -1,3 +1,5 @@
+import { describeIssues } from '#event-sourcing';
+
 /** A place in a JSON document (RFC 6901) and what is wrong there. */
 export type JsonFault = Readonly<{ pointer: string; detail: string }>;
 
@@ -15,7 +17,11 @@ export class InvalidJsonError extends Error {
 /** The text is JSON, but some of its values could only be kept changed, or it is nested too deep. */
 export class UnfitJsonError extends Error {
   override readonly name = 'UnfitJsonError';
-  constructor(readonly faults: readonly JsonFault[]) {
-    super(faults.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`).join('; '));
+  constructor(
+    readonly faults: readonly JsonFault[],
+    /** How many there are beside `faults`. */
+    readonly moreFaults = 0,
+  ) {
+    super(describeIssues(faults, moreFaults));
   }
 }

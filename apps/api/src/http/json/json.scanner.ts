@@ -1,8 +1,9 @@
-import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
+import { InvalidJsonError, UnfitJsonError } from './json.errors.js';
 import { isExactNumber } from './exact-number.js';
 import * as char from './json-characters.js';
 import { KeySet } from './key-set.js';
 import { type JsonListener } from './json.listener.js';
+import { FaultList } from './fault-list.js';
 import { jsonPointer } from './json-pointer.js';
 
 export const maxJsonDepth = 64;
@@ -11,7 +12,6 @@ export const maxJsonValues = 1_000_000;
 /** To list the members of an object is one step, which takes ever longer the more there are. */
 export const maxJsonMembers = 200_000;
 
-const maxFaults = 100;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const fourHex = /[0-9a-fA-F]{4}/y;
 const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' };
@@ -26,7 +26,7 @@ type Frame = { keys: KeySet | null; at: string | number };
 export class JsonScanner {
   readonly #text: string;
   readonly #open: Frame[] = [];
-  readonly #faults: JsonFault[] = [];
+  readonly #faults = new FaultList();
   #at = 0;
   #values = 0;
 
@@ -42,7 +42,7 @@ export class JsonScanner {
    * Throws {@link InvalidJsonError} if the text is no JSON, and {@link UnfitJsonError} as soon as it is nested too deep
    * or holds too many values.
    */
-  *scan(stepLength: number): Generator<void, readonly JsonFault[]> {
+  *scan(stepLength: number): Generator<void, FaultList> {
     let next = stepLength;
     do {
       this.#value();
@@ -82,8 +82,9 @@ export class JsonScanner {
   #push(frame: Frame, isObject: boolean): void {
     this.#count();
     if (this.#open.length === maxJsonDepth) {
+      const { faults, more } = this.#faults;
       const detail = `nested deeper than ${maxJsonDepth}`;
-      throw new UnfitJsonError([...this.#faults, { pointer: this.#pointer(), detail }]);
+      throw new UnfitJsonError([{ pointer: this.#pointer(), detail }, ...faults], more);
     }
     this.#open.push(frame);
     this.listener.opened(this.#at++, isObject);
@@ -197,9 +198,8 @@ export class JsonScanner {
   }
 
   #check(end: number): void {
-    const exact = isExactNumber(this.#text.slice(this.#at, end));
-    if (exact || this.#faults.length >= maxFaults) return;
-    this.#faults.push({ pointer: this.#pointer(), detail: 'no double holds this number exactly' });
+    if (isExactNumber(this.#text.slice(this.#at, end))) return;
+    this.#faults.add(() => this.#pointer(), 'no double holds this number exactly');
   }
 
   #literal(code: number): void {

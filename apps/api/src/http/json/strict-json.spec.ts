@@ -122,6 +122,25 @@ describe('the strict JSON reader', () => {
     ).toEqual(['/a/1', '/b~1c']);
   });
 
+  it('counts the numbers it does not point to', () => {
+    const refused = (text: string) => {
+      try {
+        return read(text);
+      } catch (error) {
+        return error;
+      }
+    };
+    const list = `[${Array.from({ length: 150 }, () => '1e400').join()}]`;
+    const { faults, moreFaults, message } = Object(refused(list));
+    expect([faults.length, moreFaults]).toEqual([100, 50]);
+    expect(message).toBe('/0: no double holds this number exactly (and 149 more)');
+    const inside = Object(refused(`{"${'n'.repeat(60_000)}":${list}}`));
+    expect([inside.faults.length, inside.moreFaults]).toEqual([2, 148]);
+    const deep = Object(refused(`[${list},${'['.repeat(64)}`));
+    expect(deep.faults[0]).toMatchObject({ detail: 'nested deeper than 64' });
+    expect(deep.faults.length + deep.moreFaults).toBe(151);
+  });
+
   it('allows a nesting of 64 and refuses 65 by pointer, without using the call stack', () => {
     expect(faultsOf('['.repeat(64) + ']'.repeat(64))).toEqual([]);
     expect(faultsOf('['.repeat(65) + ']'.repeat(65))).toEqual([

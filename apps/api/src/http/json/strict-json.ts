@@ -30,7 +30,7 @@ function* readSteps(bytes: Uint8Array): Generator<void, StrictJson> {
   if (!isUtf8(bytes)) throw new InvalidJsonError('the body is not valid UTF-8');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const builder = new JsonBuilder(text);
-  const faults = yield* new JsonScanner(text, builder).scan(stepLength);
-  if (faults.length > 0) throw new UnfitJsonError(faults);
+  const { faults, more } = yield* new JsonScanner(text, builder).scan(stepLength);
+  if (faults.length > 0) throw new UnfitJsonError(faults, more);
   return { text, value: builder.value };
 }

@@ -1,0 +1,29 @@
+import { type JsonFault } from './json.errors.js';
+
+/** As many places are named as a person may read. */
+export const mostFaults = 100;
+/** Names of members may be as long as the input, and every place inside one repeats it. */
+const mostCharacters = 65_536;
+
+/** Faults of an input: some are named, the others counted. */
+export class FaultList {
+  readonly faults: JsonFault[] = [];
+  more = 0;
+  #characters = 0;
+
+  /** Faults of which none is named. */
+  addMore(count: number): void {
+    this.more += count;
+  }
+
+  /** Takes the pointer as a function, since making one costs as much as it is long. */
+  add(pointer: () => string, detail: string): void {
+    if (this.faults.length === mostFaults || this.#characters > mostCharacters) {
+      this.more += 1;
+      return;
+    }
+    const fault = { pointer: pointer(), detail };
+    this.#characters += fault.pointer.length + detail.length;
+    this.faults.push(fault);
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+import { eachList, leadsToList, type Place, type SchemaEntry } from './schema-lists.js';
+
+/** As many issues are kept as a person may read. */
+export const mostIssues = 100;
+
+/** Zod collects the issues of all entries before it answers, and fails itself if there are too many. */
+const mostEntriesAtOnce = 1_000;
+
+type Issue = z.core.$ZodIssue;
+type Params = z.core.ParseContext<Issue>;
+
+/** `more`: how many entries of lists break the schema beside those that `issues` name. */
+export type Parsed<Output> =
+  | Readonly<{ success: true; data: Output }>
+  | Readonly<{ success: false; issues: readonly Issue[]; more: number }>;
+
+/**
+ * Parses a value of any size. If its lists have many entries, they are parsed one by one, and the first issues found in
+ * them are the answer: what is kept does not grow with what is wrong. Lists of entries that hold lists themselves need a
+ * limit in the schema.
+ */
+export function parseBounded<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  params: Params = {},
+): Parsed<z.output<Schema>> {
+  const place = { schema, value, path: [] };
+  if (countEntries(place) > mostEntriesAtOnce) {
+    const found = new EntryIssues(params).add(place);
+    if (found.issues.length > 0) return { success: false, issues: found.issues, more: found.more };
+  }
+  const parsed = schema.safeParse(value, params);
+  if (parsed.success) return parsed;
+  return { success: false, issues: parsed.error.issues, more: 0 };
+}
+
+function countEntries(place: Place): number {
+  let count = 0;
+  eachList(place, (list) => {
+    count += list.size;
+    if (!leadsToList(list.element)) return;
+    for (const [, value] of list.entries())
+      count += countEntries({ schema: list.element, value, path: [] });
+  });
+  return count;
+}
+
+class EntryIssues {
+  readonly issues: Issue[] = [];
+  more = 0;
+
+  constructor(private readonly params: Params) {}
+
+  /** The issues of the entries in all lists of the value. */
+  add(place: Place): this {
+    eachList(place, (list) => {
+      const { element, path } = list;
+      if (list.key) this.#check(list.key, list.keys(), path);
+      if (!leadsToList(element)) return this.#check(element, list.entries(), path);
+      // As a whole such an entry is parsed with the whole value.
+      for (const [at, value] of list.entries())
+        this.add({ schema: element, value, path: [...path, at] });
+    });
+    return this;
+  }
+
+  #check(schema: z.core.$ZodType, entries: Iterable<SchemaEntry>, path: Place['path']): void {
+    for (const [at, value] of entries) {
+      if (z.validate(schema, value)) continue;
+      if (this.issues.length < mostIssues) this.#name({ schema, value, path: [...path, at] });
+      else this.more += 1;
+    }
+  }
+
+  #name({ schema, value, path }: Place): void {
+    const { error } = z.safeParse(schema, value, this.params);
+    for (const issue of error?.issues ?? [])
+      this.issues.push({ ...issue, path: [...path, ...issue.path] });
+  }
+}

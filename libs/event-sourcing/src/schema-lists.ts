@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+/** A value, the schema it is to fit, and where it stands. */
+export type Place = Readonly<{
+  schema: z.core.$ZodType;
+  value: unknown;
+  path: readonly PropertyKey[];
+}>;
+
+/** Where it stands in a list or record, and the value. */
+export type SchemaEntry = readonly [string | number, unknown];
+
+/** A list or record, whose entries all have one schema. */
+export type SchemaList = Readonly<{
+  element: z.core.$ZodType;
+  /** Of the keys of a record. */
+  key: z.core.$ZodType | undefined;
+  size: number;
+  entries: () => Iterable<SchemaEntry>;
+  /** Of a record; each stands where its entry does. */
+  keys: () => Iterable<SchemaEntry>;
+  path: readonly PropertyKey[];
+}>;
+
+type Visit = (list: SchemaList) => void;
+
+/**
+ * Calls back with every list and record that the schema finds in the value, but for those inside others. What may be of
+ * several kinds is left out, and so is a list that the schema refuses for its length.
+ */
+export function eachList(place: Place, visit: Visit): void {
+  const { schema, value } = place;
+  if (typeof value !== 'object' || value === null || !leadsToList(schema)) return;
+  if (schema instanceof z.core.$ZodArray) return visitArray(schema, place, visit);
+  if (schema instanceof z.core.$ZodRecord) return visitRecord(schema, place, visit);
+  for (const inner of partsOf(schema, value))
+    eachList({ ...inner, path: [...place.path, ...inner.path] }, visit);
+}
+
+const known = new WeakMap<z.core.$ZodType, boolean>();
+
+/** Whether there can be lists in a value of this schema; scalars are asked often. */
+export function leadsToList(schema: z.core.$ZodType): boolean {
+  const answer = known.get(schema);
+  if (answer !== undefined) return answer;
+  // For a schema that holds itself, until it is known better.
+  known.set(schema, true);
+  const isList = schema instanceof z.core.$ZodArray || schema instanceof z.core.$ZodRecord;
+  const leads = isList || schemasIn(schema).some(leadsToList);
+  known.set(schema, leads);
+  return leads;
+}
+
+function visitArray({ _zod }: z.core.$ZodArray, { value, path }: Place, visit: Visit): void {
+  const maximum = longestOf(_zod.def.checks ?? []);
+  if (!Array.isArray(value) || value.length > maximum) return;
+  const { element } = _zod.def;
+  const { length: size } = value;
+  visit({ element, key: undefined, size, entries: () => value.entries(), keys: () => [], path });
+}
+
+/** How long a list may be: zod looks at no entry of a longer one. */
+function longestOf(checks: readonly z.core.$ZodCheck[]): number {
+  const limits = checks.map((check) =>
+    check instanceof z.core.$ZodCheckMaxLength ? check._zod.def.maximum : Infinity,
+  );
+  return Math.min(Infinity, ...limits);
+}
+
+function visitRecord({ _zod }: z.core.$ZodRecord, { value, path }: Place, visit: Visit): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const { keyType: key, valueType: element } = _zod.def;
+  const names = Object.keys(value);
+  const keys = () => names.map((name): SchemaEntry => [name, name]);
+  visit({ element, key, size: names.length, entries: () => Object.entries(value), keys, path });
+}
+
+function partsOf(schema: z.core.$ZodType, value: object): readonly Place[] {
+  if (schema instanceof z.core.$ZodObject) {
+    return Object.entries(schema._zod.def.shape).flatMap(([name, inner]) =>
+      Object.hasOwn(value, name)
+        ? [{ schema: inner, value: Reflect.get(value, name), path: [name] }]
+        : [],
+    );
+  }
+  const inner =
+    schema instanceof z.core.$ZodDiscriminatedUnion ? optionsFor(schema, value) : schemasIn(schema);
+  return inner.map((each) => ({ schema: each, value, path: [] }));
+}
+
+function optionsFor(
+  { _zod }: z.core.$ZodDiscriminatedUnion,
+  value: object,
+): readonly z.core.$ZodType[] {
+  const { discriminator, options } = _zod.def;
+  const said = Object.hasOwn(value, discriminator) ? Reflect.get(value, discriminator) : undefined;
+  return options.filter((option) => option._zod.propValues?.[discriminator]?.has(said));
+}
+
+/** Of an object its members, of a union by kind its options, of anything that wraps others those. */
+function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.core.$ZodObject) return Object.values(schema._zod.def.shape);
+  if (schema instanceof z.core.$ZodDiscriminatedUnion) return schema._zod.def.options;
+  if (schema instanceof z.core.$ZodPipe) return [schema._zod.def.in, schema._zod.def.out];
+  if (schema instanceof z.core.$ZodLazy) return [schema._zod.innerType];
+  const { def } = schema._zod;
+  return 'innerType' in def && def.innerType instanceof z.core.$ZodType ? [def.innerType] : [];
+}
