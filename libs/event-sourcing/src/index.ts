@@ -48,4 +48,5 @@ export {
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
+export { isExactNumber } from './exact-number.js';
 export type { JsonObject, JsonValue } from './json.js';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 
-import { ExpressionError, formatDataPath, parseDataPath, valueAtPath } from './index.js';
+import {
+  ExpressionError,
+  dataPathIn,
+  formatDataPath,
+  parseDataPath,
+  valueAtPath,
+} from './index.js';
 
 const document = {
   analyst: { outputs: { 'project-brief': { features: ['a', 'b'], '': 1, 'a.b': 2 } } },
@@ -71,10 +77,40 @@ describe('a path into JSON', () => {
 
   it('is read or refused, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab.[]"\\ 0') }), (path) => {
-        const names = failure(path) ? [] : parseDataPath(path);
-        expect(names.length > 0).toBe(failure(path) === undefined);
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab.[]"\\ 0u\n') }), (path) => {
+        const names = failure(path) ? undefined : parseDataPath(path);
+        expect(dataPathIn(path)).toEqual(names);
+        expect(names?.length).not.toBe(0);
       }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('that stands in brackets is what JSON says it is', () => {
+    const odd = fc.constantFrom(
+      '\\u00',
+      '\\u0041',
+      '\\x',
+      '\\n',
+      '\n',
+      '\t',
+      '\\"',
+      '\\\\',
+      '\ud800',
+      'a',
+    );
+    fc.assert(
+      fc.property(fc.array(odd, { maxLength: 6 }), (pieces) => {
+        const text = `"${pieces.join('')}"`;
+        let expected: readonly string[] | undefined;
+        try {
+          expected = [JSON.parse(text)];
+        } catch {
+          expected = undefined;
+        }
+        expect(dataPathIn(`[${text}]`)).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

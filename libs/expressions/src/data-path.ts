@@ -4,10 +4,13 @@ import { ExpressionError } from './expression-error.js';
 import { memberOf } from './value.js';
 
 /** UTF-16 units of a path as it is written. */
-const longest = 256;
+export const longestDataPath = 256;
 
 const plain = /[^.[\]"\s]+/y;
 const quoted = /\["(?:[^"\\]|\\.)*"\]/y;
+const jsonText = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
+
+type Fault = Readonly<{ reason: string; position: number }>;
 
 /**
  * The names of a path into JSON, outermost first: `analyst.outputs.brief` or `analyst.outputs["a.b"]`. Names between
@@ -16,16 +19,15 @@ const quoted = /\["(?:[^"\\]|\\.)*"\]/y;
  * Throws {@link ExpressionError} with the position where it first goes wrong.
  */
 export function parseDataPath(source: string): readonly string[] {
-  if (source.length > longest)
-    throw new ExpressionError(`longer than ${longest} characters`, longest);
-  const names: string[] = [];
-  let at = 0;
-  do {
-    const { name, end } = nameAt(source, at, names.length === 0);
-    names.push(name);
-    at = end;
-  } while (at < source.length);
-  return names;
+  const read = readDataPath(source);
+  if ('reason' in read) throw new ExpressionError(read.reason, read.position);
+  return read.names;
+}
+
+/** The same for a text of the data, which may be no path: then undefined. An error would take longer to make than a path to read. */
+export function dataPathIn(source: string): readonly string[] | undefined {
+  const read = readDataPath(source);
+  return 'names' in read ? read.names : undefined;
 }
 
 /** What stands at a path; undefined where it leads nowhere. Own members, list indexes and lengths only. */
@@ -49,14 +51,27 @@ function isPlain(name: string): boolean {
   return matchAt(plain, name, 0) === name;
 }
 
-function nameAt(source: string, at: number, first: boolean): { name: string; end: number } {
+function readDataPath(source: string): Fault | Readonly<{ names: readonly string[] }> {
+  if (source.length > longestDataPath)
+    return { reason: `longer than ${longestDataPath} characters`, position: longestDataPath };
+  const names: string[] = [];
+  let at = 0;
+  do {
+    const read = nameAt(source, at, names.length === 0);
+    if ('reason' in read) return read;
+    names.push(read.name);
+    at = read.end;
+  } while (at < source.length);
+  return { names };
+}
+
+function nameAt(source: string, at: number, first: boolean): Fault | { name: string; end: number } {
   const inBrackets = matchAt(quoted, source, at);
-  if (inBrackets !== undefined)
-    return { name: unquoted(inBrackets, at), end: at + inBrackets.length };
+  if (inBrackets !== undefined) return unquoted(inBrackets, at);
   const dot = first ? 0 : 1;
-  if (!first && source[at] !== '.') throw new ExpressionError('a dot or ["..."] is expected', at);
+  if (!first && source[at] !== '.') return { reason: 'a dot or ["..."] is expected', position: at };
   const name = matchAt(plain, source, at + dot);
-  if (name === undefined) throw new ExpressionError('a name is expected here', at + dot);
+  if (name === undefined) return { reason: 'a name is expected here', position: at + dot };
   return { name, end: at + dot + name.length };
 }
 
@@ -65,10 +80,9 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 }
 
-function unquoted(bracketed: string, at: number): string {
-  try {
-    return String(JSON.parse(bracketed.slice(1, -1)));
-  } catch {
-    throw new ExpressionError('what stands in brackets is no JSON text', at);
-  }
+function unquoted(bracketed: string, at: number): Fault | { name: string; end: number } {
+  const text = bracketed.slice(1, -1);
+  if (!jsonText.test(text))
+    return { reason: 'what stands in brackets is no JSON text', position: at };
+  return { name: String(JSON.parse(text)), end: at + bracketed.length };
 }

@@ -6,8 +6,9 @@ import { functions, list } from './functions.js';
 import { limits } from './limits.js';
 import { OperandError, negate, operate } from './operators.js';
 import { checkSize } from './result-size.js';
+import { stepsOfCall, stepsOfOperator, stepsOfText } from './steps.js';
 import { type Syntax } from './syntax.js';
-import { type Value, isList, memberOf } from './value.js';
+import { type Value, memberOf } from './value.js';
 
 type Node<Kind extends Syntax['kind']> = Extract<Syntax, { kind: Kind }>;
 type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, scope: Scope) => Value };
@@ -15,9 +16,14 @@ type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, scope: S
 /** `item` is there within the list functions only. */
 type Scope = Readonly<{ roots: JsonObject; item?: Readonly<{ value: JsonValue }> }>;
 
-/** Evaluates one tree on one scope. Throws {@link ExpressionError}, and nothing else whatever the data is. */
+/** Is told how many steps are taken, before they are. */
+export type Spend = (steps: number) => void;
+
+/** Evaluates one tree on one scope. Throws {@link ExpressionError}, what `spend` throws, and nothing else whatever the data is. */
 export class Evaluator {
   #steps = 0;
+
+  constructor(private readonly spend: Spend = () => undefined) {}
 
   readonly #handlers: Handlers = {
     literal: ({ value }) => value,
@@ -30,8 +36,7 @@ export class Evaluator {
       const value = this.#value(operand, scope);
       return operator === '!' ? !value : negate(value);
     },
-    binary: ({ operator, left, right }, scope) =>
-      operate(operator, this.#value(left, scope), this.#value(right, scope)),
+    binary: (node, scope) => this.#operate(node, scope),
     logical: (node, scope) => this.#logical(node, scope),
     conditional: ({ test, consequent, alternate }, scope) =>
       this.#value(this.#value(test, scope) ? consequent : alternate, scope),
@@ -42,7 +47,7 @@ export class Evaluator {
 
   evaluate(tree: Syntax, roots: JsonObject): Value {
     const result = this.#value(tree, { roots });
-    checkSize(result, tree.at);
+    checkSize(result, tree.at, this.spend);
     return result;
   }
 
@@ -58,9 +63,17 @@ export class Evaluator {
   }
 
   #spend(steps: number, at: number): void {
+    this.spend(steps);
     this.#steps += steps;
     if (this.#steps > limits.steps)
       throw new ExpressionError(`it takes more than ${limits.steps} steps`, at);
+  }
+
+  #operate({ operator, left: first, right: second, at }: Node<'binary'>, scope: Scope): Value {
+    const left = this.#value(first, scope);
+    const right = this.#value(second, scope);
+    this.#spend(stepsOfOperator(operator, left, right), at);
+    return operate(operator, left, right);
   }
 
   #index({ object, index, at }: Node<'index'>, scope: Scope): Value {
@@ -91,9 +104,11 @@ export class Evaluator {
   #call(node: Node<'call'>, scope: Scope): Value {
     if (listFunctions.has(node.name)) return this.#forEach(node, scope);
     const given = node.arguments.map((each) => this.#value(each, scope));
-    for (const value of given) if (isList(value)) this.#spend(value.length, node.at);
+    this.#spend(stepsOfCall(node.name, given), node.at);
     // The parser lets only names of this table through.
-    return functions[node.name]?.(...given);
+    const result = functions[node.name]?.(...given);
+    this.#spend(stepsOfText(result), node.at);
+    return result;
   }
 
   #forEach({ name, arguments: [over, each], at }: Node<'call'>, scope: Scope): Value {

@@ -1,7 +1,9 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { ExpressionError } from './expression-error.js';
-import { type CompileOptions, compileExpression, evaluateExpression } from './expression.js';
+import { type CompileOptions } from './compile-options.js';
+import { compileExpression, evaluateExpression } from './expression.js';
+import { limits } from './limits.js';
 
 const scope: JsonObject = {
   context: {
@@ -167,6 +169,24 @@ describe('an expression', () => {
     expect(() => of('s.a-bx')).toThrow(ExpressionError);
   });
 
+  it.each(['9007199254740993', '1 + 0.12345678901234567890', '1e-400', '-123456789012345678901'])(
+    'is refused where %s holds a number that a double does not, unless it is stored already',
+    (source) => {
+      expect(() => compileExpression(source, { exactNumbers: true })).toThrow(
+        /no double holds [\d.e-]+ exactly: write /,
+      );
+      expect(typeof evaluateExpression(compileExpression(source), {})).toBe('number');
+    },
+  );
+
+  it.each(['9007199254740992', '0.1', '1.10', '1e23', '5e-324', '0.30000000000000004'])(
+    'may hold %s, which a double is written as',
+    (source) => {
+      const { tree } = compileExpression(source, { exactNumbers: true });
+      expect(tree).toMatchObject({ kind: 'literal', value: Number(source) });
+    },
+  );
+
   it('means the same after its tree was stored', () => {
     const { source, tree } = compileExpression('map(context.plan.files, upper(item) ?? -1)');
     const stored = { source, tree: JSON.parse(JSON.stringify(tree)) };
@@ -199,6 +219,51 @@ describe('the limits of an expression', () => {
     ['a long list as it is', 'many', { many }, /larger/],
   ])('end what exceeds them: %s', (_, source, data, reason) => {
     expect(errorOf(source, data).reason).toMatch(reason);
+  });
+
+  const text = (length: number) => 'x'.repeat(length);
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
+
+  /** Steps as they are told to whoever counts them over several expressions. */
+  function stepsOf(source: string, data: JsonObject): number {
+    let steps = 0;
+    evaluateExpression(compileExpression(source), data, (taken) => (steps += taken));
+    return steps;
+  }
+
+  it.each<[string, number, (size: number) => JsonObject]>([
+    ['a == b', 100, (size) => ({ a: text(size), b: text(size) })],
+    ['a < b', 100, (size) => ({ a: text(size), b: text(size) })],
+    ['startsWith(a, "y")', 100, (size) => ({ a: text(size) })],
+    ['contains(a, "y")', 100, (size) => ({ a: text(size) })],
+    ['contains(a, b)', 150, (size) => ({ a: text(size), b: text(size / 2) })],
+    ['len(a + b)', 200, (size) => ({ a: text(size / 2), b: text(size / 2) })],
+    ['len(lower(a))', 300, (size) => ({ a: text(size) })],
+    ['len(join([a, a], ""))', 200, (size) => ({ a: text(size / 2) })],
+    ['len(a)', 6_400, (size) => ({ a: members(size) })],
+    ['len(keys(a))', 12_800, (size) => ({ a: members(size) })],
+    ['sum(a)', 6_400, (size) => ({ a: many.slice(0, size) })],
+  ])('count what %s looks through or makes: %d for so many more', (source, more, dataOf) => {
+    const [first = 0, second, third] = [6_400, 12_800, 19_200].map((size) =>
+      stepsOf(source, dataOf(size)),
+    );
+    expect([second, third]).toEqual([first + more, first + 2 * more]);
+  });
+
+  it('are as many steps as there may be, and not one more', () => {
+    const compared = (length: number) => ({ a: text(length), b: text(length) });
+    const most = (limits.steps - 3) * 64 + 63;
+    const equal = compileExpression('a == b');
+    expect(evaluateExpression(equal, compared(most))).toBe(true);
+    expect(errorOf('a == b', compared(most + 1)).reason).toMatch(/more than 50000 steps/);
+  });
+
+  it('may be narrower for who counts steps over several expressions', () => {
+    const ending = () => {
+      throw new RangeError('no more');
+    };
+    expect(() => evaluateExpression(compileExpression('1 + 1'), {}, ending)).toThrow(RangeError);
   });
 
   it('do not count what is only looked at', () => {

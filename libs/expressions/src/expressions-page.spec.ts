@@ -42,7 +42,7 @@ function outcomeOf({
   declared,
 }: Example): JsonValue | undefined | Readonly<{ refused: string }> {
   try {
-    return evaluateExpression(compileExpression(source, { declared }), data);
+    return evaluateExpression(compileExpression(source, { declared, exactNumbers: true }), data);
   } catch (error) {
     if (error instanceof ExpressionError) return { refused: error.message };
     throw error;

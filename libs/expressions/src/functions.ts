@@ -1,6 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { OperandError, finite, isSame, limited } from './operators.js';
+import { holds } from './text-search.js';
 import { type Value, describe, isList, isObject } from './value.js';
 
 /** Functions of values; those that evaluate an expression for each element are the evaluator's. */
@@ -10,8 +11,8 @@ export const functions: Readonly<Record<string, (...given: Value[]) => Value>> =
   contains: (value, part) => contains(value, part),
   startsWith: (value, part) => text('startsWith', value).startsWith(text('startsWith', part)),
   endsWith: (value, part) => text('endsWith', value).endsWith(text('endsWith', part)),
-  lower: (value) => limited(text('lower', value).toLowerCase()),
-  upper: (value) => limited(text('upper', value).toUpperCase()),
+  lower: (value) => limited(limited(text('lower', value)).toLowerCase()),
+  upper: (value) => limited(limited(text('upper', value)).toUpperCase()),
   sum: (value) => finite(numbers('sum', list('sum', value)).reduce((sum, each) => sum + each, 0)),
   min: (...given) => extreme('min', given, Math.min),
   max: (...given) => extreme('max', given, Math.max),
@@ -42,7 +43,7 @@ function lengthOf(value: Value): number {
 
 function contains(value: Value, part: Value): boolean {
   if (isList(value)) return value.some((each) => isSame(each, part));
-  if (typeof value === 'string') return value.includes(text('contains', part));
+  if (typeof value === 'string') return holds(value, text('contains', part));
   return refuse('contains', 'a list or a text', value);
 }
 

@@ -1,11 +1,15 @@
-export { formatDataPath, parseDataPath, valueAtPath } from './data-path.js';
 export {
-  type CompileOptions,
-  type Expression,
-  compileExpression,
-  evaluateExpression,
-} from './expression.js';
+  dataPathIn,
+  formatDataPath,
+  longestDataPath,
+  parseDataPath,
+  valueAtPath,
+} from './data-path.js';
+export { type CompileOptions } from './compile-options.js';
+export { type Expression, compileExpression, evaluateExpression } from './expression.js';
+export { type Spend } from './evaluator.js';
 export { ExpressionError } from './expression-error.js';
 export { limits as expressionLimits } from './limits.js';
 export { checkSize as checkResultSize } from './result-size.js';
 export type { Syntax } from './syntax.js';
+export { memberOf } from './value.js';

@@ -4,7 +4,7 @@ export const limits = {
   sourceLength: 4_096,
   nodes: 500,
   depth: 50,
-  /** Nodes evaluated, those of list functions once for each element. */
+  /** Nodes evaluated, those of list functions once for each element; see steps.ts for what takes more than one. */
   steps: 50_000,
   /** UTF-16 units of any text made on the way. */
   textLength: 65_536,

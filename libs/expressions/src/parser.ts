@@ -1,3 +1,4 @@
+import { type CompileOptions } from './compile-options.js';
 import { ExpressionError } from './expression-error.js';
 import { listFunctions, functionNames } from './function-names.js';
 import { limits } from './limits.js';
@@ -16,10 +17,10 @@ const same: Readonly<Record<string, string>> = { '==': '===', '!=': '!==' };
 const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
 /** Reads a whole source. Throws {@link ExpressionError} where it first goes wrong, or is too large. */
-export function parse(source: string, declared: readonly string[]): Syntax {
+export function parse(source: string, options: CompileOptions): Syntax {
   if (source.length > limits.sourceLength)
     throw new ExpressionError(`longer than ${limits.sourceLength} characters`, limits.sourceLength);
-  return new Parser(new Tokenizer(source, declared)).parse();
+  return new Parser(new Tokenizer(source, options)).parse();
 }
 
 class Parser {

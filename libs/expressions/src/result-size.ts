@@ -5,8 +5,11 @@ import { type Value, isList, isObject } from './value.js';
 /** About what a value takes as JSON beside its texts. */
 const eachValue = 2;
 
-/** By what is reached, not by what is written: one part of the data may be in a result many times. */
-export function checkSize(result: Value, at: number): void {
+/**
+ * By what is reached, not by what is written: one part of the data may be in a result many times. `spend` is told how many
+ * values are looked at.
+ */
+export function checkSize(result: Value, at: number, spend?: (steps: number) => void): void {
   let left: number = limits.resultLength;
   const open: Value[] = [];
   const take = (value: Value, key = ''): void => {
@@ -18,7 +21,13 @@ export function checkSize(result: Value, at: number): void {
   take(result);
   while (open.length > 0) {
     const value = open.pop();
-    if (isList(value)) for (const each of value) take(each);
-    else if (isObject(value)) for (const [key, each] of Object.entries(value)) take(each, key);
+    if (isList(value)) {
+      spend?.(Math.min(value.length, left));
+      for (const each of value) take(each);
+    } else if (isObject(value)) {
+      const names = Object.keys(value);
+      spend?.(names.length);
+      for (const name of names) take(value[name], name);
+    }
   }
 }

@@ -1,3 +1,6 @@
+import { isExactNumber } from '#event-sourcing';
+
+import { type CompileOptions } from './compile-options.js';
 import { ExpressionError } from './expression-error.js';
 
 export type Token = Readonly<{
@@ -21,11 +24,13 @@ const escaped: Readonly<Record<string, string>> = {
 export class Tokenizer {
   #at = 0;
   readonly #declared: readonly string[];
+  readonly #exactNumbers: boolean;
 
   constructor(
     private readonly source: string,
-    declared: readonly string[],
+    { declared = [], exactNumbers = false }: CompileOptions,
   ) {
+    this.#exactNumbers = exactNumbers;
     // Of two that fit, the longer one is meant.
     this.#declared = declared.toSorted((a, b) => b.length - a.length);
   }
@@ -72,6 +77,11 @@ export class Tokenizer {
       throw new ExpressionError('this is no decimal number', at);
     if (!Number.isFinite(Number(digits)))
       throw new ExpressionError(`${digits} is too large for a number`, at);
+    if (this.#exactNumbers && !isExactNumber(digits))
+      throw new ExpressionError(
+        `no double holds ${digits} exactly: write ${Number(digits)}, or a number of at most 15 digits`,
+        at,
+      );
     return { kind: 'number', value: digits, at };
   }
 

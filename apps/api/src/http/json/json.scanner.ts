@@ -1,9 +1,10 @@
-import { InvalidJsonError, UnfitJsonError } from './json.errors.js';
-import { isExactNumber } from './exact-number.js';
-import * as char from './json-characters.js';
-import { KeySet } from './key-set.js';
-import { type JsonListener } from './json.listener.js';
+import { isExactNumber } from '#event-sourcing';
+
 import { FaultList } from './fault-list.js';
+import * as char from './json-characters.js';
+import { InvalidJsonError, UnfitJsonError } from './json.errors.js';
+import { type JsonListener } from './json.listener.js';
+import { KeySet } from './key-set.js';
 import { jsonPointer } from './json-pointer.js';
 
 export const maxJsonDepth = 64;

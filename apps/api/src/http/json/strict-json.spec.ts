@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isExactNumber } from './exact-number.js';
+import { isExactNumber } from '#event-sourcing';
 import { InvalidJsonError, UnfitJsonError, type JsonFault } from './json.errors.js';
 import { JsonBuilder } from './json.builder.js';
 import { JsonScanner, maxJsonMembers, maxJsonValues } from './json.scanner.js';

@@ -1,5 +1,5 @@
 /**
- * Whether a JSON number is kept as it was written: the shortest decimal text of the nearest double has the
+ * Whether a decimal number is kept as it was written: the shortest decimal text of the nearest double has the
  * same value as the literal. So `0.1` and `1.10` are kept, `9007199254740993`, `1e400` and `1e-400` are not.
  */
 export function isExactNumber(literal: string): boolean {

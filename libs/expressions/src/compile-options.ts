@@ -1,0 +1,6 @@
+export type CompileOptions = Readonly<{
+  /** Names that may stand behind a dot though they hold hyphens, as ids of steps do. */
+  declared?: readonly string[];
+  /** Refuses numbers that a double does not hold as they are written. Expressions that are stored may hold them. */
+  exactNumbers?: boolean;
+}>;
