@@ -490,10 +490,6 @@ describe('the agent of a prompt', () => {
       expect((await prompt(path, body)).body.errors).toEqual([
         { pointer: '/template', detail: 'is required where no agent is named' },
       ]);
-    await server.call('PUT', '/v1/agents/mute', { body: { ...definition, template: '{{#if}}' } });
-    expect((await prompt(path, { agent: 'mute' })).body.errors).toEqual([
-      { pointer: '/agent', detail: 'its template, line 1, column 6: a path is expected here' },
-    ]);
   });
 });
 
@@ -507,7 +503,7 @@ describe('the limits of prompts', () => {
       ['\n{{a}}'.repeat(5_001), 'line 5002, column 1: there are more than 5000 tags'],
       [
         bomb.replaceAll('a}}', 'input}}'),
-        'line 1, column 34: what is rendered comes to more than 200000 steps',
+        'line 1, column 34: rendering takes more than 200000 steps: go through shorter lists, or name less in loops',
       ],
     ])
       expect(
@@ -518,7 +514,7 @@ describe('the limits of prompts', () => {
       });
     const long = { template: '{{input}}'.repeat(5_000), input: 'x'.repeat(1_000) };
     expect((await prompt(path, long)).body.errors[0].detail).toContain(
-      'more than 4000000 characters',
+      'more than 1048576 characters',
     );
   });
 

@@ -1,5 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
-import { valueAtPath } from '#expressions';
+import { memberOf } from '#expressions';
+
+import { Path } from './path.js';
 
 /**
  * What a name stands for. `isOwn`: the caller says it himself; anything else was written by others. `members` are found
@@ -15,18 +17,19 @@ export type Named = Readonly<{
 export type TemplateData = ReadonlyMap<string, Named>;
 
 /** What a path has led to, and the path itself from the outermost scope on. */
-export type Found = Named & Readonly<{ path: readonly string[] }>;
+export type Found = Named & Readonly<{ path: Path }>;
 
 /** Own members, places of lists and lengths only; undefined stands where nothing is. */
-export function findMember(found: Found, name: string): Found {
-  const path = [...found.path, name];
-  const named = found.members?.get(name);
-  if (named) return { ...named, path };
-  return { value: valueAtPath(found.value, [name]), isOwn: found.isOwn, path };
-}
-
-export function findNames(from: Found, names: readonly string[]): Found {
-  return names.reduce(findMember, from);
+export function findNames(from: Found, names: readonly (string | number)[]): Found {
+  if (names.length === 0) return from;
+  let { value, isOwn, members } = from;
+  for (const name of names) {
+    const named = members?.get(String(name));
+    if (named) ({ value, isOwn } = named);
+    else value = memberOf(value, name);
+    members = named?.members;
+  }
+  return { value, isOwn, members, path: from.path.with(names) };
 }
 
 /** What a path names before anything is rendered; undefined where nothing stands. */
@@ -36,5 +39,5 @@ export function valueIn(data: TemplateData, names: readonly string[]): JsonValue
 
 /** The outermost scope. */
 export function wholeOf(data: TemplateData): Found {
-  return { value: undefined, isOwn: true, members: data, path: [] };
+  return { value: undefined, isOwn: true, members: data, path: Path.outermost };
 }

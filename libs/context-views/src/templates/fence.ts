@@ -3,36 +3,37 @@ import { type JsonValue } from '#event-sourcing';
 /** Letters of scripts that put space between words: of others, one word may be a sentence. */
 const word = /^[./@#_+-]?[\p{Script=Latin}\d][\p{Script=Latin}\d._\-/:@+#~=&?%]*$/u;
 const longestWord = 128;
-const longestLabel = 200;
 const shortestFence = 3;
+const emptyJson = 2;
 
-/** A value as text. Objects and lists are JSON, what is not there is nothing. */
-export function textOf(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+/** A text of others, and what is said of it: whether it is a text or JSON, and the label of the path it was found at. */
+export type Quotation = Readonly<{ text: string; kind: 'text' | 'json'; label: string }>;
 
 /**
- * Whether a value says too little to be taken for more than it is: numbers, yes and no, one word, what is empty. A word
- * has at most {@link longestWord} characters: letters of the Latin script, digits and what stands in names, paths, versions and
- * addresses.
+ * Whether a value, whose text is known, says too little to be taken for more than it is: numbers, yes and no, one word,
+ * what is empty. A word has at most {@link longestWord} characters: letters of the Latin script, digits and what stands in names,
+ * paths, versions and addresses.
  */
-export function isPlain(value: JsonValue | undefined): boolean {
+export function isPlain(value: JsonValue, text: string): boolean {
   if (typeof value === 'string') return value === '' || isWord(value);
-  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  return typeof value !== 'object' || text.length <= emptyJson;
 }
 
 /**
- * Text in a fence that it cannot close: longer than any run of backticks in it, and than `beyond`. The label says what
- * it is and where it stands.
+ * Text in a fence that it cannot close: longer than any run of backticks in it, and than `beyond`. Undefined if it would
+ * have more than `most` characters, which is found out before it is made.
  */
-export function fenced(value: JsonValue, path: readonly string[], beyond: number): string {
-  const text = textOf(value);
-  const length = Math.max(shortestFence, longestRun(text) + 1, beyond + 1);
-  const fence = '`'.repeat(length);
-  const kind = typeof value === 'string' ? 'text' : 'json';
-  const end = text.endsWith('\n') ? '' : '\n';
-  return `${fence}${kind} source=${labelOf(path)}\n${text}${end}${fence}`;
+export function fencedWithin(
+  { text, kind, label }: Quotation,
+  beyond: number,
+  most: number,
+): string | undefined {
+  const ticks = Math.max(shortestFence, longestRun(text) + 1, beyond + 1);
+  const opening = `${kind} source=${label}\n`;
+  const ending = text.endsWith('\n') ? '' : '\n';
+  if (2 * ticks + opening.length + text.length + ending.length > most) return undefined;
+  const fence = '`'.repeat(ticks);
+  return `${fence}${opening}${text}${ending}${fence}`;
 }
 
 /** How many backticks stand next to each other at most. */
@@ -48,13 +49,4 @@ export function longestRun(text: string): number {
 
 function isWord(text: string): boolean {
   return text.length <= longestWord && word.test(text);
-}
-
-/** Names may be anybody's text as well: what is not of a name is encoded by percent. */
-function labelOf(path: readonly string[]): string {
-  const label = path
-    .map((name) => encodeURIComponent(name.slice(0, longestLabel).toWellFormed()))
-    .map((name) => name.replaceAll('.', '%2E'))
-    .join('.');
-  return label.length > longestLabel ? `${label.slice(0, longestLabel)}…` : label;
 }

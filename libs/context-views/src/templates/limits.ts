@@ -8,8 +8,11 @@ export const templateLimits = {
   tags: 5_000,
   /** Blocks within blocks. */
   nesting: 64,
-  /** Parts rendered, those of a block once for each time it is gone through, and rounds of loops. */
+  /**
+   * Parts rendered, those of a block once for each time it is gone through; rounds of loops; names and `../` of the paths
+   * in what is rendered; characters of a name that {{lookup}} takes for a path.
+   */
   steps: 200_000,
   /** UTF-16 units of what is rendered. */
-  outputLength: 4_000_000,
+  outputLength: 1_048_576,
 } as const;

@@ -1,18 +1,21 @@
 import { type JsonValue } from '#event-sourcing';
-import { ExpressionError, parseDataPath } from '#expressions';
+import { dataPathIn, longestDataPath } from '#expressions';
 
-import { type Found, type TemplateData, findMember, findNames, wholeOf } from './data.js';
-import { Emptiness } from './emptiness.js';
-import { fenced, isPlain, longestRun, textOf } from './fence.js';
+import { type Found, type TemplateData, findNames, wholeOf } from './data.js';
+import { fencedWithin, isPlain, longestRun } from './fence.js';
 import { templateLimits } from './limits.js';
+import { Members } from './members.js';
 import { Output } from './output.js';
+import { type Scope, find, nothing, stepsTo } from './scope.js';
 import { TemplateError } from './template.error.js';
-import { type Operand, type Part, type Template } from './template.js';
+import { type Part, type Template } from './template.js';
+import { textWithin } from './value-text.js';
 
 /**
  * Renders a template. Values are put in as data, once: what looks like a tag in them is text. What others wrote stands in
  * fences, unless it says too little to need one; what is not there renders as nothing.
  *
+ * Steps are counted and lengths are known before they are paid for, so that the work is bounded whatever the data is.
  * Throws {@link TemplateError} where a limit is reached, and for nothing else.
  */
 export function renderTemplate(template: Template, data: TemplateData): string {
@@ -21,26 +24,20 @@ export function renderTemplate(template: Template, data: TemplateData): string {
   return rendering.text;
 }
 
-/** `found` is what the scope is of; `key` and `index` say where in its list or object that stands. */
-type Scope = Readonly<{
-  found: Found;
-  outer: Scope | undefined;
-  key?: string;
-  index?: number;
-  /** Who wrote the key, and where it stands. */
-  of?: Found;
-}>;
+const tooManySteps = `rendering takes more than ${templateLimits.steps} steps: go through shorter lists, or name less in loops`;
+const tooLong = `the text would have more than ${templateLimits.outputLength} characters: name parts of large values instead of the whole`;
 
-const nothing: Found = { value: undefined, isOwn: true, path: [] };
+type PartOf<Kind extends Part['kind']> = Extract<Part, { kind: Kind }>;
 
 class Rendering {
   readonly #output = new Output();
-  readonly #emptiness = new Emptiness();
-  readonly #beyond: number;
+  readonly #members = new Members();
+  /** The most backticks that stand together in the template. */
+  readonly #ticks: number;
   #steps = 0;
 
   constructor(private readonly template: Template) {
-    this.#beyond = longestRun(template.source);
+    this.#ticks = longestRun(template.source);
   }
 
   get text(): string {
@@ -48,23 +45,20 @@ class Rendering {
   }
 
   render(parts: readonly Part[], scope: Scope): void {
-    for (const part of parts) {
-      this.#step(part);
-      this.#renderPart(part, scope);
-    }
+    for (const part of parts) this.#renderPart(part, scope);
   }
 
   #renderPart(part: Part, scope: Scope): void {
+    this.#spend(part, part.kind === 'text' ? 1 : 1 + stepsTo(part.operand));
     switch (part.kind) {
       case 'text':
-        this.#output.write(part.text);
-        return this.#checkLength(part);
+        return this.#writeText(part);
       case 'value':
         return this.#write(part, find(scope, part.operand));
       case 'lookup':
-        return this.#write(part, lookUp(find(scope, part.operand), find(scope, part.key).value));
+        return this.#write(part, this.#lookUp(part, scope));
       case 'if':
-        return this.#emptiness.saysNo(find(scope, part.operand).value)
+        return this.#members.isFalsy(find(scope, part.operand).value)
           ? this.render(part.otherwise, scope)
           : this.render(part.parts, scope);
       case 'each':
@@ -72,65 +66,82 @@ class Rendering {
     }
   }
 
-  #renderEach(part: Extract<Part, { kind: 'if' | 'each' }>, outer: Scope): void {
+  #renderEach(part: PartOf<'if' | 'each'>, outer: Scope): void {
     const list = find(outer, part.operand);
     const { value } = list;
-    if (typeof value !== 'object' || value === null || this.#emptiness.saysNo(value))
+    if (typeof value !== 'object' || value === null || this.#members.isFalsy(value))
       return this.render(part.otherwise, outer);
     // Loops go through what is said, not through what is found beside it.
     const of: Found = { ...list, members: undefined };
+    this.#spend(part, this.#members.count(value));
     let index = 0;
-    for (const key in value) {
-      if (!Object.hasOwn(value, key)) continue;
-      this.#step(part);
-      this.render(part.parts, { found: findMember(of, key), outer, key, index, of });
+    for (const key of this.#members.keys(value)) {
+      const round = { of, key, index };
+      this.render(part.parts, { found: findNames(of, [key]), outer, round });
       index += 1;
     }
   }
 
-  #write(part: Part, { value, isOwn, path }: Found): void {
-    if (value === undefined || value === null) return;
-    if (isOwn || isPlain(value)) this.#output.write(textOf(value));
-    else this.#output.writeFence(fenced(value, path, this.#beyond));
+  /** What stands under a name; where nothing does, at the path that the name is, as required inputs are named by path. */
+  #lookUp(part: PartOf<'lookup'>, scope: Scope): Found {
+    this.#spend(part, stepsTo(part.key));
+    const key = find(scope, part.key).value;
+    if (typeof key !== 'string' && typeof key !== 'number') return nothing;
+    const where = find(scope, part.operand);
+    const found = findNames(where, [key]);
+    return found.value === undefined ? this.#followPath(part, where, String(key)) : found;
+  }
+
+  #followPath(part: Part, where: Found, source: string): Found {
+    this.#spend(part, Math.min(source.length, longestDataPath));
+    const names = dataPathIn(source);
+    return names ? findNames(where, names) : nothing;
+  }
+
+  #writeText(part: PartOf<'text'>): void {
+    if (part.text.length > this.#room) throw this.#tooLong(part);
+    this.#output.write(part.text);
     this.#checkLength(part);
   }
 
-  #step({ at }: Part): void {
-    this.#steps += 1;
-    if (this.#steps > templateLimits.steps) throw this.#refused(at, 'steps', templateLimits.steps);
+  #write(part: Part, { value, isOwn, path }: Found): void {
+    if (value === undefined || value === null) return;
+    const text = textWithin(value, this.#room);
+    if (text === undefined) throw this.#tooLong(part);
+    if (isOwn || isPlain(value, text)) this.#output.write(text);
+    else this.#writeFence(part, { value, text, label: path.label });
+    this.#checkLength(part);
   }
 
-  #checkLength({ at }: Part): void {
-    const { outputLength: most } = templateLimits;
-    if (this.#output.length > most) throw this.#refused(at, 'characters', most);
+  #writeFence(
+    part: Part,
+    { value, text, label }: Readonly<{ value: JsonValue; text: string; label: string }>,
+  ): void {
+    const kind = typeof value === 'string' ? 'text' : 'json';
+    const fenced = fencedWithin({ text, kind, label }, this.#ticks, this.#room);
+    if (fenced === undefined) throw this.#tooLong(part);
+    this.#output.writeFence(fenced);
   }
 
-  #refused(at: number, what: string, most: number): TemplateError {
-    const reason = `what is rendered comes to more than ${most} ${what}`;
+  get #room(): number {
+    return templateLimits.outputLength - this.#output.length;
+  }
+
+  /** Line ends that set a fence apart come on top of what was known to fit. */
+  #checkLength(part: Part): void {
+    if (this.#room < 0) throw this.#tooLong(part);
+  }
+
+  #spend({ at }: Part, steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > templateLimits.steps) throw this.#refused(at, tooManySteps);
+  }
+
+  #tooLong({ at }: Part): TemplateError {
+    return this.#refused(at, tooLong);
+  }
+
+  #refused(at: number, reason: string): TemplateError {
     return new TemplateError(reason, this.template.source, at);
-  }
-}
-
-function find(from: Scope, { up, of, names }: Operand): Found {
-  let scope: Scope = from;
-  for (let left = up; left > 0 && scope.outer; left--) scope = scope.outer;
-  if (of === 'this') return findNames(scope.found, names);
-  const { isOwn = true, path = [] } = scope.of ?? {};
-  return { value: of === 'key' ? scope.key : scope.index, isOwn, path: [...path, `@${of}`] };
-}
-
-/** What stands under a name; where nothing does, at the path that the name is, as required inputs are named by path. */
-function lookUp(where: Found, key: JsonValue | undefined): Found {
-  if (typeof key !== 'string' && typeof key !== 'number') return nothing;
-  const found = findMember(where, String(key));
-  return found.value === undefined ? findNames(where, namesIn(String(key))) : found;
-}
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return parseDataPath(path);
-  } catch (error) {
-    if (error instanceof ExpressionError) return [path];
-    throw error;
   }
 }

@@ -1,0 +1,28 @@
+import { type Found, findNames } from './data.js';
+import { Path } from './path.js';
+import { type Operand } from './template.js';
+
+/** What the paths of a part begin at. */
+export type Scope = Readonly<{
+  found: Found;
+  outer: Scope | undefined;
+  /** Within a loop: what it goes through, and where in it `found` stands. */
+  round?: Readonly<{ of: Found; key: string | number; index: number }>;
+}>;
+
+export const nothing: Found = { value: undefined, isOwn: true, path: Path.outermost };
+
+/** One for each name, and for each scope that an operand leads out of. */
+export function stepsTo({ up, names }: Operand): number {
+  return up + names.length;
+}
+
+export function find(from: Scope, { up, of, names }: Operand): Found {
+  let scope: Scope = from;
+  for (let left = up; left > 0 && scope.outer; left--) scope = scope.outer;
+  if (of === 'this') return findNames(scope.found, names);
+  if (!scope.round) return nothing;
+  const { key, index } = scope.round;
+  const { isOwn, path } = scope.round.of;
+  return { value: of === 'key' ? String(key) : index, isOwn, path: path.with([`@${of}`]) };
+}
