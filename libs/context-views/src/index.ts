@@ -57,6 +57,7 @@ export { renderTemplate } from './templates/renderer.js';
 export { TemplateError } from './templates/template.error.js';
 export { parseTemplate } from './templates/template.parser.js';
 export { type Template } from './templates/template.js';
+export { countOnce } from './tokens/count-once.js';
 export {
   type Tokenizer,
   type TokenizerName,

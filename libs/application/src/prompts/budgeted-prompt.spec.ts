@@ -57,4 +57,27 @@ describe('a prompt within a budget', () => {
     expect(await refusal(budgeted(30, 1))).toBe(50);
     expect(await refusal(budgeted(59, 2))).toBe(60);
   });
+
+  it('is counted once where its tries have something in common, however many they are', async () => {
+    const rest = 'Some words, and then more of them.\n'.repeat(200);
+    const counted = async (maxTokens: number | undefined) => {
+      let characters = 0;
+      const chars4 = tokenizerOf('chars4');
+      const unitsInSteps = (text: string) => {
+        characters += text.length;
+        return chars4.unitsInSteps(text);
+      };
+      const { tokens } = await promptWithin({
+        ...budgeted(maxTokens, 1),
+        tokenizer: { ...chars4, unitsInSteps },
+        textWith: (view = '') => `${rest}\`\`\`text\n${view}\n\`\`\`\n${rest}`,
+      });
+      return { characters, tokens };
+    };
+    const one = await counted(undefined);
+    expect(Math.ceil(one.characters / 4)).toBe(one.tokens);
+    const several = await counted(Math.ceil(rest.length / 2) + 100);
+    // The fences of three tries: as long as it may be, without a view, and what is left.
+    expect(several.characters).toBeLessThan(one.characters + 4_000);
+  });
 });

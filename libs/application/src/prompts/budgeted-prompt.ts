@@ -1,4 +1,4 @@
-import { type Tokenizer } from '#context-views';
+import { type Tokenizer, countOnce } from '#context-views';
 
 import { unitsOf } from '../context-summary/units-of.js';
 import { BudgetTooSmallError } from '../views/view.messages.js';
@@ -13,6 +13,7 @@ export type Budgeted = Readonly<{
   textWith: (view: string | undefined) => string;
   /** Undefined for the budget that views have of their own. Throws {@link BudgetTooSmallError}. */
   viewWithin: (maxTokens: number | undefined) => Promise<string>;
+  signal?: AbortSignal | undefined;
 }>;
 
 export type Prompt = Readonly<{ text: string; tokens: number }>;
@@ -22,9 +23,11 @@ const mostTries = 4;
 
 /**
  * A prompt within its budget: where it holds the view, that is made smaller until the prompt fits. Throws
- * {@link PromptTooLongError} with the least budget that would do, as far as it is known.
+ * {@link PromptTooLongError} with the least budget that would do, as far as it is known. What tries have in common is
+ * counted once.
  */
-export async function promptWithin(budgeted: Budgeted): Promise<Prompt> {
+export async function promptWithin(asked: Budgeted): Promise<Prompt> {
+  const budgeted = { ...asked, tokenizer: countOnce(asked.tokenizer) };
   const { maxTokens, timesViewed, textWith, viewWithin } = budgeted;
   if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
   let prompt = await counted(budgeted, textWith(await viewWithin(undefined)));
@@ -60,6 +63,6 @@ function fitting({ maxTokens }: Budgeted, prompt: Prompt): Prompt {
   return prompt;
 }
 
-async function counted({ tokenizer }: Budgeted, text: string): Promise<Prompt> {
-  return { text, tokens: tokenizer.tokensOf(await unitsOf(tokenizer, text)) };
+async function counted({ tokenizer, signal }: Budgeted, text: string): Promise<Prompt> {
+  return { text, tokens: tokenizer.tokensOf(await unitsOf(tokenizer, text, signal)) };
 }

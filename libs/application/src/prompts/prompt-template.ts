@@ -51,7 +51,7 @@ export class PromptTemplate {
   render(data: TemplateData): string {
     const text = this.#placed(() => renderTemplate(this.#template, data));
     if (this.#persona === undefined || this.#namesPersona()) return text;
-    return `${this.#persona.trimEnd()}\n\n${text}`.replaceAll('\0', '\ufffd').toWellFormed();
+    return `${cleaned(this.#persona.trimEnd())}\n\n${text}`;
   }
 
   #namesPersona(): boolean {
@@ -76,6 +76,11 @@ export class PromptTemplate {
     const detail = this.#pointer === '/agent' ? `its template, ${fault}` : fault;
     return new InvalidInputError([{ pointer: this.#pointer, detail }]);
   }
+}
+
+/** As rendered texts are. */
+function cleaned(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 function noTemplate(agent: RegisteredAgent | undefined): InvalidInputError {

@@ -76,7 +76,7 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const name = await reader.tokenizer();
     const tokenizer = await runInSlices(openTokenizer(name));
     const prompt = await promptWithin({
-      ...{ tokenizer, maxTokens: request.maxTokens },
+      ...{ tokenizer, maxTokens: request.maxTokens, signal: request.signal },
       timesViewed: template.timesNamed('view'),
       textWith: (view) => template.render(withChecklist(data, checklist, view)),
       viewWithin: (maxTokens) => reader.within(maxTokens),

@@ -14,14 +14,22 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Runs the steps, and returns to the event loop whenever they have taken {@link sliceMs}. Throws what they throw. */
-export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result> {
+/**
+ * Runs the steps, and returns to the event loop whenever they have taken {@link sliceMs}. Throws what they throw, and the
+ * reason of `signal` once that is aborted.
+ */
+export async function runInSlices<Result>(
+  steps: Steps<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  signal?.throwIfAborted();
   let end = performance.now() + sliceMs;
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() < end) continue;
     await setImmediate();
+    signal?.throwIfAborted();
     end = performance.now() + sliceMs;
   }
 }

@@ -1,15 +1,13 @@
 import { type BytePairRanks } from './byte-pair-ranks.js';
-import { Lowest } from './lowest.js';
+import { PairQueue } from './pair-queue.js';
 
-const none = -1;
-const places = 2 ** 32;
 /** Some ten milliseconds. */
 const stepsAtOnce = 4_096;
 
 /**
  * How many tokens the bytes come to (each character of `bytes` is one): the pair of the lowest rank, the leftmost of
- * equals, merges first, until no pair has a rank. A heap of pairs keeps a word of a megabyte at n log n, where looking
- * through all pairs for each merge would take hours.
+ * equals, merges first, until no pair has a rank. A heap of pairs keeps a word of a megabyte at n log n and at twenty bytes
+ * a byte, where looking through all pairs for each merge would take hours.
  */
 export function countBytePairs(bytes: string, known: BytePairRanks): number {
   if (bytes.length < 2) return bytes.length;
@@ -37,11 +35,11 @@ class Merging {
   parts: number;
   private ranksKnown = 0;
   private readonly end: number;
+  /** What stands behind a part whose end has moved; 0 where it is the next byte. */
   private readonly next: Int32Array;
+  /** One more than where the part before begins, where that has moved; 0 where it is the byte before. */
   private readonly previous: Int32Array;
-  /** Of the pair that begins here, as it is now: what the heap says of an earlier one is out of date. */
-  private readonly ranks: Int32Array;
-  private readonly pairs = new Lowest();
+  private readonly pairs: PairQueue;
 
   constructor(
     private readonly bytes: string,
@@ -51,11 +49,7 @@ class Merging {
     this.parts = bytes.length;
     this.next = new Int32Array(this.end + 1);
     this.previous = new Int32Array(this.end + 1);
-    for (let at = 0; at <= this.end; at++) {
-      this.next[at] = at + 1;
-      this.previous[at] = at - 1;
-    }
-    this.ranks = new Int32Array(this.end + 1).fill(none);
+    this.pairs = new PairQueue(this.end);
   }
 
   /** Ranks so many more of the pairs there are at first; false once all are. */
@@ -68,10 +62,8 @@ class Merging {
   /** Takes so many pairs; false once there is none. */
   merge(count: number): boolean {
     for (let left = count; left > 0; left--) {
-      const pair = this.pairs.take();
-      if (pair === undefined) return false;
-      const start = pair % places;
-      if (this.ranks[start] !== (pair - start) / places) continue;
+      const start = this.pairs.take();
+      if (start === undefined) return false;
       this.join(start);
       this.parts -= 1;
     }
@@ -82,15 +74,18 @@ class Merging {
     const gone = this.after(start);
     const following = this.after(gone);
     this.next[start] = following;
-    this.previous[following] = start;
-    this.ranks[gone] = none;
+    this.previous[following] = start + 1;
+    this.pairs.remove(gone);
     this.ranked(start);
-    const before = this.previous[start] ?? none;
-    if (before !== none) this.ranked(before);
+    if (start > 0) this.ranked(this.before(start));
   }
 
   private after(start: number): number {
-    return this.next[start] ?? this.end;
+    return this.next[start] || start + 1;
+  }
+
+  private before(start: number): number {
+    return (this.previous[start] || start) - 1;
   }
 
   private ranked(start: number): void {
@@ -98,9 +93,9 @@ class Merging {
     const behind = second >= this.end ? this.end : this.after(second);
     const rank =
       second >= this.end || behind - start > this.known.longest
-        ? none
-        : (this.known.ranks.get(this.bytes.slice(start, behind)) ?? none);
-    this.ranks[start] = rank;
-    if (rank !== none) this.pairs.add(rank * places + start);
+        ? undefined
+        : this.known.ranks.get(this.bytes.slice(start, behind));
+    if (rank === undefined) this.pairs.remove(start);
+    else this.pairs.put(start, rank);
   }
 }

@@ -25,6 +25,8 @@ export class PieceCounter {
   /** The same of a piece that is long, a step at a time. */
   *countInSteps(piece: string): Generator<void, number> {
     if (piece.length <= longestAtOnce) return this.count(piece);
+    // Finding the end of the piece has taken some time already.
+    yield;
     const bytes = ascii.test(piece) ? piece : bytesOf(piece);
     return yield* countBytePairsInSteps(bytes, this.known);
   }
@@ -40,6 +42,6 @@ function bytesOf(piece: string): string {
   const bytes = utf8.encode(piece);
   let text = '';
   for (let at = 0; at < bytes.length; at += bytesAtOnce)
-    text += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce));
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + bytesAtOnce));
   return text;
 }
