@@ -155,7 +155,7 @@ describe('reading behind a gate', () => {
       did('StepFailed', { stepId: 'bad', reason: 'broken' }),
     );
     const events: DecodedEvent[] = [];
-    for await (const event of gated.reader.tail(id, 0)) events.push(event);
+    for await (const event of gated.reader.tail(id, { after: 0 })) events.push(event);
     const seenBy = async (audience: string) => {
       const gate = new Gate(builtInPolicies[audience] ?? { show: [] }, { audience, agentId: null });
       return (await gated.see(id, gate, events)).map(({ version }) => version);

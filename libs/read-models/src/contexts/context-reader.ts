@@ -1,12 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type z } from 'zod';
 
 import { type Database } from '#database';
-import { type CallOptions, type EventStore, type StoredEvent } from '#event-sourcing';
+import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
   type Base,
   ContextState,
-  type Item,
   type ItemKind,
   activityKinds,
   activityOf,
@@ -20,12 +20,13 @@ import { type ReadModelTables, liveTables } from '../tables.js';
 import { type ContextHead, advanceHead } from './context-head.js';
 import { findHeadAt } from './head-at.queries.js';
 import { headRow, toHead } from './head-rows.js';
-import { itemRow, toItem } from './item-rows.js';
+import { readItems } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';
 import { readLayered } from './layered-items.js';
 import { countLinks } from './layers.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
+import { WorkTurn } from './work-turn.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
@@ -36,6 +37,9 @@ export type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
 /** As of which version the rows are asked, and for what beside them: a scalar that does not depend on the context. */
 type Rows = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
+/** Versions behind `after`, up to `until`; `first`: how many of them are read at first. */
+export type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
+
 type Asked = Readonly<{
   id: ContextId;
   selection: Selection;
@@ -44,15 +48,8 @@ type Asked = Readonly<{
 }>;
 
 const shortTail = 32;
-const longestPage = 512;
-const projectedRow = headRow.extend({
-  kind: itemRow.shape.kind.nullable(),
-  key: itemRow.shape.key.nullable(),
-  from_version: itemRow.shape.from_version.nullable(),
-  state: itemRow.shape.state.nullable(),
-  body: itemRow.shape.body,
-  sources: itemRow.shape.sources,
-});
+/** An event may have a megabyte. */
+const longestPage = 128;
 
 /**
  * Reads one context, never stale: the rows of the projection, and the tail of the stream behind them folded by
@@ -116,28 +113,34 @@ export class ContextReader {
     const { projected, found } = await this.#projectedVersionAt(id, time);
     if (found < projected) return found;
     let version = found;
-    for await (const event of this.tail(id, projected, options)) {
+    for await (const event of this.tail(id, { after: projected }, options)) {
       if (event.recordedAt > time) break;
       version = event.version;
     }
     return version;
   }
 
-  /** Decoded events behind version `after`, oldest first. */
-  async *tail(id: ContextId, after: number, options?: CallOptions): AsyncGenerator<DecodedEvent> {
-    for await (const stored of this.storedTail(id, { after }, options)) yield decodeEvent(stored);
+  /** Decoded events of a range, oldest first. */
+  async *tail(
+    id: ContextId,
+    range: TailRange,
+    options?: CallOptions,
+  ): AsyncGenerator<DecodedEvent> {
+    for await (const stored of this.storedTail(id, range, options)) yield decodeEvent(stored);
   }
 
   /** Reads `first` events, then more at a time: a tail is mostly short, and its events may be large. */
-  async *storedTail(
-    id: ContextId,
-    { after, first = shortTail }: Readonly<{ after: number; first?: number }>,
-    options?: CallOptions,
-  ): AsyncGenerator<StoredEvent> {
+  async *storedTail(id: ContextId, range: TailRange, options?: CallOptions) {
+    const { after, until = Number.MAX_SAFE_INTEGER, first = shortTail } = range;
+    const turn = new WorkTurn();
     let from = after + 1;
-    for (let limit = first; ; limit = Math.min(limit * 2, longestPage)) {
+    for (let size = first; from <= until; size *= 2) {
+      const limit = Math.min(size, longestPage, until - from + 1);
       const page = await this.store.readStream(contextStream(id), { from, limit }, options);
-      yield* page;
+      for (const event of page) {
+        yield event;
+        if (turn.isOver(event.data.length)) await setImmediate();
+      }
       if (page.length < limit) return;
       from += page.length;
     }
@@ -149,8 +152,8 @@ export class ContextReader {
   ): Promise<ContextSnapshot> {
     let at = head;
     let now = state;
-    for await (const event of this.tail(id, head?.version ?? 0, options)) {
-      if (event.version > until) break;
+    const range = { after: head?.version ?? 0, until };
+    for await (const event of this.tail(id, range, options)) {
       const base = baseOf(id.contextId, event);
       const { before, seen } = base
         ? await this.#rebase(id, now, { base, selection, options })
@@ -188,7 +191,7 @@ export class ContextReader {
     { at, beside }: Rows,
     options?: CallOptions,
   ): Promise<ProjectedSnapshot> {
-    const { rows } = await sql<{ version: number | null; beside?: unknown }>`
+    const { rows } = await sql<ProjectedRow>`
       select c.*, i.kind, i.key, i.from_version, i.state, i.body, i.sources ${beside ? sql`, ${beside} as beside` : sql``}
       from (select 1) as always
       left join ${this.tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
@@ -196,19 +199,16 @@ export class ContextReader {
         on c.version > 0 and (c.lineage is null or i.kind <> all(${contentKinds}))`.execute(
       this.db,
     );
-    // Without a projected context the joins leave one row of nulls.
-    const parsed = rows.filter(({ version }) => version).map((row) => projectedRow.parse(row));
-    const head = parsed[0] && toHead(parsed[0]);
-    const own = parsed.flatMap(itemOf);
-    const extra = { beside: rows[0]?.beside };
-    if (!head || head.lineage === null) return { head, state: ContextState.from(own), ...extra };
+    const { head, own, beside: extra } = await parseRows(rows);
+    if (!head || head.lineage === null)
+      return { head, state: ContextState.from(own), beside: extra };
     const version = Math.min(at ?? head.version, head.version);
     const layered = await readLayered({ db: this.db, tables: this.tables }, id, version, {
       selection,
       readRest: async (rest, missing) =>
         (await this.readAt({ ...id, ...rest }, rest.version, missing, options)).state.values(),
     });
-    return { head, state: ContextState.from([...own, ...layered]), ...extra };
+    return { head, state: ContextState.from([...own, ...layered]), beside: extra };
   }
 
   /**
@@ -234,10 +234,16 @@ export class ContextReader {
   }
 }
 
-function holdsActivity(kinds: readonly ItemKind[]): boolean {
-  return activityKinds.every((kind) => kinds.includes(kind));
+type ProjectedRow = Readonly<{ version: number | null; kind: string | null; beside?: unknown }>;
+
+/** Without a projected context the joins leave one row of nulls, without an item one row of the head. */
+async function parseRows(rows: readonly ProjectedRow[]) {
+  const [first] = rows;
+  const head = first?.version ? toHead(headRow.parse(first)) : undefined;
+  const own = head ? await readItems(rows.filter(({ kind }) => kind !== null)) : [];
+  return { head, own, beside: first?.beside };
 }
 
-function itemOf(row: z.output<typeof projectedRow>): Item[] {
-  return row.kind === null ? [] : [toItem(itemRow.parse(row))];
+function holdsActivity(kinds: readonly ItemKind[]): boolean {
+  return activityKinds.every((kind) => kinds.includes(kind));
 }

@@ -61,10 +61,7 @@ async function readStretch(
   options?: CallOptions,
 ): Promise<readonly DecodedEvent[]> {
   const events: DecodedEvent[] = [];
-  for await (const event of reader.tail(id, from - 1, options)) {
-    if (event.version > to) break;
-    events.push(event);
-    if (event.version === to) break;
-  }
+  const range = { after: from - 1, until: to };
+  for await (const event of reader.tail(id, range, options)) events.push(event);
   return events;
 }

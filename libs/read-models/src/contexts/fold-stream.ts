@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type EventStore } from '#event-sourcing';
 import {
   type Item,
@@ -12,8 +14,10 @@ import {
 
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
+import { WorkTurn } from './work-turn.js';
 
-const page = 512;
+/** An event may have a megabyte. */
+const page = 128;
 
 /** A stretch of versions, both ends included. */
 type Stretch = Readonly<{ start: number; end: number }>;
@@ -89,9 +93,13 @@ async function* read(
   id: ContextId,
   version: number,
 ): AsyncGenerator<DecodedEvent> {
+  const turn = new WorkTurn();
   for (let from = 1; from <= version; from += page) {
     const limit = Math.min(page, version - from + 1);
-    yield* (await store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
+    for (const stored of await store.readStream(contextStream(id), { from, limit })) {
+      yield decodeEvent(stored);
+      if (turn.isOver(stored.data.length)) await setImmediate();
+    }
   }
 }
 

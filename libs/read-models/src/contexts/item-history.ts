@@ -37,8 +37,7 @@ export async function listItemHistory(
     layered && projected > 0 && range.until > 0
       ? await listLayers(source, id, key, Math.min(projected, range.until))
       : found;
-  for await (const event of source.reader.tail(id, projected)) {
-    if (event.version > range.until) break;
+  for await (const event of source.reader.tail(id, { after: projected, until: range.until })) {
     const base = baseOf(id.contextId, event);
     if (base) {
       const of = { workspace: id.workspace, contextId: base.contextId };

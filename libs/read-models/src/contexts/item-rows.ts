@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -9,6 +11,7 @@ import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { type ContextChanges } from './project-events.js';
 import { decodeSources, encodeSources } from './source-column.js';
+import { WorkTurn } from './work-turn.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
@@ -37,6 +40,18 @@ export function toItem({ kind, key, from_version, ...row }: z.output<typeof item
     body: body === null ? undefined : (JSON.parse(body) as JsonValue),
     sources: decodeSources(sources),
   };
+}
+
+/** The items of many rows, parsed in turns with everything else that the process does. */
+export async function readItems(rows: readonly unknown[]): Promise<Item[]> {
+  const items: Item[] = [];
+  const turn = new WorkTurn();
+  for (const row of rows) {
+    const parsed = itemRow.parse(row);
+    items.push(toItem(parsed));
+    if (turn.isOver(parsed.state.length + (parsed.body?.length ?? 0))) await setImmediate();
+  }
+  return items;
 }
 
 /** The current items under these keys, over many contexts. */

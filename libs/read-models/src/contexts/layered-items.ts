@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type Kysely, sql } from 'kysely';
 import { type z } from 'zod';
 
@@ -9,6 +11,7 @@ import { type ContextId } from './context-stream.js';
 import { encodeKey, itemRow, removedState, toItem } from './item-rows.js';
 import { type Selection, bodyUnlessSlim } from './item-selection.js';
 import { type Layers, type Lineage, findLineage } from './layers.js';
+import { WorkTurn } from './work-turn.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
 
@@ -92,7 +95,14 @@ async function findInLayers(
           from ${rows} and i.kind = w.kind and i.key = w.key
           order by i.from_version desc limit 1) newest`
   ).execute(db);
-  return found.rows.map((row) => foundItem(itemRow.parse(row), layers.shift));
+  const items: Found[] = [];
+  const turn = new WorkTurn();
+  for (const row of found.rows) {
+    const parsed = itemRow.parse(row);
+    items.push(foundItem(parsed, layers.shift));
+    if (turn.isOver(parsed.state.length + (parsed.body?.length ?? 0))) await setImmediate();
+  }
+  return items;
 }
 
 /** Every value of an item in these layers, oldest first. */
