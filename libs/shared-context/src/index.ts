@@ -125,6 +125,7 @@ export {
   madeIds,
 } from './context.events.js';
 export { foldEvent, touchedKeys } from './context.fold.js';
+export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';
 export { type Source, sourceOf } from './source.js';
 export { isTraced } from './traced-kind.js';

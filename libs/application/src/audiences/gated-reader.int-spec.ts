@@ -27,6 +27,7 @@ const gates = [
   ...Object.values(builtInPolicies),
   { show: [{ types: ['*'], authors: ['a'] }] },
   { show: [{ types: ['*'], visibility: ['working' as const] }], hide: [{ types: ['StepFailed'] }] },
+  { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
 ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' }));
 
 /** What somebody did to a context, and for whom. */
@@ -139,6 +140,35 @@ describe('reading behind a gate', () => {
       await expectAll();
       await project();
       await expectAll();
+    }
+  });
+
+  it('shows what a hidden event has taken out, also to who asks for nothing else', async () => {
+    const contextId = 'taken-out';
+    const id = { workspace, contextId };
+    await history.append(
+      contextId,
+      did('ContextCreated', {}),
+      did('PreferencesSet', { values: { tone: 'dry' } }),
+      did('GlobalContextSet', { values: { scope: 'all' } }),
+      did('PreferencesSet', { values: { tone: null } }, 'working'),
+      did('GlobalContextSet', { values: { scope: null } }, 'working'),
+    );
+    const gate = new Gate({ show: [{ types: ['*'] }] }, { audience: 'x', agentId: null });
+    const [tone, scope] = [
+      { kind: 'preference', key: 'tone' },
+      { kind: 'global', key: 'scope' },
+    ] as const;
+    for (const isProjected of [false, true]) {
+      if (isProjected) await project();
+      const [named, ofKinds] = [
+        await gated.read({ id, gate }, { keys: [tone, scope], bodies: true }),
+        await gated.read({ id, gate }, { kinds: ['preference', 'global'] }),
+      ];
+      for (const { state } of [named, ofKinds]) {
+        expect(state.get(tone.kind, tone.key)?.body).toBe('dry');
+        expect(state.get(scope.kind, scope.key)?.body).toBe('all');
+      }
     }
   });
 

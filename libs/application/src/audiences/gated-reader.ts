@@ -10,12 +10,14 @@ import {
   type ContextSnapshot,
   type DecodedEvent,
   type Selection,
+  type TracedItems,
   findEventsBehind,
   foldStream,
 } from '#read-models';
-import { ContextState, type Item, type ItemKey, type ItemKind, isTraced } from '#shared-context';
+import { ContextState, type Item, type ItemKey } from '#shared-context';
 
 import { DATABASE, EVENT_STORE } from '../tokens.js';
+import { areTraced, itemsToFold, selects, stepsOf, withWitnesses } from './gated-selection.js';
 
 type Asked = Readonly<{
   id: ContextId;
@@ -24,8 +26,6 @@ type Asked = Readonly<{
   version?: number | undefined;
   options?: CallOptions | undefined;
 }>;
-
-const stepKinds: ReadonlySet<ItemKind> = new Set(['step', 'step-output']);
 
 /** Reads contexts as an audience sees them: the items that its visible events alone would have made. */
 @Injectable()
@@ -38,17 +38,30 @@ export class GatedReader {
 
   async read(asked: Asked, selection: Selection): Promise<ContextSnapshot> {
     const { id, gate, version, options } = asked;
-    const wanted = gate?.asksForFailures ? withFailures(selection) : selection;
+    const wanted = gate ? withWitnesses(gate, selection) : selection;
     const snapshot =
       version === undefined
         ? await this.reader.read(id, wanted, options)
         : await this.reader.readAt(id, version, wanted, options);
     if (!gate || !snapshot.head) return snapshot;
-    const state = await this.#gated(gate, snapshot, wanted);
+    const items = 'keys' in wanted ? await this.#withFailures(asked, snapshot) : snapshot.state;
+    const state = await this.#gated(gate, { ...snapshot, state: items }, wanted);
     return {
       ...snapshot,
       state: isOfPast(gate, version) ? await this.#inForceNow(asked, state) : state,
     };
+  }
+
+  /** What an event of a failed step has made may be seen for that: the sources of an item name its steps. */
+  async #withFailures({ id, gate, options }: Asked, { head, state }: ContextSnapshot) {
+    if (!gate?.asksForFailures || !head) return state;
+    const steps = new Set([...state.values()].flatMap(stepsOf));
+    const keys = [...steps]
+      .map((key) => ({ kind: 'step-failure', key }) as const)
+      .filter(({ kind, key }) => !state.get(kind, key));
+    if (keys.length === 0) return state;
+    const failures = await this.reader.readAt(id, head.version, { keys, bodies: false }, options);
+    return state.with(failures.state.values());
   }
 
   /** Decisions that were in force then and are not now are no more shown as of then: when one asks makes no difference. */
@@ -87,8 +100,10 @@ export class GatedReader {
   async #gated(gate: Gate, { head, state }: ContextSnapshot, selection: Selection) {
     const { shown, mixed } = gateItems(gate, [...state.values()]);
     if (mixed.size === 0 || !head) return ContextState.from(shown);
-    const folded = await this.#foldVisible(gate, head, [...mixed]);
-    const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(selection, item));
+    const items = itemsToFold(gate, mixed, { selection, state });
+    const folded = await this.#foldVisible(gate, head, items);
+    const isSelected = selects(selection);
+    const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(item));
     return ContextState.from([...shown, ...asked]);
   }
 
@@ -96,21 +111,19 @@ export class GatedReader {
   async #foldVisible(
     gate: Gate,
     { version, ...head }: ContextId & Readonly<{ version: number }>,
-    kinds: readonly ItemKind[],
+    items: TracedItems,
   ): Promise<readonly Item[]> {
     const id = { workspace: head.workspace, contextId: head.contextId };
-    const failures: readonly ItemKind[] = gate.asksForFailures ? ['step-failure'] : [];
-    const wanted = { kinds: [...kinds, ...failures], until: version };
     const source = { db: this.db, reader: this.reader };
-    const events = wanted.kinds.every(isTraced)
-      ? await findEventsBehind(source, id, wanted)
+    const events = areTraced(items)
+      ? await findEventsBehind(source, id, { items, until: version })
       : undefined;
     const seen = (hasFailed: HasFailed) =>
       events
         ? folded(events.flatMap((event) => gate.see(event, hasFailed) ?? []))
         : foldStream(this.store, id, version, (event) => gate.see(event, hasFailed));
-    const items = await seen(() => false);
-    return gate.asksForFailures ? seen(failuresIn(gate, items)) : items;
+    const made = await seen(() => false);
+    return gate.asksForFailures ? seen(failuresIn(gate, made)) : made;
   }
 }
 
@@ -122,21 +135,6 @@ function isOfPast(gate: Gate, version: number | undefined): boolean {
 function folded(events: readonly DecodedEvent[]): readonly Item[] {
   const state = events.reduce((before, event) => before.apply(event), ContextState.from([]));
   return [...state.values()];
-}
-
-/** Whether a step has failed is part of whether it is seen. */
-function withFailures(selection: Selection): Selection {
-  if ('kinds' in selection) return { ...selection, kinds: [...selection.kinds, 'step-failure'] };
-  const failures = selection.keys
-    .filter(({ kind }) => stepKinds.has(kind))
-    .map(({ key }) => ({ kind: 'step-failure', key }) as const);
-  return { ...selection, keys: [...selection.keys, ...failures] };
-}
-
-function isSelected(selection: Selection, { kind, key }: Item): boolean {
-  return 'kinds' in selection
-    ? selection.kinds.includes(kind)
-    : selection.keys.some((one) => one.kind === kind && one.key === key);
 }
 
 /** The items that decide whether an event is seen. */

@@ -5,13 +5,13 @@ import { type ItemKey, type ItemKind, itemKinds, itemNeedsBody } from '#shared-c
 import { type ReadModelTables } from '../tables.js';
 import { encodeKey } from './item-rows.js';
 
-/**
- * Which items to load: those named, or all of some kinds. Without `bodies`, items come without the payloads that rules
- * do not look at.
- */
+/** `false` leaves out the payloads that rules do not look at, `none` all of them. */
+type Bodies = boolean | 'none';
+
+/** Which items to load, those named or all of some kinds, and with which payloads. */
 export type Selection =
-  | Readonly<{ keys: readonly ItemKey[]; bodies: boolean }>
-  | Readonly<{ kinds: readonly ItemKind[]; bodies?: boolean }>;
+  | Readonly<{ keys: readonly ItemKey[]; bodies: Bodies }>
+  | Readonly<{ kinds: readonly ItemKind[]; bodies?: Bodies }>;
 
 const undocumented: ReadonlySet<ItemKind> = new Set([
   'output-value',
@@ -70,7 +70,8 @@ function namedItems(
 }
 
 /** The payload column of the row `i`. */
-export function bodyUnlessSlim(bodies: boolean) {
+export function bodyUnlessSlim(bodies: Bodies) {
+  if (bodies === 'none') return sql`null::text as body`;
   return bodies
     ? sql`i.body`
     : sql`case when i.kind = any(${slimKinds}) then null else i.body end as body`;
