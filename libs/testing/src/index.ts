@@ -6,7 +6,7 @@ export {
 export { eventStoreContract } from './event-store-contract/event-store.contract.js';
 export { countEvents } from './count-events.js';
 export { type CountingProxy, openCountingProxy } from './counting-proxy.js';
-export { type SentStatements, listenToStatements } from './count-statements.js';
+export { type ReadCosts, type SentStatements, listenToStatements } from './count-statements.js';
 export { HistoryWriter } from './history-writer.js';
 export { projectAll } from './project-all.js';
 export { specify } from './given-when-then.js';

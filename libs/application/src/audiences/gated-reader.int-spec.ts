@@ -11,6 +11,7 @@ import {
   contextCommands,
   contextFrom,
   did,
+  listenToStatements,
   openTestDatabase,
   openTestServer,
   waitForProjector,
@@ -169,6 +170,61 @@ describe('reading behind a gate', () => {
         expect(state.get(tone.kind, tone.key)?.body).toBe('dry');
         expect(state.get(scope.kind, scope.key)?.body).toBe('all');
       }
+    }
+  });
+
+  it('shows by name what an event of a failed step has made, whatever it is', async () => {
+    const contextId = 'failed';
+    const artifact = (artifactId: string, stepId: string) =>
+      did('ArtifactReferenced', { artifactId, stepId, artifactType: 'file', path: artifactId });
+    await history.append(
+      contextId,
+      did('ContextCreated', {}),
+      artifact('of-bad', 'bad'),
+      artifact('of-good', 'good'),
+      did('StepFailed', { stepId: 'bad', reason: 'r' }),
+    );
+    await project();
+    const policy = {
+      show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }],
+    };
+    const gate = new Gate(policy, { audience: 'x', agentId: null });
+    const keys = ['of-bad', 'of-good'].map((key) => ({ kind: 'artifact', key }) as const);
+    const asked = { id: { workspace, contextId }, gate };
+    const { state } = await gated.read(asked, { keys, bodies: false });
+    expect(state.get('artifact', 'of-bad')).toBeDefined();
+    expect(state.get('artifact', 'of-good')).toBeUndefined();
+  });
+
+  it('folds an item that hidden events have changed at the same cost in a long history', async () => {
+    const output = (at: number) =>
+      did('StepOutputAdded', { stepId: `s-${String(at).padStart(4, '0')}`, output: at });
+    for (const [contextId, outputs] of [
+      ['few', 150],
+      ['many', 1_500],
+    ] as const) {
+      await history.append(contextId, did('ContextCreated', {}));
+      for (let at = 0; at < outputs; at += 150)
+        await history.append(contextId, ...Array.from({ length: 150 }, (_, n) => output(at + n)));
+      await history.append(contextId, { ...output(7), visibility: 'working' });
+    }
+    await project();
+    const sent = listenToStatements(database.pool);
+    for (const policy of [
+      { show: [{ types: ['*'] }] },
+      { show: [{ types: ['*'] }, { types: ['*'], failedSteps: true as const }] },
+    ]) {
+      const gate = new Gate(policy, { audience: 'x', agentId: null });
+      const keys = [{ kind: 'step-output', key: 's-0007' }] as const;
+      const costsIn = (contextId: string) =>
+        sent.costs(async () => {
+          const asked = { id: { workspace, contextId }, gate };
+          const { state } = await gated.read(asked, { keys, bodies: true });
+          expect(state.get('step-output', 's-0007')).toMatchObject({ fromVersion: 9 });
+        });
+      const [short, long] = [await costsIn('few'), await costsIn('many')];
+      const { statements, rows } = short;
+      expect(long).toMatchObject({ statements, rows });
     }
   });
 
