@@ -46,6 +46,7 @@ import { VerifyContextHandler } from './moving/verify-context.handler.js';
 import { PromptSources } from './prompts/prompt-sources.js';
 import { PromptViews } from './prompts/prompt-views.js';
 import { RenderPromptHandler } from './prompts/render-prompt.handler.js';
+import { BasisDecisions } from './reading/basis-decisions.js';
 import { ContextChanges } from './reading/context-changes.js';
 import {
   FindContextHandler,
@@ -103,6 +104,7 @@ const writing = [
 ];
 const reading = [
   ReachableContext,
+  BasisDecisions,
   Documents,
   ContextFinder,
   ContextOverview,

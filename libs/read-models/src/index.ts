@@ -9,7 +9,9 @@ export {
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
 export { type ContextSizes, findContextSizes } from './contexts/context-sizes.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
+export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
+export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
 export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
 export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';

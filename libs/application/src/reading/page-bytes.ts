@@ -1,5 +1,5 @@
 /** No page and no list of missed events grows beyond this, whatever its `limit`; the cursor goes on from there. */
-const mostPageBytes = 8 * 1_048_576;
+export const mostPageBytes = 8 * 1_048_576;
 
 /** Bytes of what is shown of an event: not all of its payload may be. */
 export function shownBytes({ data }: Readonly<{ data: unknown }>): number {
@@ -14,4 +14,21 @@ export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) 
     if (bytes > mostPageBytes) return Math.max(index, 1);
   }
   return items.length;
+}
+
+/** A page that is filled item by item, as far as its limit and the bytes of a page allow. */
+export class GrowingPage<Item> {
+  readonly items: Item[] = [];
+  #bytes = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** False if the page is full: the item begins the next one. Takes at least one, so that every page goes on. */
+  takes(item: Item, bytes: number): boolean {
+    const isFull = this.items.length >= this.limit || this.#bytes + bytes > mostPageBytes;
+    if (this.items.length > 0 && isFull) return false;
+    this.items.push(item);
+    this.#bytes += bytes;
+    return true;
+  }
 }

@@ -1,15 +1,16 @@
 import { ContextReader } from '#read-models';
 import { type NewContextEvent } from '#shared-context';
-import { did, projectAll, useTestStore } from '#testing';
+import { did, listenToStatements, projectAll, useTestStore } from '#testing';
 
 import { type Principal } from '../access/principal.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
-import { ResourceNotFoundError } from '../errors.js';
+import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { Families } from '../families/families.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
@@ -17,6 +18,7 @@ import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest } from './view.messages.js';
+import { WholeItemReader } from './whole-item-reader.js';
 
 type Written = NewContextEvent & Readonly<{ basedOn?: string }>;
 
@@ -35,7 +37,9 @@ describe('what a ref of a view leads to', () => {
     const settings = new SettingsStore(db, defaultSettings);
     const defaults = new ViewDefaults(settings, new AgentStore(db), focus);
     const request = { principal: root, contextId: 'c', ref, limit: 100, ...more };
-    return (await new ViewExpansion(contexts, defaults, focus).expand(request)).answer;
+    const items = new WholeItemReader(contexts, new BasisDecisions(gated, db));
+    const expansion = new ViewExpansion(contexts, defaults, focus, items);
+    return (await expansion.expand(request)).answer;
   };
   const itemsOf = async (ref: string, more?: Partial<ExpandRequest>) => {
     const answer = await expand(ref, more);
@@ -53,8 +57,10 @@ describe('what a ref of a view leads to', () => {
   });
   const decided = (decisionId: string, more: object = {}) =>
     did('DecisionRecorded', { decisionId, topic: 't', decision: decisionId, ...more });
-  const receipt = (version: number) => {
-    const facts = Buffer.from(JSON.stringify(['default', 'c', version])).toString('base64url');
+  const receipt = (version: number, contextId = 'c') => {
+    const facts = Buffer.from(JSON.stringify(['default', contextId, version])).toString(
+      'base64url',
+    );
     return `r1.${facts}.c2ln`;
   };
 
@@ -132,5 +138,124 @@ describe('what a ref of a view leads to', () => {
       await expect(expand(ref, { principal: reviewer })).rejects.toThrow(ResourceNotFoundError);
     expect(await refsOf('rollup:1-9', { principal: reviewer })).toEqual(['decision:DEC-002']);
     expect(await refsOf('rollup:1-9')).toHaveLength(3);
+  });
+
+  /** Every page of a roll-up. */
+  const pagesOf = async (ref: string, more: Partial<ExpandRequest> = {}) => {
+    const pages = [await itemsOf(ref, more)];
+    for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor)
+      pages.push(await itemsOf(ref, { ...more, cursor }));
+    return pages.map(({ items }) => items.map((item) => item.ref));
+  };
+
+  it('is told page by page where one event says a thousand things', async () => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `name-${at}`);
+    const values = Object.fromEntries(names.map((name) => [name, name]));
+    await happened(did('PreferencesSet', { values }), output('behind'));
+    const pages = await pagesOf('rollup:1-3');
+    expect(pages.map(({ length }) => length)).toEqual([...names.slice(0, 10).map(() => 100), 1]);
+    const all = [...names.map((name) => `preference:${name}`), 'step-output:behind'];
+    expect(pages.flat()).toEqual(all);
+  });
+
+  it('is what a fork of a fork inherited too, before its own', async () => {
+    await happened(output('a'), decided('DEC-001'), output('b'), output('a'));
+    const fork = (contextId: string, source: { contextId: string; version: number }) =>
+      test.history.append(contextId, did('ContextForked', { source }), output(contextId));
+    await fork('child', { contextId: 'c', version: 4 });
+    await fork('grandchild', { contextId: 'child', version: 2 });
+    const told = ['step-output:a', 'decision:DEC-001', 'step-output:b', 'step-output:child'];
+    for (const isProjected of [false, true]) {
+      if (isProjected) await projectAll(test.db, test.store);
+      const contextId = 'grandchild';
+      expect(await refsOf('rollup:1-2', { contextId })).toEqual([
+        ...told,
+        'step-output:grandchild',
+      ]);
+      expect(await pagesOf('rollup:1-1', { contextId, limit: 3 })).toEqual([
+        told.slice(0, 3),
+        told.slice(3),
+      ]);
+      expect(await refsOf('rollup:2-2', { contextId })).toEqual(['step-output:grandchild']);
+    }
+  });
+
+  it('goes on behind what one request looks through, where most of it is not seen', async () => {
+    for (let at = 0; at < 5; at++)
+      await test.history.append(
+        'c',
+        ...(at === 0 ? [did('ContextCreated', {})] : []),
+        ...Array.from({ length: 500 }, (_, n) => output(`s-${at}-${n}`)),
+      );
+    await test.history.append('c', decided('DEC-001'));
+    await projectAll(test.db, test.store);
+    const pages = await pagesOf('rollup:1-9999', { principal: reviewer });
+    expect(pages).toEqual([[], ['decision:DEC-001']]);
+  });
+
+  it('refuses the cursor of another list', async () => {
+    await happened(output('a'));
+    const cursors = [
+      ...['nonsense', Buffer.from('["1"]').toString('base64url')],
+      Buffer.from('["1","x"]').toString('base64url'),
+    ];
+    for (const cursor of cursors)
+      await expect(expand('rollup:2-2', { cursor })).rejects.toThrow(InvalidInputError);
+  });
+
+  describe('in a context of 1,500 outputs', () => {
+    const nameAt = (at: number) => `s-${String(at).padStart(4, '0')}`;
+    const grow = async (contextId: string, outputs: number) => {
+      const created = did('ContextCreated', { title: 'C', preferences: { tone: 'dry' } });
+      const decisions = [decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' })];
+      await test.history.append(contextId, created, ...decisions);
+      for (let at = 0; at < outputs; at += 250) {
+        const count = Math.min(250, outputs - at);
+        const basedOn = (n: number) => (n % 7 === 0 ? { basedOn: receipt(2, contextId) } : {});
+        const events = Array.from({ length: count }, (_, n) => ({
+          ...did('StepOutputAdded', { stepId: nameAt(at + n), output: 'made '.repeat(100) }),
+          ...basedOn(at + n),
+        }));
+        await test.history.append(contextId, ...events);
+      }
+    };
+
+    it('costs what it costs in one of 150', async () => {
+      await grow('few', 150);
+      await grow('many', 1_500);
+      await projectAll(test.db, test.store);
+      const sent = listenToStatements(test.pool);
+      const developer: Principal = { ...reviewer, audiences: ['developer'] };
+      const analyst: Principal = { ...reviewer, audiences: ['failure-analyst'] };
+      for (const principal of [root, reviewer, developer, analyst])
+        for (const ref of [
+          'step-output:s-0014',
+          'preference:tone',
+          'rollup:1-16',
+          'rollup:65-128',
+        ]) {
+          const costsIn = (contextId: string) =>
+            sent.costs(() => expand(ref, { principal, contextId }).catch(() => undefined));
+          await costsIn('few');
+          const [short, long] = [await costsIn('few'), await costsIn('many')];
+          const { statements, rows } = short;
+          expect({ ref, ...long }).toMatchObject({ ref, statements, rows });
+          // Sums and versions have a digit more.
+          expect(Math.abs(long.characters - short.characters)).toBeLessThan(100);
+        }
+    });
+
+    it('says what is stale there', async () => {
+      await grow('c', 150);
+      await projectAll(test.db, test.store);
+      for (const principal of [root, { ...reviewer, audiences: ['retrospective'] }]) {
+        expect(await expand('step-output:s-0014', { principal })).toMatchObject({
+          text: expect.stringContaining(stale),
+        });
+        expect(await expand('step-output:s-0015', { principal })).toMatchObject({
+          text: expect.not.stringContaining(stale),
+        });
+      }
+    });
   });
 });

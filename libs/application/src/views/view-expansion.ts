@@ -1,38 +1,25 @@
 import { Injectable } from '@nestjs/common';
 
 import {
-  type Entry,
-  type StandingPart,
+  type TokenizerName,
   type VersionGroup,
-  entryOf,
-  isShown,
-  newestSummary,
+  openTokenizer,
   parseRef,
   refOf,
-  standingParts,
-  timelineSection,
-  openTokenizer,
   viewKinds,
-  viewSource,
   wholeText,
 } from '#context-views';
-import { type JsonValue } from '#event-sourcing';
-import {
-  type ContextState,
-  type Item,
-  type ItemKey,
-  endedDecisions,
-  isContent,
-  workKinds,
-} from '#shared-context';
+import { type ItemKey, isContent } from '#shared-context';
 
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
+import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { runInSlices } from '../slices/slices.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';
+import { WholeItemReader } from './whole-item-reader.js';
+import { type WholeItem } from './whole-item.js';
 
 /** Follows the refs of views to what they stand for. */
 @Injectable()
@@ -41,6 +28,7 @@ export class ViewExpansion {
     private readonly contexts: ReachableContext,
     private readonly defaults: ViewDefaults,
     private readonly focus: ViewFocus,
+    private readonly items: WholeItemReader,
   ) {}
 
   /** Throws ResourceNotFoundError where the ref leads nowhere, or to what the reader does not see. */
@@ -54,36 +42,20 @@ export class ViewExpansion {
 
   async #item(request: ExpandRequest, key: ItemKey): Promise<Expansion> {
     if (!isReadable(key)) throw nowhere(request.ref);
-    // Work says whether the decisions that it rests on are in force.
-    const beside = workKinds.includes(key.kind) ? (['decision'] as const) : [];
-    const snapshot = await this.contexts.read(request, { kinds: [key.kind, ...beside] });
-    const { state, gate } = snapshot;
-    const item = state.get(key.kind, key.key);
-    if (!item || (gate && !isShown(gate, item))) throw nowhere(request.ref);
-    const units = await this.#counter(request);
-    return { ...seenOf(snapshot), answer: await expanded(item, textOf(item, state), units) };
+    const found = await this.items.find(request, key);
+    if (!found) throw nowhere(request.ref);
+    const { snapshot, item, text } = found;
+    const whole = { ref: refOf(item), version: item.fromVersion, text };
+    const answer = await counted(whole, await this.#counter(request));
+    return { ...seenOf(snapshot), answer: { ...answer, value: item.body ?? null } };
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
-    const snapshot = await this.contexts.read(request, { kinds: viewKinds });
-    const { state, gate, head } = snapshot;
-    const all = [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
-    const { timeline, standing } = viewSource({
-      ...{ contextId: head.contextId, items: all },
-      isShown: gate && ((item) => isShown(gate, item)),
-    });
-    const covered = [...timeline.entries.map(asTold), ...standing.flatMap(asOpen)]
-      .filter(({ version }) => Math.max(version, 1) >= from && version <= to)
-      .sort((left, right) => left.version - right.version);
-    const units = await this.#counter(request);
-    const page = pageOf(covered, request);
+    const { snapshot, items: found, nextCursor } = await this.items.page(request, { from, to });
+    const counter = await this.#counter(request);
     const items: Counted[] = [];
-    for (const each of page.items) items.push(await counted(each, units));
-    const answer = {
-      ...{ ref: request.ref, form: 'rollup' as const, from, to },
-      items,
-      nextCursor: page.nextCursor,
-    };
+    for (const item of found) items.push(await counted(item, counter));
+    const answer = { ref: request.ref, form: 'rollup' as const, from, to, items, nextCursor };
     return { ...seenOf(snapshot), answer };
   }
 
@@ -92,9 +64,9 @@ export class ViewExpansion {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     const entry = await this.focus.child({ ...request, audience }, contextId);
     if (!entry) throw nowhere(request.ref);
-    const told = await counted(asTold(entry), await this.#counter(request));
-    const answer = { ...told, value: entry.value };
-    return { ...seenOf(snapshot), answer };
+    const whole = { ref: entry.ref, version: entry.version, text: wholeText(entry) };
+    const answer = await counted(whole, await this.#counter(request));
+    return { ...seenOf(snapshot), answer: { ...answer, value: entry.value } };
   }
 
   async #counter(request: ExpandRequest): Promise<Counter> {
@@ -111,51 +83,18 @@ function isReadable({ kind }: ItemKey): boolean {
 }
 
 type Counter = Readonly<{
-  tokenizer: ExpandedItem['tokenizer'];
+  tokenizer: TokenizerName;
   tokens: (text: string) => Promise<number>;
 }>;
-
-async function expanded(
-  item: Item,
-  text: string,
-  { tokenizer, tokens }: Counter,
-): Promise<ExpandedItem> {
-  const value: JsonValue = item.body ?? null;
-  const version = Math.max(item.fromVersion, 1);
-  const ref = refOf(item);
-  return { ref, form: 'whole', version, text, tokens: await tokens(text), tokenizer, value };
-}
-
-type Told = Readonly<{ ref: string; version: number; text: string }>;
-
-function asTold(entry: Entry): Told {
-  return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
-}
-
-function asOpen({ ref, version, whole }: StandingPart): readonly Told[] {
-  return ref === null ? [] : [{ ref, version, text: whole }];
-}
 
 type Counted = Omit<ExpandedItem, 'value'>;
 
 async function counted(
-  { ref, version, text }: Told,
+  { ref, version, text }: WholeItem,
   { tokenizer, tokens }: Counter,
 ): Promise<Counted> {
   const shown = Math.max(version, 1);
   return { ref, form: 'whole', version: shown, text, tokens: await tokens(text), tokenizer };
-}
-
-/** As views tell it whole. */
-function textOf(item: Item, state: ContextState): string {
-  const section = timelineSection(item);
-  if (section) return wholeText(entryOf(item, section, decisionsIn(state)));
-  if (item.kind === 'summary') return newestSummary([item])?.text ?? '';
-  return standingParts([item]).find(({ ref }) => ref === refOf(item))?.whole ?? '';
-}
-
-function decisionsIn(state: ContextState) {
-  return { current: state.lookup, ended: endedDecisions(state.values()) };
 }
 
 function nowhere(ref: string): ResourceNotFoundError {

@@ -9,9 +9,11 @@ import { FindViewHandler, FindViewItemHandler } from './view.handlers.js';
 import { ViewReader } from './view-reader.js';
 import { ViewSources } from './view-sources.js';
 import { Views } from './views.js';
+import { WholeItemReader } from './whole-item-reader.js';
 
 export const views = [
   Views,
+  WholeItemReader,
   ViewDefaults,
   ViewExpansion,
   ViewFocus,

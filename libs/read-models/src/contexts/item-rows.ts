@@ -125,6 +125,6 @@ export function encodeKey(key: string): string {
   return JSON.stringify(key).slice(1, -1);
 }
 
-function decodeKey(text: string): string {
+export function decodeKey(text: string): string {
   return JSON.parse(`"${text}"`) as string;
 }

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+
+import { type VersionGroup, isShown } from '#context-views';
+import { type DecodedEvent, type WalkedEvent, walkVersions } from '#read-models';
+import { type Item, type ItemKey, touchedKeys } from '#shared-context';
+
+import { BasisDecisions } from '../reading/basis-decisions.js';
+import { decodeCursor, encodeCursor, foreignCursor } from '../reading/cursor.js';
+import { GrowingPage } from '../reading/page-bytes.js';
+import {
+  ReachableContext,
+  type ReachableSnapshot,
+  readable,
+} from '../reading/reachable-context.js';
+import { type ExpandRequest } from './view.messages.js';
+import { type WholeItem, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
+
+/** A page of what a roll-up stands for. */
+export type RollupPage = Readonly<{
+  snapshot: ReachableSnapshot;
+  items: readonly WholeItem[];
+  nextCursor: string | null;
+}>;
+
+export type FoundItem = Readonly<{ snapshot: ReachableSnapshot; item: Item; text: string }>;
+
+/** The nth of the items that an event of a version concerns. */
+type Place = Readonly<{ version: number; nth: number }>;
+
+type Concerned = Place & Readonly<{ key: ItemKey }>;
+
+/** Events that follow one another, what they concern, and where those behind them begin. */
+type Batch = Readonly<{
+  concerned: readonly Concerned[];
+  events: number;
+  bytes: number;
+  next: Place;
+}>;
+
+const mostItemsAtOnce = 64;
+const mostEventsAtOnce = 128;
+const mostBytesAtOnce = 1_048_576;
+/** One request looks through so many events, or so many bytes of them; its cursor goes on behind them. */
+const mostEvents = 2_000;
+const mostBytes = 16 * 1_048_576;
+
+/** Reads items as views show them whole, by their names: whatever else a context holds is not looked at. */
+@Injectable()
+export class WholeItemReader {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly decisions: BasisDecisions,
+  ) {}
+
+  /** Undefined for what the reader does not see. */
+  async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<FoundItem | undefined> {
+    const named = { keys: [{ kind, key }], bodies: true };
+    const snapshot = await this.contexts.read(request, named);
+    const item = snapshot.state.get(kind, key);
+    if (!item || (snapshot.gate && !isShown(snapshot.gate, item))) return undefined;
+    const text = textOfItem(item, await this.decisions.find(snapshot, [item]));
+    return { snapshot, item, text };
+  }
+
+  /** What some versions made, read by the names that their events say. */
+  async page(request: ExpandRequest, versions: VersionGroup): Promise<RollupPage> {
+    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
+    return readable(async () => {
+      const page = new GrowingPage<WholeItem>(request.limit);
+      let [events, bytes] = [0, 0];
+      for await (const batch of this.#batches(request, snapshot, versions)) {
+        for (const { item, place } of await this.#read(snapshot, batch.concerned))
+          if (!page.takes(item, Buffer.byteLength(item.text)))
+            return { snapshot, items: page.items, nextCursor: encodePlace(place) };
+        events += batch.events;
+        bytes += batch.bytes;
+        if (events > mostEvents || bytes > mostBytes)
+          return { snapshot, items: page.items, nextCursor: encodePlace(batch.next) };
+      }
+      return { snapshot, items: page.items, nextCursor: null };
+    });
+  }
+
+  async *#batches(
+    { cursor, signal }: ExpandRequest,
+    { head }: ReachableSnapshot,
+    { from, to }: VersionGroup,
+  ): AsyncGenerator<Batch> {
+    // What was inherited came with version 1.
+    const first = { version: from === 1 ? -Infinity : from, nth: 0 };
+    const start = cursor === undefined ? first : decodePlace(cursor);
+    if (start.version < first.version) throw foreignCursor();
+    const range = { from: start.version, to: Math.min(to, head.version) };
+    const batch = new GrowingBatch();
+    const walk = walkVersions(this.contexts.reader, head, range, signal && { signal });
+    for await (const walked of walk) {
+      const skipped = walked.version === start.version ? start.nth : 0;
+      yield* batch.add(walked, skipped);
+    }
+    yield batch.take();
+  }
+
+  /** Items that became what they are at the version whose event concerns them. */
+  async #read(snapshot: ReachableSnapshot, concerned: readonly Concerned[]) {
+    if (concerned.length === 0) return [];
+    const { head, gate } = snapshot;
+    const keys = concerned.map(({ key }) => key);
+    const asked = { id: head, gate, version: head.version };
+    const { state } = await this.contexts.gated.read(asked, { keys, bodies: true });
+    const found = concerned.flatMap((place) => {
+      const item = state.get(place.key.kind, place.key.key);
+      return item && (!gate || isShown(gate, item)) ? [{ item, place }] : [];
+    });
+    const decisions = await this.decisions.find(snapshot, found.map(itemOf));
+    return found.flatMap(({ item, place }) => {
+      const whole = wholeItem(item, decisions);
+      return whole?.version === place.version ? [{ item: whole, place }] : [];
+    });
+  }
+}
+
+/** Gathers what events concern until it is worth reading. */
+class GrowingBatch {
+  #concerned: Concerned[] = [];
+  #events = 0;
+  #bytes = 0;
+  #next: Place = { version: 0, nth: 0 };
+
+  /** One event may concern thousands of items. */
+  *add({ version, event }: WalkedEvent, skipped: number): Generator<Batch> {
+    this.#events++;
+    this.#bytes += event.bytes;
+    for (const [nth, key] of listedKeys(event).entries()) {
+      if (nth < skipped) continue;
+      this.#concerned.push({ version, nth, key });
+      this.#next = { version, nth: nth + 1 };
+      if (this.#concerned.length >= mostItemsAtOnce) yield this.take();
+    }
+    this.#next = { version: version + 1, nth: 0 };
+    if (this.#events >= mostEventsAtOnce || this.#bytes >= mostBytesAtOnce) yield this.take();
+  }
+
+  take(): Batch {
+    const batch = {
+      ...{ concerned: this.#concerned, next: this.#next },
+      ...{ events: this.#events, bytes: this.#bytes },
+    };
+    this.#concerned = [];
+    this.#events = 0;
+    this.#bytes = 0;
+    return batch;
+  }
+}
+
+/** Each once, always in the same order. */
+function listedKeys(event: DecodedEvent): readonly ItemKey[] {
+  const keys = touchedKeys(event).filter(({ kind }) => wholeItemKinds.has(kind));
+  return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];
+}
+
+function itemOf({ item }: Readonly<{ item: Item }>): Item {
+  return item;
+}
+
+function encodePlace({ version, nth }: Place): string {
+  return encodeCursor([version, nth].map(String));
+}
+
+function decodePlace(cursor: string): Place {
+  const parts = decodeCursor(cursor, 2);
+  if (!parts.every((text) => /^-?\d{1,9}$/.test(text))) throw foreignCursor();
+  const [version = 0, nth = 0] = parts.map(Number);
+  return { version, nth };
+}

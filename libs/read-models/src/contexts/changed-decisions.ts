@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import { type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+
+import { liveTables } from '../tables.js';
+import { type ContextReader } from './context-reader.js';
+import { type ContextId } from './context-stream.js';
+import { decodeKey } from './item-rows.js';
+
+type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
+
+/** Versions that authors had read, from the first to the last of them, and the version that is looked at now. */
+export type ReadVersions = Readonly<{ first: number; last: number; until: number }>;
+
+/**
+ * The decisions that were recorded by the last of some versions, and changed behind the first: among them are all that
+ * were in force at one of these versions and are not any more. Undefined for a context that stands on other versions.
+ */
+export async function findChangedDecisions(
+  { db, reader }: Source,
+  id: ContextId,
+  { first, last, until }: ReadVersions,
+  options?: CallOptions,
+): Promise<readonly ItemKey[] | undefined> {
+  const { rows } = await sql<{ version: number; lineage: number | null; changed: string[] }>`
+    select c.version, c.lineage, array(
+      select distinct i.key from ${liveTables.items} i
+      where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = 'decision'
+        and i.from_version > ${first} and i.from_version <= ${until}
+        and exists (
+          select from ${liveTables.items} e
+          where e.workspace = i.workspace and e.context_id = i.context_id and e.kind = i.kind and e.key = i.key
+            and e.from_version <= ${last})) as changed
+    from ${liveTables.contexts} c
+    where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(db);
+  const [row] = rows;
+  if (!row || row.version === 0 || row.lineage !== null) return undefined;
+  const keys = row.changed.map(decodeKey);
+  for await (const event of reader.tail(id, { after: row.version, until }, options)) {
+    if (isSweeping(event)) return undefined;
+    keys.push(...touchedKeys(event).flatMap(({ kind, key }) => (kind === 'decision' ? key : [])));
+  }
+  return [...new Set(keys)].map((key) => ({ kind: 'decision', key }));
+}
