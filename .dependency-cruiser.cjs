@@ -22,6 +22,7 @@ const rows = {
   transformations: { libs: ['event-sourcing', 'expressions'], packages: ['zod'], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  slices: { libs: [], packages: [], node: true },
   summarizers: { libs: [], packages: ['zod'], node: true },
   database: {
     libs: [],
@@ -40,7 +41,7 @@ const rows = {
     node: true,
   },
   'read-models': {
-    libs: ['event-sourcing', 'shared-context', 'database'],
+    libs: ['event-sourcing', 'shared-context', 'slices', 'database'],
     packages: ['kysely', 'zod'],
     node: true,
   },
@@ -53,6 +54,7 @@ const rows = {
       'agent-contracts',
       'transformations',
       'interop',
+      'slices',
       'summarizers',
       'database',
       'read-models',

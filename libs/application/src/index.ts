@@ -14,7 +14,6 @@ export {
 export { CheckAgentCommand } from './agents/check-agent.messages.js';
 export { ApplicationModule } from './application.module.js';
 export { IsLargeContextQuery } from './reading/context-size.js';
-export { runAtOnce, runInSlices } from './slices/slices.js';
 export { CheckContextQuery } from './checking/check-context.query.js';
 export {
   ConcurrencyExhaustedError,

@@ -29,7 +29,6 @@ const getViewItem = endpoint({
     'Refs are those of views, as they are or percent-encoded. A roll-up answers with a list of what it stands for.',
   access: 'read',
   audience: 'gated',
-  cost: 'context',
   query: z.strictObject({
     ...audienceQuery,
     ...asOfQuery,

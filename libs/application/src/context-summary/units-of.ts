@@ -1,6 +1,5 @@
 import { type Tokenizer } from '#context-views';
-
-import { runInSlices } from '../slices/slices.js';
+import { runInSlices } from '#slices';
 
 /** UTF-16 units. A text from this length on may be one word, and merging its bytes takes some sixty bytes of memory a character. */
 const longText = 262_144;

@@ -9,12 +9,12 @@ import {
   maxAppendBytes,
 } from '#event-sourcing';
 import { contextStream } from '#read-models';
+import { runInSlices } from '#slices';
 
 import { requireAdmin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ConcurrencyExhaustedError, ForbiddenError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog, EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
-import { runInSlices } from '../slices/slices.js';
 import { ContextDirectory } from '../writing/context-directory.js';
 import type { ContextWriterOptions } from '../writing/context-writer.js';
 import { checkStorable } from './check-storable.js';

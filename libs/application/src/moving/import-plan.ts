@@ -5,8 +5,8 @@ import {
   openEnvelope,
 } from '#event-sourcing';
 import { type ContextId, contextStream } from '#read-models';
+import { type Steps, runInSlices } from '#slices';
 
-import { type Steps, runInSlices } from '../slices/slices.js';
 import { ImportConflictError, invalidLine } from './import.errors.js';
 import { type ImportedEvent, type ImportedGroup } from './read-import.js';
 import { eventIdIn, sealAgain } from './seal-again.js';

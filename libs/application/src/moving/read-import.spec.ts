@@ -1,5 +1,6 @@
+import { runAtOnce } from '#slices';
+
 import { InvalidInputError } from '../errors.js';
-import { runAtOnce } from '../slices/slices.js';
 import { mostLineLength, readImport } from './read-import.js';
 
 function refusal(text: string): unknown {

@@ -1,8 +1,8 @@
 import { type StoredEvent, type Position, UndecodableEventError } from '#event-sourcing';
 import { type ReadEvent, EventsJsonlError, EventsJsonlReader } from '#interop';
 import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
+import { type Steps } from '#slices';
 
-import { type Steps } from '../slices/slices.js';
 import { sha256 } from '../writing/draft.js';
 import { invalidLine } from './import.errors.js';
 

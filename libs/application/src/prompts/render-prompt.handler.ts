@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type TemplateData, everything, openTokenizer } from '#context-views';
+import { runInSlices } from '#slices';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { InvalidInputError } from '../errors.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
-import { runInSlices } from '../slices/slices.js';
 import { type Prompt, promptWithin } from './budgeted-prompt.js';
 import { isOfContext, promptData, withChecklist } from './prompt-data.js';
 import { PromptSources } from './prompt-sources.js';

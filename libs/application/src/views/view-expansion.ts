@@ -10,11 +10,11 @@ import {
   wholeText,
 } from '#context-views';
 import { type ItemKey, isContent } from '#shared-context';
+import { runInSlices } from '#slices';
 
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
-import { runInSlices } from '../slices/slices.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';

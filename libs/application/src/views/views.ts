@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { type View, everything, openTokenizer, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
+import { runInSlices } from '#slices';
 
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
-import { runInSlices } from '../slices/slices.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewReader } from './view-reader.js';
 import { type ViewSite } from './view-site.js';

@@ -13,9 +13,9 @@ import {
 } from '#read-models';
 import { type ItemKey, requiredKeys } from '#shared-context';
 import { type TransformationSet } from '#transformations';
+import { runInSlices } from '#slices';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
-import { runInSlices } from '../slices/slices.js';
 import { mayDerive } from '../transformations/happenings.js';
 import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';

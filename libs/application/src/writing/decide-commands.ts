@@ -10,10 +10,10 @@ import {
   requiredKeys,
 } from '#shared-context';
 import { TransformationSet } from '#transformations';
+import { type Steps, runAtOnce } from '#slices';
 
 import { requireReach } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
-import { type Steps, runAtOnce } from '../slices/slices.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf } from '../transformations/happenings.js';
 import { type Draft, extendDraft } from './draft.js';

@@ -3,9 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { AppendTooLargeError, type JsonValue } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
 import { type ContextCommand, ContextState, requiredKeys } from '#shared-context';
+import { runAtOnce } from '#slices';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { runAtOnce } from '../slices/slices.js';
 import { LoadedKeys } from './decide-commands.js';
 import { type Round, decideRound } from './decide-round.js';
 

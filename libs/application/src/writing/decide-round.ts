@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { AppendTooLargeError, DomainError, maxAppendBytes } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
 import { CircuitOpenError, isBeginning } from '#shared-context';
+import { type Steps } from '#slices';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
-import { type Steps } from '../slices/slices.js';
 import { type Given, ItemsMissingError, decideCommands } from './decide-commands.js';
 import { type Draft, type FinalDraft, emptyDraft, extendDraft, finalDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';

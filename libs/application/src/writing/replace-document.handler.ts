@@ -5,11 +5,11 @@ import { v7 } from 'uuid';
 import { type JsonObject } from '#event-sourcing';
 import { wholeDocument } from '#read-models';
 import { type ContextCommand, differences } from '#shared-context';
+import { runInSlices } from '#slices';
 
 import { type Principal } from '../access/principal.js';
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
-import { runInSlices } from '../slices/slices.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { ReplaceDocumentCommand } from './replace-document.command.js';
 import {

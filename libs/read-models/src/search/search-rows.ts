@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
 import { type Item } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey } from '../contexts/item-rows.js';
@@ -54,7 +55,7 @@ export async function addShown(
   let rows: Row[] = [];
   let bytes = 0;
   for (const shown of items)
-    for (const row of rowsOf(shown)) {
+    for (const row of await runInSlices(rowsOf(shown))) {
       rows.push(row);
       bytes += row.words.length + (row.value?.length ?? 0);
       if (bytes < mostBytes) continue;
@@ -64,10 +65,10 @@ export async function addShown(
   await insert(trx, id, rows);
 }
 
-function rowsOf(shown: ShownItem): Row[] {
+function* rowsOf(shown: ShownItem): Steps<Row[]> {
   const fragment = searchFragment(shown.item);
   if (!fragment) return [];
-  const [first = '', ...others] = wordVectors(searchTexts(fragment));
+  const [first = '', ...others] = yield* wordVectors(searchTexts(fragment));
   return [
     { shown, part: 0, words: first, value: harmlessJson(fragment) },
     ...others.map((words, at) => ({ shown, part: at + 1, words, value: null })),

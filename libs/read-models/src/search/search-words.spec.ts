@@ -1,6 +1,10 @@
+import { runAtOnce } from '#slices';
+
 import { WordQueryError, parseWordQuery } from './search-words.js';
 import { wordVectors } from './word-vectors.js';
 import { wordsOf } from './words.js';
+
+const vectorsOf = (texts: Iterable<string>) => runAtOnce(wordVectors(texts));
 
 describe('the words of a text', () => {
   it('are runs of letters and digits, whatever their case and what stands between them', () => {
@@ -60,18 +64,18 @@ describe('what full text asks', () => {
 
 describe('word vectors', () => {
   it('keep words of one text together and those of two apart', () => {
-    expect(wordVectors(['a b', 'c a d'])).toEqual(["'a':2,6 'b':3 'c':5 'd':7"]);
+    expect(vectorsOf(['a b', 'c a d'])).toEqual(["'a':2,6 'b':3 'c':5 'd':7"]);
   });
 
   it('name a word that is a text by itself once', () => {
-    expect(wordVectors(Array.from({ length: 1_000 }, (_, n) => String(n % 2)))).toEqual([
+    expect(vectorsOf(Array.from({ length: 1_000 }, (_, n) => String(n % 2)))).toEqual([
       "'0':2 '1':4",
     ]);
   });
 
   it('divide what is large where every phrase stays whole in one of them', () => {
     const words = Array.from({ length: 40_000 }, (_, n) => `w${n % 7 === 0 ? 0 : n}`);
-    const parts = wordVectors([words.join(' ')]);
+    const parts = vectorsOf([words.join(' ')]);
     expect(parts.length).toBeGreaterThan(2);
     const placed = parts.map(positionsIn);
     for (const positions of placed) {
@@ -83,6 +87,11 @@ describe('word vectors', () => {
       const phrase = words.slice(from, from + 32);
       expect(placed.some((positions) => holds(positions, phrase))).toBe(true);
     }
+  });
+
+  it('are found in steps that grow with the text, however long it is', () => {
+    const steps = (words: number) => [...wordVectors(['some words '.repeat(words / 2)])].length;
+    expect([steps(100_000), steps(200_000)]).toEqual([49, 98]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.js';
+import { eachWord } from './words.js';
 
 /** Bounds of PostgreSQL: a `tsvector` of 1 MiB, positions up to 16,383, 255 of them a word. */
 const mostBytes = 256 * 1024;
@@ -7,38 +7,57 @@ const mostPositions = 255;
 
 /** Words asked for as one phrase at most: so many stand in two parts, where a text is divided. */
 export const longestPhrase = 32;
+/** Some milliseconds of work. */
+const wordsInStep = 2_048;
 
 /**
- * The words of one item as `tsvector` literals: one, or several where it is large. Every phrase of
+ * The words of one item as `tsvector` literals, in steps: one, or several if it is large. Every phrase of
  * {@link longestPhrase} words within one text is whole in one of them, and none goes over two texts.
  */
-export function wordVectors(texts: Iterable<string>): string[] {
+export function* wordVectors(texts: Iterable<string>): Generator<void, string[]> {
   const parts = [new Part()];
   const alone = new Set<string>();
   for (const text of texts) {
-    const words = wordsOf(text);
-    const [first, second] = words;
-    if (first === undefined) continue;
-    if (second === undefined) {
+    yield;
+    const words = eachWord(text);
+    const [first, second] = [words.next(), words.next()];
+    if (first.done) continue;
+    if (second.done) {
       // No phrase stands around it: once is enough, and lists of numbers stay small.
-      if (alone.has(first)) continue;
-      alone.add(first);
+      if (alone.has(first.value)) continue;
+      alone.add(first.value);
     }
-    addText(parts, words);
+    const begun = second.done ? [first.value] : [first.value, second.value];
+    yield* addText(parts, begun, words);
   }
   return parts.filter((part) => !part.isEmpty).map(String);
 }
 
-function addText(parts: Part[], words: readonly string[]): void {
+/** Adds the words of a text, of which the first ones are known already. */
+function* addText(
+  parts: Part[],
+  begun: readonly string[],
+  others: Iterable<string>,
+): Generator<void> {
   let part = parts.at(-1) ?? new Part();
   part.skip();
-  for (const [at, word] of words.entries()) {
+  /** The newest words, which a part that begins within the text repeats. */
+  let recent: string[] = [];
+  let count = 0;
+  const add = (word: string) => {
     if (!part.takes(word)) {
       part = new Part();
       parts.push(part);
-      for (const before of words.slice(Math.max(at - longestPhrase + 1, 0), at)) part.add(before);
+      for (const before of recent.slice(1 - longestPhrase)) part.add(before);
     }
     part.add(word);
+    if (recent.length >= 2 * longestPhrase) recent = recent.slice(-longestPhrase);
+    recent.push(word);
+  };
+  begun.forEach(add);
+  for (const word of others) {
+    add(word);
+    if (++count % wordsInStep === 0) yield;
   }
 }
 

@@ -13,7 +13,18 @@ const longestWord = 200;
  * Unicode's compatible forms made one. The same for what is searched and for what is asked.
  */
 export function wordsOf(text: string): string[] {
-  return Array.from(text.normalize('NFKC').toLowerCase().matchAll(word), ([found]) =>
-    found.length > longestWord ? Array.from(found).slice(0, longestWord).join('') : found,
-  );
+  return [...eachWord(text)];
+}
+
+/** The same, found while they are iterated. */
+export function* eachWord(text: string): Generator<string> {
+  for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(word))
+    yield found.length > longestWord ? beginning(found) : found;
+}
+
+/** Only the beginning of a long word is looked at, which may be as long as the text. */
+function beginning(found: string): string {
+  return Array.from(found.slice(0, 2 * longestWord))
+    .slice(0, longestWord)
+    .join('');
 }

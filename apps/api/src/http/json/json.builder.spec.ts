@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runAtOnce } from '#application';
+import { runAtOnce } from '#slices';
 
 import { JsonBuilder } from './json.builder.js';
 import { JsonScanner } from './json.scanner.js';

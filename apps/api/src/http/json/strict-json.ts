@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { runAtOnce, runInSlices } from '#application';
+import { runAtOnce, runInSlices } from '#slices';
 import { type JsonValue } from '#event-sourcing';
 
 import { JsonBuilder } from './json.builder.js';

@@ -1,0 +1,1 @@
+export { type Steps, runAtOnce, runInSlices } from './slices.js';
