@@ -404,6 +404,31 @@ describe('batches and stored events', () => {
     expect(rest.body.items.map(({ version }: { version: number }) => version)).toEqual([3]);
     const chosen = await server.get(`${path}/events?types=PreferencesSet,ContextCreated&after=1`);
     expect(chosen.body.items.map(({ type }: { type: string }) => type)).toEqual(['PreferencesSet']);
+    const named = await server.get(`${path}/events?type=PreferencesSet&type=ContextCreated`);
+    expect(named.body.items).toMatchObject([{ version: 1 }, { version: 3 }]);
+    const either = await server.get(`${path}/events?type=PreferencesSet&types=ContextCreated`);
+    expect(either.body).toEqual(named.body);
+    expect((await server.get(`${path}/events?type=PreferencesSet`)).body.items).toHaveLength(1);
+  });
+
+  it('looks through a part of a long history at a time, and waits over the rest of it', async () => {
+    const path = await server.context('long-history');
+    for (let at = 0; at < 11; at++) {
+      const events = Array.from({ length: 500 }, (_, n) => ({
+        type: 'StepStarted',
+        data: { stepId: `s-${at}-${n}` },
+      }));
+      expect((await server.post(`${path}/events`, { events })).status).toBe(201);
+    }
+    const asked = `${path}/events?type=PreferencesSet`;
+    const first = (await server.get(asked)).body;
+    expect(first).toEqual({ items: [], nextCursor: expect.any(String) });
+    const rest = await server.get(`${asked}&cursor=${first.nextCursor}`);
+    expect(rest.body).toEqual({ items: [], nextCursor: null });
+    const waiting = server.get(`${asked}&wait=30`);
+    await server.call('PATCH', `${path}/preferences`, { body: { a: 1 } });
+    expect((await waiting).body.items).toMatchObject([{ version: 5_502 }]);
+    expect((await server.get(`${asked}&wait=30`)).body.items).toMatchObject([{ version: 5_502 }]);
   });
 });
 

@@ -66,6 +66,7 @@ function showAsDocumented(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   delete jsonSchema['documented'];
   delete jsonSchema.pattern;
   delete jsonSchema.enum;
+  delete jsonSchema.anyOf;
   Object.assign(jsonSchema, documented);
 }
 

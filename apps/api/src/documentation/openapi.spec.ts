@@ -56,6 +56,12 @@ describe('the OpenAPI document', () => {
         default: 50,
       },
     });
+    expect(events?.parameters).toContainEqual({
+      name: 'type',
+      in: 'query',
+      required: false,
+      schema: { type: 'array', items: { type: 'string' }, description: expect.any(String) },
+    });
   });
 
   it('shows a statement with what lies beside the payload and without what the path says', () => {

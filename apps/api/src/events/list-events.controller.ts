@@ -12,6 +12,7 @@ import {
   asOfQuery,
   audienceQuery,
   pageQuery,
+  severalTexts,
   waitQuery,
   wholeNumber,
 } from '../http/query.schema.js';
@@ -22,6 +23,8 @@ const listEvents = endpoint({
   path: '/v1/contexts/{contextId}/events',
   tag: 'Events',
   summary: 'List events as stored, oldest first',
+  description:
+    'A page ends at its limit, at 8 MiB of payload, or after 5,000 events or 16 MiB that were looked through: with a filter it may hold no event and have a nextCursor.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
@@ -29,12 +32,13 @@ const listEvents = endpoint({
       { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
       'Only events behind this version',
     ).default(0),
+    type: severalTexts('Only events of this type, or of any that is named').optional(),
     types: z
       .string()
       .transform((types) => types.split(','))
       .optional()
       .meta({
-        documented: { type: 'string', description: 'Only these types, separated by commas' },
+        documented: { type: 'string', description: 'The same, separated by commas' },
       }),
     ...waitQuery,
     ...asOfQuery,
@@ -52,8 +56,9 @@ export class ListEventsController {
   @Handles(listEvents)
   async listEvents(@Input(listEvents) input: InputOf<typeof listEvents>): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const { wait: waitSeconds, ...range } = query;
-    const request = { principal, ...params, ...range, waitSeconds, signal };
+    const { wait: waitSeconds, type, types, ...range } = query;
+    const named = type || types ? [...(type ?? []), ...(types ?? [])] : undefined;
+    const request = { principal, ...params, ...range, types: named, waitSeconds, signal };
     const { page, ...seen } = await this.queries.execute(new ListEventsQuery(request));
     return versioned(seen, page);
   }

@@ -68,3 +68,12 @@ export function flag(description: string) {
     .transform((text) => text === 'true')
     .meta({ documented });
 }
+
+/** A parameter that may be given more than once; read as the list of its values. */
+export function severalTexts(description: string) {
+  const documented = { type: 'array', items: { type: 'string' }, description };
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (typeof value === 'string' ? [value] : value))
+    .meta({ documented });
+}

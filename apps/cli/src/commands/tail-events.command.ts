@@ -9,7 +9,7 @@ import { oneLine } from '../terminal.js';
 
 const fedEvent = contextEvent.extend({ contextId: z.string().optional() });
 const feedPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string() });
-const eventsPage = z.looseObject({ items: z.array(fedEvent) });
+const eventsPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string().nullable() });
 
 const limit = 500;
 const waitSeconds = 25;
@@ -55,12 +55,15 @@ function followContext(context: string) {
     const events = path`contexts/${context}/events`;
     const now = await follower.askVersion({ path: events, query: { limit: 1 } });
     let after = fromStart ? 0 : now;
+    let cursor: string | undefined;
     while (after !== undefined) {
-      const query = { after, limit, wait: waitSeconds };
+      const query = { after, cursor, limit, wait: waitSeconds };
       const page = await follower.ask(eventsPage, { path: events, query });
       if (!page) return;
       page.items.forEach(show);
       after = page.items.at(-1)?.version ?? after;
+      // A page without an event may go on behind what this key does not see.
+      cursor = page.nextCursor ?? undefined;
     }
   };
 }

@@ -1,63 +1,101 @@
 import { type Gate } from '#context-views';
-import { type CallOptions } from '#event-sourcing';
+import { type CallOptions, type StoredEvent } from '#event-sourcing';
 import { type ContextId, type DecodedEvent, decodeEvent } from '#read-models';
 
 import { type GatedReader } from '../audiences/gated-reader.js';
-import { shownBytes, withinBytes } from './page-bytes.js';
+import { GrowingPage, shownBytes } from './page-bytes.js';
 
 const firstRead = 32;
 const lookedAtOnce = 64;
+/** One request looks through so many events, or so many bytes of them, whatever it finds; its cursor goes on from there. */
+const mostEvents = 5_000;
+const mostBytes = 16 * 1_048_576;
 
 /** Versions behind `after` up to `until`. */
 export type EventRange = Readonly<{
   after: number;
   until: number;
   limit: number;
-  types?: readonly string[] | undefined;
+  types?: ReadonlySet<string> | undefined;
 }>;
 
 /** Whose events, and what is seen of them. */
 export type EventScope = Readonly<{ id: ContextId; gate: Gate | undefined }>;
 
-/** Events of a range, oldest first; `next` is where the next page goes on, undefined at the end. */
+/** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
+export type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
+
+/** Events of a range, oldest first. */
 export async function readEventsPage(
-  reader: GatedReader,
+  gated: GatedReader,
   scope: EventScope,
   range: EventRange,
   options?: CallOptions,
-): Promise<Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>> {
-  const found = await findEvents(reader, scope, range, options);
-  const bytesOf = scope.gate ? shownBytes : storedBytes;
-  const events = found.slice(0, withinBytes(found.slice(0, range.limit), bytesOf));
-  return { events, next: found.length > events.length ? events.at(-1)?.version : undefined };
-}
-
-/** One more than the page holds, to know whether another follows. */
-async function findEvents(
-  gated: GatedReader,
-  { id, gate }: EventScope,
-  { after, until, limit, types }: EventRange,
-  options?: CallOptions,
-): Promise<DecodedEvent[]> {
-  const found: DecodedEvent[] = [];
-  let unseen: DecodedEvent[] = [];
-  const look = async () => {
-    found.push(...(await gated.see(id, gate, unseen)));
-    unseen = [];
-    const bytesOf = gate ? shownBytes : storedBytes;
-    return found.length > limit || withinBytes(found, bytesOf) < found.length;
-  };
-  const first = Math.min(limit + 1, firstRead);
-  for await (const stored of gated.reader.storedTail(id, { after, first }, options)) {
-    if (stored.version > until) break;
-    if (!types || types.includes(stored.type)) unseen.push(decodeEvent(stored));
-    // What is behind the gate is looked up for many at once.
-    if ((!gate || unseen.length >= lookedAtOnce) && (await look())) return found;
+): Promise<EventsPage> {
+  const { after, until, limit } = range;
+  const scan = new EventScan(gated, scope, range);
+  const tail = { after, until, first: Math.min(limit + 1, firstRead) };
+  for await (const stored of gated.reader.storedTail(scope.id, tail, options)) {
+    const page = await scan.behind(stored);
+    if (page) return page;
   }
-  await look();
-  return found;
+  return scan.end();
 }
 
-function storedBytes({ bytes }: DecodedEvent): number {
-  return bytes;
+/** Fills a page with what is seen of the events that are looked through. */
+class EventScan {
+  readonly #page: GrowingPage<DecodedEvent>;
+  #unseen: DecodedEvent[] = [];
+  #events = 0;
+  #bytes = 0;
+
+  constructor(
+    private readonly gated: GatedReader,
+    private readonly scope: EventScope,
+    private readonly range: EventRange,
+  ) {
+    this.#page = new GrowingPage(range.limit);
+  }
+
+  /** The page, if it ends behind this event. */
+  async behind(stored: StoredEvent): Promise<EventsPage | undefined> {
+    const { types, until } = this.range;
+    if (!types || types.has(stored.type)) this.#unseen.push(decodeEvent(stored));
+    const isFar = this.#isFarBehind(stored);
+    if (isFar || this.#isWorthALook) {
+      const full = await this.#look();
+      if (full) return full;
+    }
+    return isFar && stored.version < until ? this.#pageBefore(stored.version) : undefined;
+  }
+
+  async end(): Promise<EventsPage> {
+    return (await this.#look()) ?? this.#pageBefore(undefined);
+  }
+
+  #isFarBehind({ data }: StoredEvent): boolean {
+    this.#events++;
+    this.#bytes += data.length;
+    return this.#events >= mostEvents || this.#bytes >= mostBytes;
+  }
+
+  /** What is behind the gate is looked up for many at once. */
+  get #isWorthALook(): boolean {
+    return !this.scope.gate || this.#unseen.length >= lookedAtOnce;
+  }
+
+  /** The page, if more is seen than it holds. */
+  async #look(): Promise<EventsPage | undefined> {
+    const { id, gate } = this.scope;
+    const seen = await this.gated.see(id, gate, this.#unseen);
+    this.#unseen = [];
+    for (const event of seen)
+      if (!this.#page.takes(event, gate ? shownBytes(event) : event.bytes))
+        return this.#pageBefore(this.#page.items.at(-1)?.version);
+    return undefined;
+  }
+
+  #pageBefore(next: number | undefined): EventsPage {
+    return { events: this.#page.items, next };
+  }
 }
