@@ -295,6 +295,19 @@ describe('steps', () => {
     expect((await short).text).toBe('null');
   });
 
+  it('refuses a waiting reader whose key is revoked, and gives it nothing that is written then', async () => {
+    const path = await server.context('revoked');
+    const created = await server.post('/v1/keys', { role: 'agent' });
+    const { keyId, secret: key } = created.body;
+    const waiting = server.get(`${path}/step-outputs/late?wait=30`, { key });
+    await server.get(`${path}/step-outputs/other?wait=1`, { key });
+    await server.call('DELETE', `/v1/keys/${keyId}`);
+    await server.post(`${path}/step-outputs`, { stepId: 'late', output: 'here' });
+    const { status, body, headers } = await waiting;
+    expect([status, body.type]).toEqual([401, '/problems/unauthenticated']);
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
   it('takes ids of any characters, percent-encoded in paths', async () => {
     const path = await server.context('odd-ids');
     for (const stepId of ['a/b', '..', '%2F', 'ä ?#&', '\u{1F600}'.repeat(256), '__proto__']) {

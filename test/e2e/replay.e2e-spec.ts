@@ -300,4 +300,13 @@ describe('GET /contexts/{id}/events', () => {
     await server.post(`${path}/step-outputs`, { stepId: 's', output: 1 });
     expect((await waiting).body.items).toMatchObject([{ version: 2 }]);
   });
+
+  it('takes a hundred types, and no more', async () => {
+    const path = await server.context('typed');
+    const types = ['ContextCreated', ...Array.from({ length: 99 }, (_, at) => `Other${at}`)];
+    const { body } = await server.get(`${path}/events?types=${types.join()}`);
+    expect(body.items).toHaveLength(1);
+    const refused = await server.get(`${path}/events?types=${[...types, 'x'].join()}`);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/types']);
+  });
 });

@@ -39,6 +39,9 @@ import {
   StartRebuildHandler,
 } from './operations/jobs.handlers.js';
 import { ListProjectionsHandler } from './operations/projections.handlers.js';
+import { ContextChanges } from './long-polls/context-changes.js';
+import { EndedKeys } from './long-polls/ended-keys.js';
+import { LongPolls } from './long-polls/long-polls.js';
 import { ContextChain } from './moving/context-chain.js';
 import { ExportContextHandler } from './moving/export-context.handler.js';
 import { ImportEventsHandler } from './moving/import-events.handler.js';
@@ -47,7 +50,6 @@ import { PromptSources } from './prompts/prompt-sources.js';
 import { PromptViews } from './prompts/prompt-views.js';
 import { RenderPromptHandler } from './prompts/render-prompt.handler.js';
 import { BasisDecisions } from './reading/basis-decisions.js';
-import { ContextChanges } from './reading/context-changes.js';
 import {
   FindContextHandler,
   FindVersionHandler,
@@ -109,7 +111,6 @@ const reading = [
   ContextFinder,
   ContextOverview,
   Families,
-  ContextChanges,
   FindContextHandler,
   FindVersionHandler,
   IsLargeContextHandler,
@@ -122,6 +123,7 @@ const reading = [
   ListInboxHandler,
   CheckContextHandler,
 ];
+const longPolls = [ContextChanges, LongPolls, EndedKeys];
 const replay = [
   ContextComparison,
   CompareContextHandler,
@@ -186,6 +188,7 @@ export class ApplicationModule {
         ...citing,
         ...writing,
         ...reading,
+        ...longPolls,
         ...replay,
         ...moving,
         ...timelines,

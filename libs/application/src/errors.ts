@@ -90,3 +90,18 @@ export class InvalidInputError extends DomainError<'validation-failed'> {
     super(describeIssues(issues));
   }
 }
+
+/** The key has as many requests waiting as it may. */
+export class TooManyWaitingError extends DomainError<'rate-limited'> {
+  readonly code = 'rate-limited';
+}
+
+/** The server has as much to do as it takes on. */
+export class ServerBusyError extends DomainError<'unavailable'> {
+  readonly code = 'unavailable';
+}
+
+/** The key of a request was revoked, or expired, while the request waited. */
+export class KeyEndedError extends DomainError<'unauthenticated'> {
+  readonly code = 'unauthenticated';
+}

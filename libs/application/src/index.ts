@@ -23,8 +23,11 @@ export {
   IdempotencyKeyReusedError,
   InvalidInputError,
   InvalidPositionError,
+  KeyEndedError,
   ResourceNotFoundError,
   RunStateError,
+  ServerBusyError,
+  TooManyWaitingError,
 } from './errors.js';
 export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
 export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
@@ -37,6 +40,7 @@ export {
   ListKeysQuery,
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
+export { ContextChanges } from './long-polls/context-changes.js';
 export { ImportConflictError } from './moving/import.errors.js';
 export {
   type ChainVerdict,
@@ -61,7 +65,6 @@ export {
   type RenderedPrompt,
   RenderPromptQuery,
 } from './prompts/prompt.messages.js';
-export { ContextChanges } from './reading/context-changes.js';
 export { nearThreshold } from './reading/context-summary.js';
 export {
   type AsOf,

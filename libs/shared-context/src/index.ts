@@ -81,7 +81,12 @@ export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export { type DocumentFacts, renderDocument } from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
-export { namedOutputKey, outputValueKey, stepOutputKey } from './steps/step.fold.js';
+export {
+  namedOutputKey,
+  outputValueKey,
+  stepFailureKey,
+  stepOutputKey,
+} from './steps/step.fold.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
 export { renderHandover } from './handovers/handover.document.js';
 export { renderIssue } from './reviews/review.document.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { ListEventsQuery } from '#application';
 
-import { Answer, versioned } from '../http/answer.js';
+import { type Answer, sharedVersioned } from '../http/answer.js';
 import { listAnswer, readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
@@ -17,6 +17,9 @@ import {
   wholeNumber,
 } from '../http/query.schema.js';
 import { storedEvent } from './stored-event.schema.js';
+
+/** More than there are; a request that waits keeps them. */
+const mostTypes = 100;
 
 const listEvents = endpoint({
   method: 'GET',
@@ -36,9 +39,13 @@ const listEvents = endpoint({
     types: z
       .string()
       .transform((types) => types.split(','))
+      .refine((types) => types.length <= mostTypes, `must be at most ${mostTypes} types`)
       .optional()
       .meta({
-        documented: { type: 'string', description: 'The same, separated by commas' },
+        documented: {
+          type: 'string',
+          description: `The same, separated by commas, at most ${mostTypes}`,
+        },
       }),
     ...waitQuery,
     ...asOfQuery,
@@ -60,6 +67,6 @@ export class ListEventsController {
     const named = type || types ? [...(type ?? []), ...(types ?? [])] : undefined;
     const request = { principal, ...params, ...range, types: named, waitSeconds, signal };
     const { page, ...seen } = await this.queries.execute(new ListEventsQuery(request));
-    return versioned(seen, page);
+    return sharedVersioned(seen, page);
   }
 }

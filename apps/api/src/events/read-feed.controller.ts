@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { ReadFeedQuery } from '#application';
 
-import { Answer } from '../http/answer.js';
+import { type Answer, SharedAnswer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery, waitQuery } from '../http/query.schema.js';
@@ -46,7 +46,7 @@ export class ReadFeedController {
   async readFeed(@Input(readFeed) input: InputOf<typeof readFeed>): Promise<Answer> {
     const { principal, query, signal } = input;
     const { after, limit, wait: waitSeconds } = query;
-    return new Answer(
+    return new SharedAnswer(
       200,
       await this.queries.execute(
         new ReadFeedQuery({ principal, after, limit, waitSeconds, signal }),

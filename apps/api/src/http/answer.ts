@@ -9,6 +9,20 @@ export class Answer {
   ) {}
 }
 
+/** Content that answers many requests at a time: its JSON is made once, and they share its bytes. */
+export class SharedAnswer extends Answer {
+  get bytes(): Buffer {
+    const { body } = this;
+    if (typeof body !== 'object' || body === null) return Buffer.from(JSON.stringify(body));
+    const bytes = sharedBytes.get(body) ?? Buffer.from(JSON.stringify(body));
+    sharedBytes.set(body, bytes);
+    return bytes;
+  }
+}
+
+/** As long as somebody has the body. */
+const sharedBytes = new WeakMap<object, Buffer>();
+
 /** Content that is not JSON: a page, metrics. */
 export class TextAnswer extends Answer {
   constructor(
@@ -35,6 +49,11 @@ export class StreamAnswer extends Answer {
 /** Content of a context at a version, for one audience. */
 export function versioned({ version, tag }: Seen, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version, tag) });
+}
+
+/** The same of what many may have waited for. */
+export function sharedVersioned({ version, tag }: Seen, body: unknown): Answer {
+  return new SharedAnswer(200, body, { ETag: etagOf(version, tag) });
 }
 
 /** `tag` tells copies for different audiences apart; null for the one that sees everything. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
-import { Answer, StreamAnswer, TextAnswer } from './answer.js';
+import { Answer, SharedAnswer, StreamAnswer, TextAnswer } from './answer.js';
 
 type Reply = Parameters<FastifyAdapter['reply']>[0];
 type Sent = ReturnType<FastifyAdapter['reply']>;
@@ -17,6 +17,7 @@ export class ApiAdapter extends FastifyAdapter {
     if (body instanceof StreamAnswer)
       return response.type(body.mediaType).send(Readable.from(body.chunks));
     if (body.body === undefined) return response.removeHeader('Cache-Control').send();
-    return response.type('application/json; charset=utf-8').send(JSON.stringify(body.body));
+    const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
+    return response.type('application/json; charset=utf-8').send(json);
   }
 }

@@ -122,8 +122,10 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Send `If-Match` with the ETag of the document you changed.',
   },
   'rate-limited': {
-    meaning: 'The key has used up its rate.',
-    remedy: 'Wait as long as Retry-After says.',
+    meaning:
+      'The key has used up its rate, or has as many requests with `wait` under way as it may: 1,000 in one server process.',
+    remedy:
+      'Wait as long as Retry-After says. Share one waiting request between those who wait for the same.',
   },
   'internal-error': {
     meaning: 'An unexpected fault. The log holds it under the request id of this answer.',

@@ -151,7 +151,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   },
   unavailable: {
     status: 503,
-    title: 'Not available at the moment',
+    title: 'The server cannot answer now',
     detail:
       'the database or the event store could not be reached and nothing was stored: repeat the request after Retry-After',
     retryAfter: 1,

@@ -1,6 +1,11 @@
 import { NotFoundException } from '@nestjs/common';
 
-import { InvalidInputError } from '#application';
+import {
+  InvalidInputError,
+  KeyEndedError,
+  ServerBusyError,
+  TooManyWaitingError,
+} from '#application';
 import { OutcomeUnknownError, StorageFullError, StoreUnavailableError } from '#event-sourcing';
 import { NotExpressibleError, RuleViolationError } from '#shared-context';
 
@@ -33,6 +38,18 @@ describe('problems', () => {
       expect(problem.moreErrors).toBe(129_900);
       expect(problem.detail).toBe('/0: no (and 129999 more)');
     }
+  });
+
+  it.each([
+    [new TooManyWaitingError('let one be answered'), 'rate-limited', 429, 1],
+    [new ServerBusyError('ask later'), 'unavailable', 503, 1],
+    [new KeyEndedError('was revoked'), 'unauthenticated', 401, undefined],
+  ])('say of a request that may not wait what to do: %s', (error, code, status, retryAfter) => {
+    const found = findProblem(error);
+    expect(toProblem(found, '/v1/x')).toMatchObject({
+      ...{ type: `/problems/${code}`, status, detail: error.message },
+    });
+    expect(problemTable[found.code].retryAfter).toBe(retryAfter);
   });
 
   it.each([

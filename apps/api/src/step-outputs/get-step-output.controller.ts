@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { FindStepOutputQuery, ListStepOutputsQuery } from '#application';
 
-import { Answer, versioned } from '../http/answer.js';
+import { type Answer, sharedVersioned, versioned } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
@@ -72,6 +72,6 @@ export class GetStepOutputController {
     const { asOf, audience, wait: waitSeconds = 0 } = query;
     const request = { principal, ...params, asOf, audience, waitSeconds, signal };
     const { output, ...seen } = await this.queries.execute(new FindStepOutputQuery(request));
-    return versioned(seen, output);
+    return sharedVersioned(seen, output);
   }
 }

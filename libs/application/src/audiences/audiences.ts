@@ -33,6 +33,14 @@ export class Audiences {
     return { gate, tag: hashOf([stored.policy, reader]) };
   }
 
+  /** Principals of a workspace for whom this is the same are shown the same, whatever policy is in force. */
+  nameOf(principal: Principal, asked?: string): string {
+    const audience = asked ?? firstOf(principal);
+    const mayRead = mayReadFor(principal, audience);
+    if (mayRead && audience === everything) return everything;
+    return JSON.stringify([audience, principal.agentId, mayRead, seesWhole(principal)]);
+  }
+
   /**
    * For whom a receipt's read was, whoever asks for it now and whatever is in force now; undefined where no policy has
    * ever been what it was.

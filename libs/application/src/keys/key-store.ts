@@ -71,6 +71,18 @@ export class KeyStore {
     return rows[0]?.workspace;
   }
 
+  /** Of these keys, those that are no good any more: revoked, expired, or not there. */
+  async findEnded(keyIds: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ key_id: string }>`
+      select asked.key_id from unnest(${keyIds}::text[]) as asked (key_id)
+      where not exists (
+        select from throughline.api_keys k where k.key_id = asked.key_id
+          and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))`.execute(
+      this.db,
+    );
+    return rows.map(({ key_id: keyId }) => keyId);
+  }
+
   /** Null for a secret that is unknown, revoked or expired. */
   async authenticate(secret: string): Promise<Principal | null> {
     const { rows } = await sql`

@@ -11,6 +11,7 @@ import {
 import { requireAdmin, requireWithin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { AUDIT_LOG, type AuditLog, ROOT_KEY_HASH } from '../tokens.js';
@@ -49,6 +50,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
 export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
   constructor(
     private readonly keys: KeyStore,
+    private readonly polls: LongPolls,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
 
@@ -56,6 +58,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
     requireAdmin(principal);
     const workspace = await this.keys.revoke(principal.isRoot ? null : principal.workspace, keyId);
     if (workspace === undefined) throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
+    this.polls.endKey(keyId);
     this.audit({
       workspace,
       keyId,

@@ -29,7 +29,10 @@ export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: strin
   }
 }
 
-/** Takes effect at once, in every process. Revoking twice is the same as once. */
+/**
+ * Takes effect at once, in every process; requests that wait in another process end within a second, and are answered with
+ * nothing meanwhile. Revoking twice is the same as once.
+ */
 export class RevokeKeyCommand extends Command<void> {
   constructor(
     readonly principal: Principal,

@@ -2,13 +2,14 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type Gate } from '#context-views';
 
+import { LongPolls } from '../long-polls/long-polls.js';
 import { showEvent } from '../writing/event-view.js';
-import { ContextChanges } from './context-changes.js';
 import { ListEventsQuery } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
-import { longPoll } from './long-poll.js';
-import { ReachableContext, readable, seenOf } from './reachable-context.js';
+import { type ReachableSnapshot, ReachableContext, readable, seenOf } from './reachable-context.js';
+
+const headAlone = { keys: [], bodies: false };
 
 type Request = ListEventsQuery['request'];
 
@@ -16,39 +17,47 @@ type Request = ListEventsQuery['request'];
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly changes: ContextChanges,
+    private readonly polls: LongPolls,
   ) {}
 
   execute({ request }: ListEventsQuery) {
     const { principal, contextId, asOf, waitSeconds = 0, signal } = request;
-    const id = { workspace: principal.workspace, contextId };
+    const { after, cursor, limit, types } = request;
     const seconds = asOf === undefined ? waitSeconds : 0;
-    const until = Date.now() + seconds * 1000;
-    const watch = () => this.changes.watch(id);
-    let start = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
-    return longPoll(
-      { changes: this.changes, watch, seconds, signal },
-      async () => {
-        for (let after = start; ;) {
-          const { found, next, settled } = await this.#find(request, after);
-          start = Math.max(start, settled);
-          if (found.page.items.length > 0 || next === undefined || Date.now() >= until)
-            return found;
-          after = next;
-        }
+    const shared = this.contexts.shared(request);
+    const scan = this.#scan(request, Date.now() + seconds * 1000);
+    return this.polls.poll(
+      { principal, seconds, signal },
+      {
+        name: `events ${shared.name} ${JSON.stringify([after, cursor, limit, types])}`,
+        of: { workspace: principal.workspace, contextId },
+        awaited: { types: types ?? 'any', after: cursor === undefined ? after : undefined },
+        read: () => scan(() => shared.read(headAlone)),
+        isThere: ({ page }) => page.items.length > 0,
       },
-      ({ page }) => page.items.length > 0,
+      () => scan(() => this.contexts.read(request, headAlone)),
     );
   }
 
+  /** Looks for a page from where the look before ended, and goes on behind what holds nothing of it, until the time is over. */
+  #scan(request: Request, until: number) {
+    let start = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
+    return async (read: () => Promise<ReachableSnapshot>) => {
+      for (let after = start; ;) {
+        const { found, next, settled } = await this.#find(await read(), request, after);
+        start = Math.max(start, settled);
+        if (found.page.items.length > 0 || next === undefined || Date.now() >= until) return found;
+        after = next;
+      }
+    };
+  }
+
   /** `settled`: nothing up to this version will be found later that was not found now. */
-  async #find(request: Request, after: number) {
-    const { limit, types, signal } = request;
-    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
+  async #find(snapshot: ReachableSnapshot, { limit, types }: Request, after: number) {
     const { head, gate } = snapshot;
     const range = { after, until: head.version, limit, types: types && new Set(types) };
     const { events, next } = await readable(() =>
-      readEventsPage(this.contexts.gated, { id: head, gate }, range, signal && { signal }),
+      readEventsPage(this.contexts.gated, { id: head, gate }, range),
     );
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
     const page = { items: events.map((event) => showEvent(event, gate)), nextCursor };

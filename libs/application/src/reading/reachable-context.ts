@@ -30,6 +30,13 @@ type Wanted = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
+/** The same of every principal that is shown the same, each of which must reach the context. */
+export type SharedRead = Readonly<{
+  /** Of principals that are shown the same, the same. */
+  name: string;
+  read: (selection: Selection) => Promise<ReachableSnapshot>;
+}>;
+
 /** Contexts as a principal may see them: what is not there and what is out of reach look the same. */
 @Injectable()
 export class ReachableContext {
@@ -42,6 +49,24 @@ export class ReachableContext {
   /** The head alone, for who goes on to read what no gate is before: only for keys that see everything. */
   readWhole(wanted: Omit<Wanted, 'asOf' | 'audience'>): Promise<ReachableSnapshot> {
     return this.read({ ...wanted, audience: everything }, { keys: [], bodies: false });
+  }
+
+  /** The context as it is now, for everybody who is shown the same as this principal: also who does not reach it. */
+  shared({ principal, contextId, audience }: Omit<Wanted, 'asOf' | 'signal'>): SharedRead {
+    const id = { workspace: principal.workspace, contextId };
+    const name = [principal.workspace, contextId, this.audiences.nameOf(principal, audience)];
+    return {
+      name: JSON.stringify(name),
+      read: async (selection) => {
+        const sight = await this.audiences.open(principal, audience);
+        if ('refusal' in sight) throw sight.refusal;
+        return readable(async () => {
+          const { head, state } = await this.gated.read({ id, gate: sight.gate }, selection);
+          if (!head) throw new ContextNotFoundError();
+          return { head, state, ...sight };
+        });
+      },
+    };
   }
 
   /** What the reader sees of it. */

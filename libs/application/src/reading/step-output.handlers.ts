@@ -7,15 +7,14 @@ import { type Database } from '#database';
 import { gateValues } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { beforeAll, listItemHistory } from '#read-models';
-import { renderStepOutput } from '#shared-context';
+import { renderStepOutput, stepFailureKey, stepOutputKey } from '#shared-context';
 
+import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
-import { ContextChanges } from './context-changes.js';
 import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
-import { longPoll } from './long-poll.js';
 import { withinBytes } from './page-bytes.js';
-import { ReachableContext, seenOf } from './reachable-context.js';
+import { type ReachableSnapshot, ReachableContext, seenOf } from './reachable-context.js';
 
 /** How many of them are seen is known once they are looked at. */
 const everyValue = Number.MAX_SAFE_INTEGER;
@@ -26,30 +25,26 @@ type Found = Seen & Readonly<{ output: JsonObject | null }>;
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly changes: ContextChanges,
+    private readonly polls: LongPolls,
   ) {}
 
   execute({ request }: FindStepOutputQuery): Promise<Found> {
-    const { principal, contextId, waitSeconds = 0, asOf, signal } = request;
-    const id = { workspace: principal.workspace, contextId };
-    const poll = {
-      changes: this.changes,
-      watch: () => this.changes.watch(id),
-      seconds: asOf === undefined ? waitSeconds : 0,
-      signal,
-    };
-    return longPoll(
-      poll,
-      () => this.#find(request),
-      ({ output }) => output !== null,
+    const { principal, contextId, stepId, waitSeconds = 0, asOf, signal } = request;
+    const key = stepOutputKey(stepId);
+    const selection = { keys: [key], bodies: true };
+    const shared = this.contexts.shared(request);
+    return this.polls.poll(
+      { principal, seconds: asOf === undefined ? waitSeconds : 0, signal },
+      {
+        name: `step-output ${shared.name} ${stepId}`,
+        of: { workspace: principal.workspace, contextId },
+        // Whether a step has failed may decide what of it an audience sees.
+        awaited: { items: [key, stepFailureKey(stepId)] },
+        read: async () => outputIn(await shared.read(selection), stepId),
+        isThere: ({ output }) => output !== null,
+      },
+      async () => outputIn(await this.contexts.read(request, selection), stepId),
     );
-  }
-
-  async #find(request: FindStepOutputQuery['request']): Promise<Found> {
-    const key = { kind: 'step-output', key: request.stepId } as const;
-    const snapshot = await this.contexts.read(request, { keys: [key], bodies: true });
-    const item = snapshot.state.get(key.kind, key.key);
-    return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
   }
 }
 
@@ -80,4 +75,10 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
       found.length > page.length && last ? encodeCursor([String(last.fromVersion)]) : null;
     return { ...seenOf(snapshot), page: { items: page.map(renderStepOutput), nextCursor } };
   }
+}
+
+function outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
+  const { kind, key } = stepOutputKey(stepId);
+  const item = snapshot.state.get(kind, key);
+  return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
 }

@@ -7,11 +7,10 @@ import { type ContextId } from '#read-models';
 import { reaches, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidPositionError } from '../errors.js';
-import { ContextChanges } from '../reading/context-changes.js';
-import { longPoll } from '../reading/long-poll.js';
+import { LongPolls } from '../long-polls/long-polls.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
-import { type FeedPage, type Shows, scanFeed } from './feed-scan.js';
+import { type Shows, scanFeed } from './feed-scan.js';
 import { ReadFeedQuery } from './replay.queries.js';
 
 @QueryHandler(ReadFeedQuery)
@@ -19,7 +18,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly contexts: ReachableContext,
-    private readonly changes: ContextChanges,
+    private readonly polls: LongPolls,
   ) {}
 
   async execute({ request }: ReadFeedQuery) {
@@ -27,18 +26,26 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
     if (!seesWhole(principal) || !['auditor', 'admin'].includes(principal.role))
       throw new ForbiddenError('the feed of a workspace is for auditors and admins');
     const after = await this.#placeOf(request.after);
-    const shows = this.#reachOf(principal);
+    const page = (place: Position | 'start') =>
+      this.#scan({ after: place, limit }, this.#reachOf(principal));
     let place = after;
-    const { items, next } = await longPoll(
-      { changes: this.changes, watch: () => this.changes.watchAll(), seconds, signal },
-      async () => {
-        const page = await this.#scan({ after: place, limit }, shows);
-        place = page.next;
-        return page;
+    const found = await this.polls.poll(
+      { principal, seconds, signal },
+      {
+        name: `feed ${JSON.stringify([principal.workspace, reachOf(principal), after, limit])}`,
+        of: { workspace: principal.workspace },
+        awaited: { types: 'any' },
+        // What was looked at before holds nothing for any of those who wait behind the same place.
+        read: async () => {
+          const next = await page(place);
+          if (next.answer.items.length === 0) place = next.next;
+          return next;
+        },
+        isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
-      (page) => page.items.length > 0 || !page.atEnd,
+      () => page(after),
     );
-    return { items, nextCursor: next };
+    return found.answer;
   }
 
   /** A position beyond the newest event is of another log: following it would wait for ever. */
@@ -56,9 +63,10 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
   }
 
   /** What looks like a position may still be none that the store ever gave out: it says so when it reads there. */
-  async #scan(place: Parameters<typeof scanFeed>[1], shows: Shows): Promise<FeedPage> {
+  async #scan(place: Parameters<typeof scanFeed>[1], shows: Shows) {
     try {
-      return await scanFeed(this.store, place, shows);
+      const { items, next, atEnd } = await scanFeed(this.store, place, shows);
+      return { answer: { items, nextCursor: next }, next, atEnd };
     } catch (error) {
       throw error instanceof RangeError ? noSuchPlace() : error;
     }
@@ -86,6 +94,11 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
       throw error;
     }
   }
+}
+
+/** Keys with limits reach what nobody knows but they themselves. */
+function reachOf({ contexts, workflows, keyId, name }: Principal): string | null {
+  return contexts === null && workflows === null ? null : (keyId ?? name);
 }
 
 function noSuchPlace(): InvalidPositionError {

@@ -1,0 +1,79 @@
+import { type StoredEvent } from '#event-sourcing';
+import { contextOfStream } from '#read-models';
+
+import { Multimap } from './multimap.js';
+import { type PollGroup } from './poll-group.js';
+import { changedItems, nameOfItem, placeOf, workspacePlace } from './question.js';
+
+const anyType = '*';
+
+/** Finds the groups whose answer an event may change, at the cost of those it finds. */
+export class GroupIndex {
+  readonly #places = new Map<string, Place>();
+
+  add(group: PollGroup): void {
+    const name = placeOf(group.question);
+    const place = this.#places.get(name) ?? new Place();
+    this.#places.set(name, place);
+    place.add(group);
+  }
+
+  delete(group: PollGroup): void {
+    const name = placeOf(group.question);
+    const place = this.#places.get(name);
+    place?.delete(group);
+    if (place?.isEmpty) this.#places.delete(name);
+  }
+
+  affectedBy(event: StoredEvent): ReadonlySet<PollGroup> {
+    const found = new Set<PollGroup>();
+    const id = contextOfStream(event.stream);
+    if (!id) return found;
+    for (const name of [event.stream, workspacePlace(id.workspace)])
+      this.#places.get(name)?.addAffected(event, found);
+    return found;
+  }
+}
+
+/** The groups that wait for events of one context, or of one workspace. */
+class Place {
+  readonly #byType = new Multimap<PollGroup>();
+  readonly #byItem = new Multimap<PollGroup>();
+
+  get isEmpty(): boolean {
+    return this.#byType.size === 0 && this.#byItem.size === 0;
+  }
+
+  add(group: PollGroup): void {
+    for (const [map, name] of this.#namesOf(group)) map.add(name, group);
+  }
+
+  delete(group: PollGroup): void {
+    for (const [map, name] of this.#namesOf(group)) map.delete(name, group);
+  }
+
+  addAffected(event: StoredEvent, found: Set<PollGroup>): void {
+    for (const name of [anyType, event.type])
+      for (const group of this.#byType.get(name)) if (isBehind(group, event)) found.add(group);
+    if (this.#byItem.size === 0) return;
+    const items = changedItems(event);
+    const groups = items
+      ? items.flatMap((name) => [...this.#byItem.get(name)])
+      : this.#byItem.values();
+    for (const group of groups) found.add(group);
+  }
+
+  #namesOf({
+    question: { awaited },
+  }: PollGroup): readonly (readonly [Multimap<PollGroup>, string])[] {
+    if ('items' in awaited)
+      return awaited.items.map((item) => [this.#byItem, nameOfItem(item)] as const);
+    const types = awaited.types === 'any' ? [anyType] : awaited.types;
+    return types.map((type) => [this.#byType, type] as const);
+  }
+}
+
+/** Whether the event is behind the version from which on the group asks for events. */
+function isBehind({ question: { awaited } }: PollGroup, { version }: StoredEvent): boolean {
+  return !('types' in awaited) || version > (awaited.after ?? 0);
+}

@@ -1,0 +1,338 @@
+import { createDatabase, createPool } from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader } from '#read-models';
+import {
+  HistoryWriter,
+  type SentStatements,
+  type TestDatabase,
+  type TestServer,
+  did,
+  listenToStatements,
+  openTestDatabase,
+  openTestServer,
+  waitFor,
+} from '#testing';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { KeyEndedError } from '../errors.js';
+import { KeyStore } from '../keys/key-store.js';
+import { RevokeKeyHandler, rootPrincipal } from '../keys/keys.handlers.js';
+import { RevokeKeyCommand } from '../keys/keys.messages.js';
+import { FindStepOutputQuery, ListEventsQuery } from '../reading/context.queries.js';
+import { ListEventsHandler } from '../reading/list-events.handler.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { FindStepOutputHandler } from '../reading/step-output.handlers.js';
+import { ContextChanges } from './context-changes.js';
+import { LongPolls } from './long-polls.js';
+import { type Question } from './question.js';
+
+const root = rootPrincipal('default');
+const created = did('ContextCreated', {});
+const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
+
+/** Counts the reads of single requests that have ended, and notes those that many share. */
+class CountingContexts extends ReachableContext {
+  own = 0;
+  readonly sharedReads: string[] = [];
+
+  override async read(...asked: Parameters<ReachableContext['read']>) {
+    const snapshot = await super.read(...asked);
+    this.own++;
+    return snapshot;
+  }
+
+  override shared(...asked: Parameters<ReachableContext['shared']>) {
+    const { name, read } = super.shared(...asked);
+    const noted: typeof read = (selection) => {
+      this.sharedReads.push(name);
+      return read(selection);
+    };
+    return { name, read: noted };
+  }
+}
+
+describe('requests that wait', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  /** Appends and is followed; reads have connections of their own, so that they can be counted by themselves. */
+  let store: PostgresEventStore;
+  let history: HistoryWriter;
+  let statements: SentStatements;
+  let site: ReturnType<typeof openSite>;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    history = new HistoryWriter(store);
+  }, 120_000);
+  beforeEach(() => {
+    site = openSite();
+  });
+  afterEach(async () => {
+    site.changes.stop();
+    for (const close of closing.splice(0)) await close();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  function openSite() {
+    const { connectionString } = database;
+    const pool = createPool({ connectionString, applicationName: 'reads' });
+    statements = listenToStatements(pool);
+    const db = createDatabase(pool);
+    const readStore = new PostgresEventStore({ pool });
+    closing.push(
+      () => readStore.close(),
+      () => db.destroy(),
+    );
+    const changes = new ContextChanges(store);
+    const keys = new KeyStore(db);
+    const polls = new LongPolls(changes, keys);
+    const reader = new ContextReader(db, readStore);
+    const gated = new GatedReader(reader, readStore, db);
+    const contexts = new CountingContexts(reader, gated, new Audiences(new PolicyStore(db)));
+    const outputs = new FindStepOutputHandler(contexts, polls);
+    const events = new ListEventsHandler(contexts, polls);
+    return { changes, keys, polls, contexts, outputs, events };
+  }
+
+  type Asked = Readonly<{ stepId?: string; principal?: Principal; signal?: AbortSignal }>;
+
+  function waitForOutput(
+    contextId: string,
+    { stepId = 's', principal = root, signal }: Asked = {},
+  ) {
+    const request = { principal, contextId, stepId, waitSeconds: 60, signal };
+    const waiting = site.outputs.execute(new FindStepOutputQuery(request));
+    // Whoever looks at the outcome later still sees it.
+    waiting.catch(() => undefined);
+    return waiting;
+  }
+
+  /** Begun, and past their own first read. */
+  async function waitingFor(contextId: string, count: number, asked: Asked = {}) {
+    const before = site.contexts.own;
+    const all = Array.from({ length: count }, () => waitForOutput(contextId, asked));
+    await waitFor('all to have read once', () => site.contexts.own === before + count);
+    return all;
+  }
+
+  async function keyOf(more: Partial<Principal> = {}, expiresAt: string | null = null) {
+    const grant = {
+      ...{ role: 'agent' as const, workspace: 'default', agentId: null, audiences: ['all'] },
+      ...{ actsFor: [], contexts: null, workflows: null, expiresAt },
+    };
+    const { keyId } = await site.keys.create(grant, 'admin');
+    const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId, ...more };
+    return principal;
+  }
+
+  it('cost one read a change, as many statements for a hundred as for ten', async () => {
+    const sent: (readonly string[])[] = [];
+    for (const count of [10, 100]) {
+      const contextId = `counted-${count}`;
+      await history.append(contextId, created);
+      const principal = await keyOf();
+      const waiting = await waitingFor(contextId, count, { principal });
+      const texts = await statements.during(async () => {
+        await history.append(contextId, output('s'));
+        await Promise.all(waiting);
+      });
+      sent.push([...texts]);
+      const found = await Promise.all(waiting);
+      expect(found.map((each) => [each.version, each.output?.['output']])).toEqual(
+        found.map(() => [2, 'made s']),
+      );
+      // One answer for all, whose JSON is made once.
+      expect(new Set(found.map((each) => each.output)).size).toBe(1);
+    }
+    const [ten = [], hundred] = sent;
+    expect(hundred).toEqual(ten);
+    expect(ten.length).toBeGreaterThan(0);
+    expect(ten.length).toBeLessThanOrEqual(3);
+  });
+
+  it('are not read for when another step changes', async () => {
+    await history.append('others', created);
+    const waiting = await waitingFor('others', 20);
+    const [other] = await waitingFor('others', 1, { stepId: 'other' });
+    await history.append('others', output('third'), did('PhaseStarted', { phase: 'p' }));
+    await history.append('others', output('other'));
+    expect((await other)?.output?.['output']).toBe('made other');
+    expect(site.contexts.sharedReads).toHaveLength(1);
+    expect(site.polls.waiting).toBe(20);
+    await history.append('others', output('s'));
+    await Promise.all(waiting);
+    expect(site.contexts.sharedReads).toHaveLength(2);
+    expect(site.polls.waiting).toBe(0);
+  });
+
+  it('hear of what a restore brings back', async () => {
+    await history.append('restored', created, output('s'));
+    await history.append('restored', did('ContextRestored', { version: 1 }));
+    const [waiting] = await waitingFor('restored', 1);
+    await history.append('restored', did('ContextRestored', { version: 2 }));
+    expect((await waiting)?.output?.['output']).toBe('made s');
+  });
+
+  it('are answered with what an audience sees, each with its own', async () => {
+    await history.append('seen', created);
+    const reviewer = await keyOf({ audiences: ['reviewer'], agentId: 'r' });
+    const [all] = await waitingFor('seen', 1);
+    const [narrow] = await waitingFor('seen', 1, { principal: reviewer });
+    await history.append('seen', output('s'));
+    expect((await all)?.output?.['output']).toBe('made s');
+    // A reviewer sees no outputs of steps: it waits on, and is told nothing when the server stops.
+    await waitFor('its own read', () => site.contexts.sharedReads.length === 2);
+    expect(site.polls.waiting).toBe(1);
+    site.changes.stop();
+    expect(await narrow).toMatchObject({ output: null });
+  });
+
+  it('are refused at once if their key does not reach the context', async () => {
+    await history.append('hidden', created);
+    const principal = await keyOf({ contexts: ['another'] });
+    const refused = waitForOutput('hidden', { principal });
+    await expect(refused).rejects.toMatchObject({ code: 'context-not-found' });
+    expect(site.polls.waiting).toBe(0);
+  });
+
+  it('share one last read when the server stops', async () => {
+    await history.append('stopping', created);
+    const waiting = await waitingFor('stopping', 50);
+    site.changes.stop();
+    for (const found of await Promise.all(waiting))
+      expect(found).toMatchObject({ version: 1, output: null });
+    expect(site.contexts.sharedReads).toHaveLength(1);
+  });
+
+  it('give their place back as soon as their client goes', async () => {
+    await history.append('left', created);
+    const gone = new AbortController();
+    const [waiting] = await waitingFor('left', 1, { signal: gone.signal });
+    expect(site.polls.waiting).toBe(1);
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    expect(site.polls.waiting).toBe(0);
+  });
+
+  it('list the events behind a version, of some types, and are read for at no others', async () => {
+    await history.append('events', created);
+    const wait = (more: object) =>
+      site.events.execute(
+        new ListEventsQuery({
+          ...{ principal: root, contextId: 'events', limit: 50, after: 1, waitSeconds: 60 },
+          ...more,
+        }),
+      );
+    const any = wait({});
+    const later = wait({ after: 2 });
+    const failures = wait({ types: ['StepFailed'] });
+    await waitFor('all to have read once', () => site.contexts.own === 3);
+    await history.append('events', output('s'));
+    expect((await any).page.items).toMatchObject([{ version: 2 }]);
+    await history.append('events', did('StepFailed', { stepId: 's', reason: 'r' }));
+    expect((await later).page.items).toMatchObject([{ version: 3 }]);
+    expect((await failures).page.items).toMatchObject([{ version: 3 }]);
+    expect(site.contexts.sharedReads).toHaveLength(3);
+  });
+
+  describe('with a key that ends', () => {
+    it('are refused at once when this process revokes it, and get nothing that is written then', async () => {
+      await history.append('revoked', created);
+      const principal = await keyOf();
+      const waiting = await waitingFor('revoked', 40, { principal });
+      const [other] = await waitingFor('revoked', 1, { principal: await keyOf() });
+      const revoke = new RevokeKeyHandler(site.keys, site.polls, () => undefined);
+      await revoke.execute(new RevokeKeyCommand(root, principal.keyId ?? ''));
+      await history.append('revoked', output('s'));
+      for (const each of waiting) await expect(each).rejects.toThrow(KeyEndedError);
+      expect((await other)?.output?.['output']).toBe('made s');
+    });
+
+    it('get nothing that is written after another process has revoked it', async () => {
+      await history.append('elsewhere', created);
+      const principal = await keyOf();
+      const [waiting] = await waitingFor('elsewhere', 1, { principal });
+      const [other] = await waitingFor('elsewhere', 1);
+      await new KeyStore(database.db).revoke(null, principal.keyId ?? '');
+      await history.append('elsewhere', output('s'));
+      await expect(waiting).rejects.toThrow(KeyEndedError);
+      expect((await other)?.output?.['output']).toBe('made s');
+    });
+
+    it('are refused without anything being written, once somebody looks', async () => {
+      await history.append('ended', created);
+      const [revoked, expired, good] = [
+        await keyOf(),
+        await keyOf({}, new Date(Date.now() - 1).toISOString()),
+        await keyOf(),
+      ];
+      const [first] = await waitingFor('ended', 1, { principal: revoked });
+      const [second] = await waitingFor('ended', 1, { principal: expired });
+      const [third] = await waitingFor('ended', 1, { principal: good });
+      await new KeyStore(database.db).revoke(null, revoked.keyId ?? '');
+      await site.polls.endKeys();
+      await expect(first).rejects.toThrow(KeyEndedError);
+      await expect(second).rejects.toThrow(KeyEndedError);
+      expect(site.polls.waiting).toBe(1);
+      site.changes.stop();
+      expect(await third).toMatchObject({ output: null });
+    });
+  });
+
+  describe('that begin while others are read for', () => {
+    /** A question whose shared reads end when the test says so. */
+    function openQuestion(contextId: string) {
+      const reads: PromiseWithResolvers<string>[] = [];
+      const question: Question<string> = {
+        ...{ name: contextId, of: { workspace: 'default', contextId } },
+        awaited: { types: 'any' },
+        read: () => {
+          const read = Promise.withResolvers<string>();
+          reads.push(read);
+          return read.promise;
+        },
+        isThere: (found) => found !== '',
+      };
+      return { reads, question };
+    }
+
+    it('are not answered with what was read before they began', async () => {
+      await history.append('fresh', created);
+      const { reads, question } = openQuestion('fresh');
+      const waiter = { principal: root, seconds: 60 };
+      const nothing = async () => '';
+      const early = site.polls.poll(waiter, question, nothing);
+      await history.append('fresh', output('a'));
+      await waitFor('a shared read', () => reads.length === 1);
+      const late = site.polls.poll(waiter, question, nothing);
+      await waitFor('both to wait', () => site.polls.waiting === 2);
+      reads[0]?.resolve('of then');
+      expect(await early).toBe('of then');
+      await history.append('fresh', output('b'));
+      await waitFor('another shared read', () => reads.length === 2);
+      reads[1]?.resolve('of now');
+      expect(await late).toBe('of now');
+    });
+
+    it('fail with a read that fails, as their own would, and leave nothing behind', async () => {
+      await history.append('failing', created);
+      const { reads, question } = openQuestion('failing');
+      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, async () => '');
+      await history.append('failing', output('a'));
+      await waitFor('a shared read', () => reads.length === 1);
+      reads[0]?.reject(new Error('the store does not answer'));
+      await expect(waiting).rejects.toThrow('the store does not answer');
+      expect(site.polls.waiting).toBe(0);
+    });
+  });
+});

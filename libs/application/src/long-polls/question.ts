@@ -1,0 +1,45 @@
+import { type StoredEvent } from '#event-sourcing';
+import { type ContextId, contextStream, decodeEvent } from '#read-models';
+import { type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+
+/** The events that may change an answer: those of some types, of any type, or those that may change some items. */
+export type Awaited =
+  | Readonly<{ types: readonly string[] | 'any'; after?: number | undefined }>
+  | Readonly<{ items: readonly ItemKey[] }>;
+
+/** What long polls wait for. Those that wait for the same share one read at each change. */
+export type Question<Found> = Readonly<{
+  /** Requests whose questions have the same name must be entitled to the very same answer. */
+  name: string;
+  /** One context, or all of a workspace. */
+  of: ContextId | Readonly<{ workspace: string }>;
+  awaited: Awaited;
+  /** Reads for all of them, and so neither with the signal of one nor within the reach of one. */
+  read: () => Promise<Found>;
+  isThere(found: Found): boolean;
+}>;
+
+/** Where the events come from that a question waits for: the name of a stream, or of a workspace. */
+export function placeOf({ of }: Pick<Question<unknown>, 'of'>): string {
+  return 'contextId' in of ? contextStream(of) : workspacePlace(of.workspace);
+}
+
+/** No stream of a context is named like this. */
+export function workspacePlace(workspace: string): string {
+  return `workspace ${workspace}`;
+}
+
+export function nameOfItem({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
+}
+
+/** Names of the items that an event may change; undefined if it may change any. */
+export function changedItems(event: StoredEvent): readonly string[] | undefined {
+  try {
+    const decoded = decodeEvent(event);
+    return isSweeping(decoded) ? undefined : touchedKeys(decoded).map(nameOfItem);
+  } catch {
+    // The reads that follow report what cannot be decoded.
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { type PollGroup } from './poll-group.js';
+
+/** So that thousands of groups leave connections and processor time to others. */
+const mostAtOnce = 4;
+
+/**
+ * Reads for groups in the order in which they ask, a few at a time. A group that asks again before its read has begun has
+ * asked once; one that asks while it is read for is read for again.
+ */
+export class ReadQueue {
+  readonly #waiting = new Set<PollGroup>();
+  readonly #running = new Set<PollGroup>();
+
+  /** `read` must not reject. */
+  constructor(private readonly read: (group: PollGroup) => Promise<void>) {}
+
+  add(group: PollGroup): void {
+    this.#waiting.add(group);
+    this.#start();
+  }
+
+  delete(group: PollGroup): void {
+    this.#waiting.delete(group);
+  }
+
+  #start(): void {
+    for (const group of this.#waiting) {
+      if (this.#running.size >= mostAtOnce) return;
+      if (!this.#running.has(group)) void this.#run(group);
+    }
+  }
+
+  async #run(group: PollGroup): Promise<void> {
+    this.#waiting.delete(group);
+    this.#running.add(group);
+    await this.read(group);
+    this.#running.delete(group);
+    this.#start();
+  }
+}
