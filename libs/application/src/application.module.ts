@@ -39,9 +39,6 @@ import {
   StartRebuildHandler,
 } from './operations/jobs.handlers.js';
 import { ListProjectionsHandler } from './operations/projections.handlers.js';
-import { ContextChanges } from './long-polls/context-changes.js';
-import { EndedKeys } from './long-polls/ended-keys.js';
-import { LongPolls } from './long-polls/long-polls.js';
 import { ContextChain } from './moving/context-chain.js';
 import { ExportContextHandler } from './moving/export-context.handler.js';
 import { ImportEventsHandler } from './moving/import-events.handler.js';
@@ -72,6 +69,7 @@ import { TraceEventHandler } from './replay/trace-event.handler.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { ListInboxHandler } from './inbox/list-inbox.handler.js';
+import { ContextChanges, longPolls } from './long-polls/long-poll.providers.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
@@ -123,7 +121,6 @@ const reading = [
   ListInboxHandler,
   CheckContextHandler,
 ];
-const longPolls = [ContextChanges, LongPolls, EndedKeys];
 const replay = [
   ContextComparison,
   CompareContextHandler,
