@@ -12,6 +12,9 @@ import { Input, type InputOf } from '../http/input.js';
 import { workspaceName } from '../http/workspace.schema.js';
 import { keyShown } from './key.schema.js';
 
+/** Every request with the key reads all of them. */
+const mostEntries = 1_000;
+
 const createKey = endpoint({
   method: 'POST',
   path: '/v1/keys',
@@ -26,10 +29,10 @@ const createKey = endpoint({
       role: z.enum(roles),
       workspace: workspaceName.optional(),
       agentId: agentId.nullable().optional(),
-      audiences: z.array(identifier).min(1).optional(),
-      actsFor: z.array(agentId).optional(),
-      contexts: z.array(contextId).nullable().optional(),
-      workflows: z.array(identifier).nullable().optional(),
+      audiences: z.array(identifier).min(1).max(mostEntries).optional(),
+      actsFor: z.array(agentId).max(mostEntries).optional(),
+      contexts: z.array(contextId).max(mostEntries).nullable().optional(),
+      workflows: z.array(identifier).max(mostEntries).nullable().optional(),
       expiresAt: rfc3339Time.nullable().optional(),
     }),
   ),
