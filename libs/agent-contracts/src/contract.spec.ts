@@ -1,3 +1,4 @@
+import { contractLimits } from './limits.js';
 import {
   type AgentDefinition,
   ContractError,
@@ -84,12 +85,64 @@ describe('the definition of an agent', () => {
     expect(faults({ ...agent, contract: { inputs: members } })).toEqual(['/contract/inputs']);
   });
 
-  it('is bounded', () => {
-    const inputs = Object.fromEntries(
-      Array.from({ length: 65 }, (_, at) => [`i${at}`, { path: 'context.s' }]),
-    );
-    expect(faults({ ...agent, contract: { inputs } })).toEqual(['/contract/inputs']);
-    expect(faults({ ...agent, persona: 'x'.repeat(20_001) })).toEqual(['/persona']);
+  const named = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`i${at}`, value]));
+  const listed = (count: number) => Array.from({ length: count }, () => 'a');
+  const output = (rules: object) => ({ ...agent, contract: { outputs: { prd: rules } } });
+  const brief = '/contract/inputs/brief';
+
+  it.each<[string, number, (count: number) => unknown, string]>([
+    ['name', 256, (n) => ({ ...agent, name: 'x'.repeat(n) }), '/name'],
+    ['role', 1_000, (n) => ({ ...agent, role: 'x'.repeat(n) }), '/role'],
+    ['persona', 20_000, (n) => ({ ...agent, persona: 'x'.repeat(n) }), '/persona'],
+    ['template', 100_000, (n) => ({ ...agent, template: 'x'.repeat(n) }), '/template'],
+    [
+      'inputs',
+      contractLimits.inputs,
+      (n) => ({ ...agent, contract: { inputs: named(n, { path: 'context.s' }) } }),
+      '/contract/inputs',
+    ],
+    [
+      'outputs',
+      contractLimits.outputs,
+      (n) => ({ ...agent, contract: { outputs: named(n, {}) } }),
+      '/contract/outputs',
+    ],
+    [
+      'thresholds',
+      contractLimits.thresholds,
+      (n) => output({ qualityThresholds: named(n, 1) }),
+      '/contract/outputs/prd/qualityThresholds',
+    ],
+    ['path', 256, (n) => withInput({ path: `context.${'s'.repeat(n - 8)}` }), `${brief}/path`],
+    [
+      'demands',
+      contractLimits.demands,
+      (n) => withInput({ path: 'context.s', mustContain: listed(n) }),
+      `${brief}/mustContain`,
+    ],
+    [
+      'schemas in a schema',
+      contractLimits.schemaNodes,
+      (n) => withInput({ path: 'context.s', schema: { properties: named(n - 1, {}) } }),
+      `${brief}/schema`,
+    ],
+    [
+      'schemas within one another',
+      contractLimits.schemaDepth,
+      (n) => withInput({ path: 'context.s', schema: nested(n) }),
+      `${brief}/schema`,
+    ],
+  ])('takes %s up to %i and no further', (_, limit, definition, pointer) => {
+    expect(faults(definition(limit))).toEqual([]);
+    expect(faults(definition(limit + 1))).toEqual([pointer]);
+  });
+
+  it('takes so many characters as JSON and no more', () => {
+    const withConst = (text: string) => output({ schema: { const: text } });
+    const room = contractLimits.definitionLength - JSON.stringify(withConst('')).length;
+    expect(faults(withConst('x'.repeat(room)))).toEqual([]);
+    expect(faults(withConst('x'.repeat(room + 1)))).toEqual(['/']);
   });
 });
 

@@ -266,6 +266,30 @@ describe('the limits of an expression', () => {
     expect(() => evaluateExpression(compileExpression('1 + 1'), {}, ending)).toThrow(RangeError);
   });
 
+  it.each<[string, number, (count: number) => [string, JsonObject?], RegExp]>([
+    ['the source', 4_096, (n) => [`1${' '.repeat(n - 1)}`], /longer than 4096/],
+    // Two for the minus, and two for each other number with its plus.
+    ['its parts', 249, (n) => [`-1${'+1'.repeat(n)}`], /more than 500 parts/],
+    ['lists in lists', 50, (n) => ['['.repeat(n) + ']'.repeat(n)], /nested more than 50/],
+    [
+      'steps',
+      49_998,
+      (n) => ['sum(many)', { many: Array.from({ length: n }, () => 1) }],
+      /more than 50000 steps/,
+    ],
+    [
+      'a text',
+      65_536,
+      (n) => ['len(a + b)', { a: 'x'.repeat(n - 1), b: 'x' }],
+      /longer than 65536/,
+    ],
+    ['the result', 65_536, (n) => ['a', { a: 'x'.repeat(n - 2) }], /larger than 65536/],
+  ])('take %s up to %i and no further', (_, limit, expression, reason) => {
+    const [source, data = {}] = expression(limit);
+    expect(() => evaluateExpression(compileExpression(source), data)).not.toThrow();
+    expect(errorOf(...expression(limit + 1)).reason).toMatch(reason);
+  });
+
   it('do not count what is only looked at', () => {
     const data = { long, many };
     const of = (source: string) => evaluateExpression(compileExpression(source), data);

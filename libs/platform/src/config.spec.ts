@@ -22,6 +22,23 @@ describe('the configuration', () => {
     });
   });
 
+  it.each([
+    ['THROUGHLINE_PORT', 0, 65_535],
+    ['THROUGHLINE_POOL_SIZE', 2, 200],
+    ['THROUGHLINE_APPEND_TIMEOUT_MS', 100, 60_000],
+    ['THROUGHLINE_DRAIN_TIMEOUT_MS', 0, 600_000],
+    ['THROUGHLINE_RATE_LIMIT', 0, 1_000_000],
+    ['THROUGHLINE_VIEW_MAX_TOKENS', 1, 10_000_000],
+    ['THROUGHLINE_VIEW_WHOLE_OUTPUTS', 0, 100],
+    ['PROJECTOR_PORT', 0, 65_535],
+  ])('takes %s from %i to %i', (name, least, most) => {
+    for (const value of [least, most]) loadConfig({ [name]: String(value) });
+    for (const value of [least - 1, most + 1])
+      expect(() => loadConfig({ [name]: String(value) })).toThrow(
+        `${name}: must be a whole number from ${least} to ${most}`,
+      );
+  });
+
   it('lists every fault at once, each by the name of its variable and what it must be', () => {
     const load = () =>
       loadConfig({

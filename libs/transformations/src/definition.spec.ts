@@ -1,3 +1,4 @@
+import { transformationLimits } from './limits.js';
 import {
   type DefinitionIssue,
   type TransformationDefinition,
@@ -58,9 +59,47 @@ describe('a definition', () => {
     expect(pointers({ sources: null })).toEqual(['sources']);
   });
 
+  const select = (ranges: readonly object[]) => ({
+    operation: { kind: 'select', by: 'features', ranges },
+  });
+  const listed = <Entry>(count: number, entry: (at: number) => Entry) =>
+    Array.from({ length: count }, (_, at) => entry(at));
+
+  it.each<[string, number, (count: number) => object]>([
+    ['description', 4_096, (n) => ({ description: 'x'.repeat(n) })],
+    [
+      'sources',
+      transformationLimits.sources,
+      (n) => ({ sources: Object.fromEntries(listed(n, (at) => [`s${at}`, 'context.a'])) }),
+    ],
+    [
+      'destinations',
+      transformationLimits.destinations,
+      (n) => ({ destinations: listed(n, (at) => `project_metadata.d${at}`) }),
+    ],
+    ['sources/features', 256, (n) => ({ sources: { features: 'x'.repeat(n) } })],
+    ['destinations/0', 256, (n) => ({ destinations: ['x'.repeat(n)] })],
+    [
+      'operation/expression',
+      4_096,
+      (n) => ({ operation: { kind: 'score', expression: 'x'.repeat(n) } }),
+    ],
+    [
+      'operation/ranges',
+      transformationLimits.ranges,
+      (n) => select(listed(n, (at) => ({ upTo: at, value: at }))),
+    ],
+  ])('takes %s up to %i and no further', (pointer, limit, definition) => {
+    expect(pointers(definition(limit))).toBeUndefined();
+    expect(pointers(definition(limit + 1))).toEqual([pointer]);
+  });
+
   it('is not larger than it may be', () => {
-    const ranges = [{ value: 'x'.repeat(65_536) }];
-    expect(pointers({ operation: { kind: 'select', by: 'features', ranges } })).toEqual(['']);
+    const withValue = (value: string) => select([{ value }]);
+    const { length } = JSON.stringify({ ...scoring, ...withValue('') });
+    const room = transformationLimits.definitionLength - length;
+    expect(pointers(withValue('x'.repeat(room)))).toBeUndefined();
+    expect(pointers(withValue('x'.repeat(room + 1)))).toEqual(['']);
   });
 
   it.each<[object, string, string]>([

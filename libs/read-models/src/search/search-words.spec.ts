@@ -57,8 +57,12 @@ describe('what full text asks', () => {
   });
 
   it('is refused without a word, with a phrase no search could match and with too many', () => {
-    for (const text of ['', ' or ', '!?', '"a' + ' a'.repeat(40), 'a b '.repeat(20)])
+    const phrase = (words: number) => `"${'a '.repeat(words)}"`;
+    const apart = (words: number) => 'a '.repeat(words);
+    for (const text of ['', ' or ', '!?', phrase(33), apart(33)])
       expect(() => parseWordQuery(text)).toThrow(WordQueryError);
+    expect(parseWordQuery(phrase(32))).toHaveLength(1);
+    expect(parseWordQuery(apart(32))[0]).toHaveLength(32);
   });
 });
 
