@@ -1,6 +1,7 @@
 import { waitFor } from '#testing';
 
 import { beginRequest } from './begun-request.js';
+import { sendBeforeReading } from './raw-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
@@ -184,6 +185,13 @@ describe('a server with a rate limit', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
       expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/);
       for (let at = 0; at < 5; at++) expect((await server.get('/v1/me')).status).toBe(200);
+      const head = `POST /v1/contexts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+      const body = Buffer.alloc(8 * 1_048_576);
+      const answer = await sendBeforeReading(server.url, [
+        `${head}Content-Length: ${body.length}\r\n\r\n`,
+        body,
+      ]);
+      expect(answer).toMatch(/^HTTP\/1.1 429 /);
     } finally {
       await server.stop();
     }

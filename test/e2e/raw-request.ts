@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, Socket } from 'node:net';
 
 import { type Reply } from './throughline-server.js';
 
@@ -19,6 +20,28 @@ export async function sendRaw(url: string, message: string): Promise<Reply> {
   });
   socket.destroy();
   return parse(answer);
+}
+
+/** Reads nothing before everything is sent; the answer, up to the end of the connection. */
+export async function sendBeforeReading(
+  url: string,
+  parts: readonly (string | Buffer)[],
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = new Socket().pause();
+  socket.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  for (const part of parts)
+    await new Promise<void>((resolve, reject) => {
+      socket.write(part, (error) => (error ? reject(error) : resolve()));
+    });
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  const ended = once(socket, 'end');
+  socket.resume();
+  await ended;
+  socket.end();
+  return answer;
 }
 
 function isWhole(answer: string): boolean {

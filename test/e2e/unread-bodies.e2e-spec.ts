@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, Socket } from 'node:net';
+import { connect } from 'node:net';
 
 import { lingeringLimits } from '../../apps/api/src/http/lingering-close.js';
+import { sendBeforeReading } from './raw-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 const mebibyte = 1_048_576;
@@ -37,25 +38,6 @@ describe('a body that the server does not want', () => {
     return `${method} ${path}${below} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`;
   }
 
-  /** Reads nothing before everything is sent; the answer, up to the end of the connection. */
-  async function sendAll(head: string, parts: readonly (string | Buffer)[]): Promise<string> {
-    const { hostname, port } = new URL(server.url);
-    const socket = new Socket().pause();
-    socket.connect(Number(port), hostname);
-    await once(socket, 'connect');
-    for (const part of [head, ...parts])
-      await new Promise<void>((resolve, reject) => {
-        socket.write(part, (error) => (error ? reject(error) : resolve()));
-      });
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-    const ended = once(socket, 'end');
-    socket.resume();
-    await ended;
-    socket.end();
-    return answer;
-  }
-
   it.each(refused)(
     '%s: a client that sends 20 MiB before it reads gets the %i each time',
     async (_, status, line, headers) => {
@@ -64,7 +46,9 @@ describe('a body that the server does not want', () => {
       const parts = Array.from({ length: 20 }, () => chunk);
       const framed = [...parts.flatMap((part) => ['100000\r\n', part, '\r\n']), '0\r\n\r\n'];
       for (let time = 0; time < 4; time++) {
-        const answer = await (time % 2 === 0 ? sendAll(head, parts) : sendAll(chunked, framed));
+        const answer = await (time % 2 === 0
+          ? sendBeforeReading(server.url, [head, ...parts])
+          : sendBeforeReading(server.url, [chunked, ...framed]));
         expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
         expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
         expect(answer.trimEnd().endsWith('}')).toBe(true);
@@ -114,7 +98,8 @@ describe('a body that the server does not want', () => {
       [authorization, json],
       `Content-Length: ${body.length}`,
     );
-    await sendAll(first, [chunk, Buffer.concat([chunk, Buffer.from(second + body)])]);
+    const last = Buffer.concat([chunk, Buffer.from(second + body)]);
+    await sendBeforeReading(server.url, [first, chunk, last]);
     const { body: events } = await server.get(`${path}/events`);
     expect(events.items).toHaveLength(1);
   });
