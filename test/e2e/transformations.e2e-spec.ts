@@ -79,6 +79,12 @@ describe('transformations of a workspace', () => {
       ['/sources/x', '/operation/expression'],
     ]);
     expect(await faults(scoring)).toEqual([422, ['/destinations/0']]);
+    const inexact = { kind: 'score', expression: 'len(core_features) + 9007199254740993' };
+    expect((await put('faulty', { ...scoring, operation: inexact })).body.errors).toContainEqual({
+      pointer: '/operation/expression',
+      detail:
+        'at character 22: no double holds 9007199254740993 exactly: write 9007199254740992, or a number of at most 15 digits',
+    });
     const round = {
       ...scoring,
       sources: { score: 'project_metadata.twice' },

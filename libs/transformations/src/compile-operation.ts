@@ -1,18 +1,22 @@
-import { compileExpression, parseDataPath } from '#expressions';
+import { type CompileOptions, compileExpression, parseDataPath } from '#expressions';
 
 import { namesIn } from './names-in.js';
 import { type Ready } from './operations.js';
 import { type Report, orReport } from './transformation.error.js';
 import { type Operation, type OperationOf } from './transformation.schema.js';
 
-/** Reads what an operation holds as text; `sources` are the names it may use. */
-export function compileOperation(
-  operation: Operation,
-  sources: readonly string[],
-  report: Report,
-): Ready {
+/** `sources`: the names that an operation may use. */
+export type OperationSite = Readonly<{
+  sources: readonly string[];
+  report: Report;
+  options: CompileOptions;
+}>;
+
+/** Reads what an operation holds as text. */
+export function compileOperation(operation: Operation, site: OperationSite): Ready {
+  const { sources, report } = site;
   const used = (source: string, field: string) =>
-    readExpression(source, `/operation/${field}`, { sources, report });
+    readExpression(source, `/operation/${field}`, site);
   switch (operation.kind) {
     case 'score':
       return { operation, expression: used(operation.expression, 'expression') };
@@ -31,9 +35,9 @@ export function compileOperation(
 function readExpression(
   source: string,
   pointer: string,
-  { sources, report }: Readonly<{ sources: readonly string[]; report: Report }>,
+  { sources, report, options }: OperationSite,
 ) {
-  const [expression] = orReport(pointer, report, () => compileExpression(source));
+  const [expression] = orReport(pointer, report, () => compileExpression(source, options));
   const unknown = [...namesIn(expression?.tree)].filter((name) => !sources.includes(name));
   if (unknown.length > 0) report(pointer, `names ${unknown.join(', ')}, which is no source of it`);
   return expression;

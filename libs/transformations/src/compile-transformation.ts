@@ -1,3 +1,5 @@
+import { type CompileOptions } from '#expressions';
+
 import { compileOperation } from './compile-operation.js';
 import { isDestination, overlap } from './place.js';
 import { type PlacedPath, placedPath } from './placed-path.js';
@@ -10,10 +12,14 @@ import {
 import { type TransformationDefinition } from './transformation.schema.js';
 import { type Transformation } from './transformation.js';
 
-/** Reads the paths and expressions of a definition. Throws {@link TransformationError} with every fault. */
+/**
+ * Reads the paths and expressions of a definition. Throws {@link TransformationError} with every fault. `options`: what
+ * is refused in new definitions beyond what stored ones may hold.
+ */
 export function compileTransformation(
   of: Readonly<{ transformationId: string; version: number }>,
   definition: TransformationDefinition,
+  options: CompileOptions = {},
 ): Transformation {
   const issues: DefinitionIssue[] = [];
   const report: Report = (pointer, detail) => issues.push({ pointer, detail });
@@ -26,7 +32,9 @@ export function compileTransformation(
     destinations: definition.destinations.flatMap((path, at) =>
       destination(path, `/destinations/${at}`, report),
     ),
-    ready: compileOperation(definition.operation, Object.keys(definition.sources), report),
+    ready: compileOperation(definition.operation, {
+      ...{ sources: Object.keys(definition.sources), report, options },
+    }),
   };
   refuseOverlaps(transformation.destinations, report);
   if (issues.length > 0) throw new TransformationError(issues);

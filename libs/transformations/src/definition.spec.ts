@@ -1,6 +1,8 @@
 import { transformationLimits } from './limits.js';
 import {
   type DefinitionIssue,
+  type Happening,
+  Happenings,
   type TransformationDefinition,
   TransformationError,
   compileTransformation,
@@ -269,10 +271,10 @@ describe('what is due', () => {
   });
   const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
   const set = orderTransformations([adaptation, copied, scored]);
-  const concerned = (happening: Parameters<typeof set.concernOf>[0]) =>
+  const concerned = (happening: Happening) =>
     set.ordered.flatMap((each) => {
-      const concern = set.concernOf(happening, each);
-      return concern ? [[each.transformationId, concern]] : [];
+      const concern = set.concernOf(new Happenings([[happening, true]]), each);
+      return concern ? [[each.transformationId, concern.isTrigger ? 'trigger' : 'source']] : [];
     });
 
   it('comes behind what it rests on', () => {
@@ -294,9 +296,36 @@ describe('what is due', () => {
     ]);
   });
 
+  it('is found by an output of that name, and by no other', () => {
+    const named = compiled('named', { trigger: { step: 'other' } });
+    const only = orderTransformations([named]);
+    const concern = (name: string | undefined, agentId = 'analyst') =>
+      only.concernOf(new Happenings([[{ ...output, agentId, name }, true]]), named);
+    expect(concern('project_brief')).toEqual({ isTrigger: false, onRecord: true });
+    expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
+  it('is on record where anything that concerns it is', () => {
+    const trigger = { ...output, agentId: 'analyst' };
+    const concern = (...happenings: readonly (readonly [Happening, boolean])[]) =>
+      set.concernOf(new Happenings(happenings), scored);
+    expect(concern([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
+    for (const order of [
+      [true, false],
+      [false, true],
+    ])
+      expect(concern(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
+        ...{ isTrigger: true, onRecord: true },
+      });
+    expect(concern([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
+  });
+
   it('counts what rests on it', () => {
-    const ids = set.reachedBy([{ ...output, agentId: 'analyst' }]);
+    const reachedBy = (happening: Happening) => set.reachedBy(new Happenings([[happening, true]]));
+    const ids = reachedBy({ ...output, agentId: 'analyst' });
     expect(ids.map(({ transformationId }) => transformationId)).toEqual(['scoring', 'adaptation']);
-    expect(set.reachedBy([output])).toEqual([]);
+    expect(reachedBy(output)).toEqual([]);
   });
 });

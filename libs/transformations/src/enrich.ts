@@ -3,40 +3,62 @@ import { parseDataPath, valueAtPath } from '#expressions';
 
 import { transformationLimits } from './limits.js';
 import { OperationError } from './operation.error.js';
+import { type StepBudget } from './step-budget.js';
 import { type OperationOf } from './transformation.schema.js';
 
+type Key = string | number | boolean | undefined;
+type Groups = ReadonlyMap<Key, ReadonlySet<JsonValue>>;
+
 /** Each element of one list with the entries of another that are about it. */
-export function enrich(operation: OperationOf<'enrich'>, sources: JsonObject): JsonValue {
+export function enrich(
+  operation: OperationOf<'enrich'>,
+  sources: JsonObject,
+  budget: StepBudget,
+): JsonValue {
   const { each, eachKey, eachAs, entries, entryKey, entriesAs } = operation;
   const names = eachKey === undefined ? [] : parseDataPath(eachKey);
-  const groups = grouped(listIn(sources, entries), parseDataPath(entryKey));
-  let matches = 0;
-  return listIn(sources, each).map((element) => {
-    const group = groups.get(keyOf(valueAtPath(element, names)));
-    matches += group?.size ?? 0;
-    if (matches > transformationLimits.matches)
-      throw new OperationError(`more than ${transformationLimits.matches} entries match`);
-    return { [eachAs]: element, [entriesAs]: [...(group ?? [])] };
+  const entryNames = parseDataPath(entryKey);
+  const elements = listIn(sources, each);
+  const all = listIn(sources, entries);
+  budget.reserve(elements.length * (1 + names.length) + all.length * (1 + entryNames.length));
+  const keys = elements.map((element) => keyOf(valueAtPath(element, names)));
+  const groups = grouped(all, entryNames, { wanted: new Set(keys), budget });
+  refuseTooMany(keys, groups);
+  return elements.map((element, at) => {
+    const group = groups.get(keys[at]) ?? [];
+    return { [eachAs]: element, [entriesAs]: [...group] };
   });
 }
 
-type Key = string | number | boolean | undefined;
-
-/** Entries under every key they hold, each once and in their order: the work grows with the lists, not their product. */
+/** Entries under each wanted key they hold, once and in their order: the work grows with the lists, not their product. */
 function grouped(
   entries: readonly JsonValue[],
   names: readonly string[],
-): ReadonlyMap<Key, ReadonlySet<JsonValue>> {
+  { wanted, budget }: Readonly<{ wanted: ReadonlySet<Key>; budget: StepBudget }>,
+): Groups {
   const groups = new Map<Key, Set<JsonValue>>();
-  for (const entry of entries)
-    for (const key of keysOf(valueAtPath(entry, names)))
-      groups.set(key, (groups.get(key) ?? new Set()).add(entry));
+  for (const entry of entries) {
+    const held = valueAtPath(entry, names);
+    if (isList(held)) budget.reserve(held.length);
+    for (const value of isList(held) ? held : [held]) {
+      const key = keyOf(value);
+      if (key !== undefined && wanted.has(key)) addTo(groups, key, entry);
+    }
+  }
   return groups;
 }
 
-function keysOf(held: JsonValue | undefined): readonly Key[] {
-  const keys = Array.isArray(held) ? held.map(keyOf) : [keyOf(held)];
-  return keys.filter((key) => key !== undefined);
+function addTo(groups: Map<Key, Set<JsonValue>>, key: Key, entry: JsonValue): void {
+  const group = groups.get(key);
+  if (group) group.add(entry);
+  else groups.set(key, new Set([entry]));
+}
+
+function refuseTooMany(keys: readonly Key[], groups: Groups): void {
+  const { matches: most } = transformationLimits;
+  let matches = 0;
+  for (const key of keys) matches += groups.get(key)?.size ?? 0;
+  if (matches > most) throw new OperationError(`more than ${most} entries match`);
 }
 
 /** Texts, numbers and booleans match what is the same; nothing else matches anything. */
@@ -44,8 +66,12 @@ function keyOf(value: JsonValue | undefined): Key {
   return typeof value === 'object' ? undefined : value;
 }
 
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
 function listIn(sources: JsonObject, name: string): readonly JsonValue[] {
   const value = sources[name];
-  if (!Array.isArray(value)) throw new OperationError(`"${name}" is no list`);
+  if (!isList(value)) throw new OperationError(`"${name}" is no list`);
   return value;
 }

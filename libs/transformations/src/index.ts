@@ -1,13 +1,16 @@
 export { compileTransformation } from './compile-transformation.js';
+export { type Happening, Happenings } from './happenings.js';
 export { transformationLimits } from './limits.js';
 export { orderTransformations } from './order-transformations.js';
 export { type Place, overlap } from './place.js';
+export { PathIndex } from './path-index.js';
 export { type PlacedPath, placedPath } from './placed-path.js';
 export { refuseConflicts } from './refuse-conflicts.js';
+export { StepBudget, StepsExceededError } from './step-budget.js';
 export { type DefinitionIssue, TransformationError } from './transformation.error.js';
 export {
   type TransformationDefinition,
   transformationDefinition,
 } from './transformation.schema.js';
 export { type Derived, type Transformation, runTransformation } from './transformation.js';
-export { type Concern, type Happening, TransformationSet } from './transformation-set.js';
+export { type Concern, TransformationSet } from './transformation-set.js';

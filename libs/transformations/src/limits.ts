@@ -11,6 +11,11 @@ export const transformationLimits = {
   definitionLength: 65_536,
   /** Entries that an enrichment finds, counted at every element they are found for. */
   matches: 10_000,
+  /**
+   * Steps of all transformations that run in one write, each one at least: those of their expressions, entries and
+   * elements of enrichments, members of objects that values are put into, values and characters that are derived.
+   */
+  steps: 100_000,
   /** UTF-16 units of one derived value as JSON. */
   valueLength: 65_536,
 } as const;

@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Expression, evaluateExpression } from '#expressions';
 
-import { type Operation, type OperationOf } from './transformation.schema.js';
 import { enrich } from './enrich.js';
 import { OperationError } from './operation.error.js';
+import { type StepBudget } from './step-budget.js';
+import { type Operation, type OperationOf } from './transformation.schema.js';
 
 /** An operation whose texts have been read. */
 export type Ready = Readonly<{
@@ -12,22 +13,31 @@ export type Ready = Readonly<{
   expression: Expression | undefined;
 }>;
 
-/** Takes the value of each source by name. Throws {@link OperationError} or ExpressionError. */
-export function operate({ operation, expression }: Ready, sources: JsonObject): JsonValue {
+/** Takes the value of each source by name. Throws {@link OperationError}, ExpressionError or StepsExceededError. */
+export function operate(
+  { operation, expression }: Ready,
+  sources: JsonObject,
+  budget: StepBudget,
+): JsonValue {
+  const number = () => numberOf(expression, sources, budget);
   switch (operation.kind) {
     case 'score':
-      return numberOf(expression, sources);
+      return number();
     case 'select':
-      return selected(operation, numberOf(expression, sources));
+      return selected(operation, number());
     case 'propagate':
       return Object.values(sources)[0] ?? null;
     case 'enrich':
-      return enrich(operation, sources);
+      return enrich(operation, sources, budget);
   }
 }
 
-function numberOf(expression: Expression | undefined, sources: JsonObject): number {
-  const value = expression && evaluateExpression(expression, sources);
+function numberOf(
+  expression: Expression | undefined,
+  sources: JsonObject,
+  budget: StepBudget,
+): number {
+  const value = expression && evaluateExpression(expression, sources, budget.spend);
   if (typeof value !== 'number')
     throw new OperationError('the expression does not come to a number');
   return value;

@@ -30,8 +30,8 @@ export function isDestination({ kind }: Place): boolean {
 
 /** Whether one path leads to the other's place, into it or around it. */
 export function overlap(left: readonly string[], right: readonly string[]): boolean {
-  const shared = Math.min(left.length, right.length);
-  return left.slice(0, shared).every((name, at) => name === right[at]);
+  const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
+  return shorter.every((name, at) => name === longer[at]);
 }
 
 type Rest = readonly string[];

@@ -1,5 +1,5 @@
 import { transformationLimits } from './limits.js';
-import { linkTo } from './order-transformations.js';
+import { linksOf } from './links.js';
 import { overlap } from './place.js';
 import { type DefinitionIssue, TransformationError } from './transformation.error.js';
 import { type Transformation } from './transformation.js';
@@ -56,12 +56,12 @@ function tooMany(
 
 /** The shortest way round, where there is one: from the changed one over those it rests on, back to it. */
 function circle(changed: Transformation, others: readonly Transformation[]): DefinitionIssue[] {
-  const all = [changed, ...others];
+  const links = linksOf([changed, ...others]);
   const ways: Transformation[][] = [[changed]];
   const seen = new Set<Transformation>();
   for (const way of ways) {
     const at = way.at(-1);
-    for (const next of at ? all.filter((other) => linkTo(at, other) !== undefined) : []) {
+    for (const next of (at && links.get(at)) ?? []) {
       if (next === changed) return [described(way, changed)];
       if (seen.has(next)) continue;
       seen.add(next);
@@ -74,7 +74,19 @@ function circle(changed: Transformation, others: readonly Transformation[]): Def
 function described(way: readonly Transformation[], changed: Transformation): DefinitionIssue {
   const names = [...way, changed].map(({ transformationId }) => `"${transformationId}"`);
   return {
-    pointer: linkTo(changed, way[1] ?? changed) ?? '',
+    pointer: pointerTo(changed, way[1] ?? changed),
     detail: `goes round in a circle: ${names.join(' rests on ')}`,
   };
+}
+
+/** Where in its definition a transformation says that it rests on another. */
+function pointerTo(
+  { trigger, sources }: Transformation,
+  { transformationId, destinations }: Transformation,
+): string {
+  if (trigger.transformation === transformationId) return '/trigger/transformation';
+  const source = sources.find(({ names }) =>
+    destinations.some((destination) => overlap(destination.names, names)),
+  );
+  return source ? `/sources/${source.name}` : '';
 }

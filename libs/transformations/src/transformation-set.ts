@@ -1,78 +1,69 @@
-import { overlap } from './place.js';
+import { type Happenings, strongest } from './happenings.js';
+import { sourceLinksOf } from './links.js';
+import { PathIndex } from './path-index.js';
+import { type PlacedPath } from './placed-path.js';
 import { type Transformation } from './transformation.js';
 
-/** Something that may call for values to be derived. */
-export type Happening =
-  | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
-  | Readonly<{ kind: 'completion'; agentId: string }>
-  | Readonly<{ kind: 'global'; members: readonly string[] }>
-  | Readonly<{ kind: 'derived'; transformationId: string }>;
-
-/** `trigger` asks for the first value, too; `source` for a newer one where there was one. */
-export type Concern = 'trigger' | 'source';
+/**
+ * What happenings are to a transformation. A trigger asks for the first value, too; a change of a source for a newer one
+ * where there was one. `onRecord`: whether those who see only the record may see any of it.
+ */
+export type Concern = Readonly<{ isTrigger: boolean; onRecord: boolean }>;
 
 /** The active transformations of a workspace, each behind those it rests on. */
 export class TransformationSet {
   static readonly empty = new TransformationSet([]);
 
+  /** Every place that values are derived for. */
+  readonly places: PathIndex<PlacedPath>;
   readonly #byId: ReadonlyMap<string, Transformation>;
+  /** By transformation: the ids of those whose values it reads. */
+  readonly #read: ReadonlyMap<Transformation, readonly string[]>;
 
   /** `ordered` as orderTransformations has put them. */
   constructor(readonly ordered: readonly Transformation[]) {
+    const destinations = ordered.flatMap((each) => each.destinations);
+    this.places = new PathIndex(destinations.map((path) => [path.names, path]));
     this.#byId = new Map(ordered.map((each) => [each.transformationId, each]));
+    this.#read = new Map(
+      Array.from(sourceLinksOf(ordered), ([each, others]) => [
+        each,
+        Array.from(others, ({ transformationId }) => transformationId),
+      ]),
+    );
   }
 
   find(transformationId: string): Transformation | undefined {
     return this.#byId.get(transformationId);
   }
 
-  /** What a happening is to a transformation; undefined where it is nothing. */
-  concernOf(happening: Happening, transformation: Transformation): Concern | undefined {
-    if (triggers(happening, transformation)) return 'trigger';
-    return this.#touches(happening, transformation) ? 'source' : undefined;
+  /** Undefined where nothing that happened concerns the transformation. */
+  concernOf(happenings: Happenings, transformation: Transformation): Concern | undefined {
+    const { trigger, sources } = transformation;
+    const triggered = happenings.ofTrigger(trigger);
+    const onRecord = strongest([
+      triggered,
+      ...sources.map(({ place }) => happenings.ofPlace(place)),
+      ...this.#readBy(transformation).map((each) => happenings.ofDerived(each)),
+    ]);
+    return onRecord === undefined ? undefined : { isTrigger: triggered !== undefined, onRecord };
   }
 
   /** Those that may have to run, and those that rest on them, in their order. */
-  reachedBy(happenings: readonly Happening[]): readonly Transformation[] {
-    const reached: Transformation[] = [];
-    const known = [...happenings];
-    for (const transformation of this.ordered) {
-      if (!known.some((each) => this.concernOf(each, transformation))) continue;
-      reached.push(transformation);
-      known.push({ kind: 'derived', transformationId: transformation.transformationId });
-    }
-    return reached;
+  reachedBy(happenings: Happenings): readonly Transformation[] {
+    const reached = new Set<string | undefined>();
+    return this.ordered.filter((transformation) => {
+      const { transformationId, trigger } = transformation;
+      const restsOn = [trigger.transformation, ...this.#readBy(transformation)];
+      const isReached =
+        restsOn.some((each) => reached.has(each)) ||
+        this.concernOf(happenings, transformation) !== undefined;
+      if (isReached) reached.add(transformationId);
+      return isReached;
+    });
   }
 
-  #touches(happening: Happening, { sources }: Transformation): boolean {
-    switch (happening.kind) {
-      case 'global':
-        return sources.some(
-          ({ place }) => place.kind === 'global' && happening.members.includes(place.member),
-        );
-      case 'derived': {
-        const of = this.find(happening.transformationId)?.destinations ?? [];
-        return sources.some(({ names }) => of.some((each) => overlap(each.names, names)));
-      }
-      case 'completion':
-        return false;
-      case 'output':
-        return sources.some(({ place }) => holds(happening, place));
-    }
+  #readBy(transformation: Transformation): readonly string[] {
+    return this.#read.get(transformation) ?? [];
   }
-}
-
-function triggers(happening: Happening, { trigger }: Transformation): boolean {
-  if (happening.kind === 'derived') return trigger.transformation === happening.transformationId;
-  if (happening.kind === 'global') return false;
-  const step = happening.kind === 'output' && trigger.step === happening.stepId;
-  return step || trigger.agent === happening.agentId;
-}
-
-function holds(
-  { stepId, agentId, name }: Extract<Happening, { kind: 'output' }>,
-  place: Transformation['sources'][number]['place'],
-): boolean {
-  if (place.kind === 'step') return place.stepId === stepId;
-  return place.kind === 'output' && place.agentId === agentId && place.name === name;
 }

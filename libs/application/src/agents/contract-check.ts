@@ -36,11 +36,11 @@ export class ContractCheck {
     const { workspace } = wanted.principal;
     const registered = await this.agents.find(workspace);
     const { view, contract } = requireAgent(agent, registered);
-    const { ordered } = await this.transformations.find(workspace);
+    const { places } = await this.transformations.find(workspace);
     const reading = new ContractReading(
       contract,
       registered.map((one) => one.contract),
-      new PlaceReader(ordered.flatMap(({ destinations }) => destinations)),
+      new PlaceReader(places),
     );
     const selection = { keys: reading.keys(), bodies: true };
     const { head, state } = await this.contexts.read(wanted, selection);

@@ -11,7 +11,7 @@ import {
 import { type PlacedPath } from '#transformations';
 
 import { objectsOf } from '../reading/documents.js';
-import { withValueAt } from '../transformations/with-value-at.js';
+import { Overlay } from '../transformations/overlay.js';
 
 /** A context as somebody sees it: its document, its items, and the paths that values are derived for. */
 export type SeenContext = Readonly<{
@@ -84,14 +84,14 @@ function theirs(value: JsonValue | undefined): Named {
 function givenNames(seen: SeenContext, placed: JsonObject): Map<string, Named> {
   const steps = objectOf(seen.document['stepOutputs']);
   const agents = objectOf(seen.document['agents']);
-  const derivedFor = seen.derived.flatMap(({ place }) =>
-    place.kind === 'input' ? [place.agentId] : [],
+  const derivedFor = new Set(
+    seen.derived.flatMap(({ place }) => (place.kind === 'input' ? [place.agentId] : [])),
   );
   const names = new Set([...Object.keys(steps), ...Object.keys(agents), ...derivedFor]);
   return new Map(
     Array.from(names, (name) => {
       const output = valueAtPath(steps, [name]);
-      const isAgent = Object.hasOwn(agents, name) || derivedFor.includes(name);
+      const isAgent = Object.hasOwn(agents, name) || derivedFor.has(name);
       if (!isAgent) return [name, theirs(output)];
       const agent = agentNamed(name, seen, placed);
       const members = new Map(Object.entries(agent).map(([key, value]) => [key, theirs(value)]));
@@ -121,11 +121,13 @@ function placedValues({ document, current, derived }: SeenContext): JsonObject {
     project_metadata: document['metadata'] ?? {},
   };
   const ordered = derived.toSorted((left, right) => left.names.length - right.names.length);
-  return ordered.reduce((whole, { path, names }) => {
+  const overlay = new Overlay(stated);
+  for (const { path, names } of ordered) {
     const item = current('derived', path);
-    if (!item || derivedFacts(item).problem !== undefined) return whole;
-    return objectOf(withValueAt(whole, names, derivedFacts(item).value));
-  }, stated);
+    if (item && derivedFacts(item).problem === undefined)
+      overlay.put(names, derivedFacts(item).value);
+  }
+  return objectOf(overlay.value);
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

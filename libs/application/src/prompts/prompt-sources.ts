@@ -46,9 +46,9 @@ export class PromptSources {
   }
 
   async read(request: PromptRequest, { contract, named }: Needs): Promise<PromptSource> {
-    const { ordered } = await this.transformations.find(request.principal.workspace);
-    const derived = ordered.flatMap(({ destinations }) => destinations);
-    const places = new PlaceReader(derived);
+    const transformations = await this.transformations.find(request.principal.workspace);
+    const derived = transformations.ordered.flatMap(({ destinations }) => destinations);
+    const places = new PlaceReader(transformations.places);
     const steps = stepsNamed(named);
     if (steps) {
       const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));

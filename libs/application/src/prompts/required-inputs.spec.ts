@@ -2,6 +2,7 @@ import { readContract } from '#agent-contracts';
 import { type TemplateData } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { type Item, stepOutputKey } from '#shared-context';
+import { PathIndex } from '#transformations';
 
 import { InvalidInputError } from '../errors.js';
 import { PlaceReader } from '../transformations/place-reader.js';
@@ -27,7 +28,7 @@ function dataOf(values: JsonObject, items: readonly Item[] = []) {
   );
   const current = (kind: Item['kind'], key: string) =>
     items.find((each) => each.kind === kind && each.key === key);
-  return { data, places: new PlaceReader([]), current };
+  return { data, places: new PlaceReader(new PathIndex()), current };
 }
 
 function refused(work: () => unknown) {

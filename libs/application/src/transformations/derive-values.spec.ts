@@ -14,6 +14,7 @@ import {
   compileTransformation,
   orderTransformations,
   runTransformation,
+  transformationLimits,
 } from '#transformations';
 
 import { type Ground, ValueDerivation } from './derive-values.js';
@@ -76,7 +77,7 @@ class Story {
 
   /** Every value derived so far is what the transformation makes of what is there now. */
   expectAgreement(): void {
-    const reader = new PlaceReader(this.#set.ordered.flatMap(({ destinations }) => destinations));
+    const reader = new PlaceReader(this.#set.places);
     for (const transformation of this.#set.ordered)
       for (const { path } of transformation.destinations) {
         const item = this.state.get('derived', path);
@@ -309,6 +310,131 @@ describe('values derived from a write', () => {
     expect(later.map(([path]) => path)).toEqual(left.map(([path]) => path));
     expect(later.every(([, value]) => value === 'x'.repeat(20_000))).toBe(true);
     expect(story.write('analyst', large)).toEqual([]);
+  });
+});
+
+describe('the steps of all that is derived from a write', () => {
+  const enrichment = (n: number): Definition => ({
+    sources: {
+      users: 'analyst.outputs.brief.features.users',
+      all: 'analyst.outputs.brief.features.all',
+    },
+    operation: {
+      kind: 'enrich',
+      ...{ each: 'users', eachAs: 'user', entries: 'all', entryKey: 'of', entriesAs: 'entries' },
+    },
+    destinations: [`pm.inputs.d${n}`],
+  });
+  const enrichments = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, enrichment(n)]));
+  const features = (entries: number): JsonValue => ({
+    users: [],
+    all: Array.from({ length: entries }, () => 0),
+  });
+  /** Two for each entry, and one for each of two sources, the transformation and the text of the value. */
+  const stepsOf = (entries: number) => 2 * entries + 4;
+
+  it('are limited, and what exceeds them is named where its value would be', () => {
+    const { steps } = transformationLimits;
+    const entries = Math.floor((steps / 4 - 4) / 2);
+    expect(4 * stepsOf(entries)).toBeLessThanOrEqual(steps);
+    expect(4 * stepsOf(entries + 2)).toBeGreaterThan(steps);
+    const fits = new Story(enrichments(4)).write('analyst', brief(features(entries)));
+    expect(said(fits).map(([, value]) => value)).toEqual([[], [], [], []]);
+    const exceeds = new Story(enrichments(4)).write('analyst', brief(features(entries + 2)));
+    expect(said(exceeds).map(([, value]) => value)).toEqual([[], [], [], null]);
+    expect(said(exceeds).at(-1)).toEqual([
+      'pm.inputs.d3',
+      null,
+      `"t3" takes more steps than are left of the ${steps} that all transformations of one write have: let it read less, or write what it reads in smaller parts`,
+    ]);
+  });
+
+  it('never refuse the write, and are there again for the next one', () => {
+    const story = new Story(enrichments(100));
+    const large = story.write('analyst', brief(features(10_000)));
+    const failed = said(large).filter(([, value]) => value === null);
+    expect(failed).toHaveLength(100 - Math.floor(transformationLimits.steps / stepsOf(10_000)));
+    expect(story.write('analyst', brief(features(10_000)))).toEqual([]);
+    const small = said(story.write('analyst', brief(features(100))));
+    expect(small.map(([path]) => path)).toEqual(failed.map(([path]) => path));
+    expect(small.every(([, value]) => Array.isArray(value))).toBe(true);
+  });
+
+  it('are left to the others by one that needs more than there are', () => {
+    const large = {
+      ...{ ...enrichment(0), trigger: { step: 'large' } },
+      sources: { users: 'context.large.users', all: 'context.large.all' },
+    };
+    const small = { trigger: { step: 'large' }, sources: { features: 'context.large.users' } };
+    const output = { stepId: 'large', output: features(transformationLimits.steps) };
+    const story = new Story({ large, small });
+    expect(said(story.write('pm', did('StepOutputAdded', output)))).toEqual([
+      ['pm.inputs.d0', null, expect.stringContaining('"large" takes more steps')],
+      ['project_metadata.complexity_score', 0, undefined],
+    ]);
+  });
+
+  it('do not include looking at each event for each transformation', () => {
+    const reads = (events: number, transformations: number) => {
+      let read = 0;
+      const set = orderTransformations(
+        Object.entries(enrichments(transformations)).map(([transformationId, definition]) =>
+          compileTransformation({ transformationId, version: 1 }, { ...scoring, ...definition }),
+        ),
+      );
+      const outputs = Array.from({ length: events }, (_, at) =>
+        did('StepOutputAdded', { stepId: `s${at}`, output: at }),
+      );
+      const seen = happeningsOf(outputs, 'analyst').map(({ happening, visibility }) => ({
+        happening: new Proxy(happening, {
+          get: (target, name, receiver) => {
+            read += 1;
+            return Reflect.get(target, name, receiver);
+          },
+        }),
+        visibility,
+      }));
+      const derivation = new ValueDerivation(set, seen, 'analyst');
+      derivation.events({
+        current: () => undefined,
+        append: () => {
+          throw new Error('nothing is derived');
+        },
+      });
+      return read;
+    };
+    const some = reads(100, 10);
+    expect([reads(100, 20), reads(200, 10)]).toEqual([some, 2 * some]);
+  });
+
+  it('count the members of objects that derived values are put into', () => {
+    const copied = {
+      inner: {
+        sources: { features: 'analyst.outputs.brief.features' },
+        destinations: ['global_context.large.inner'],
+      },
+      whole: {
+        trigger: { transformation: 'inner' },
+        sources: { large: 'global_context.large' },
+        operation: { kind: 'score', expression: 'large.inner' } as const,
+      },
+    };
+    const set = (members: number) =>
+      did('GlobalContextSet', {
+        values: {
+          large: Object.fromEntries(Array.from({ length: members }, (_, at) => [`m${at}`, at])),
+        },
+      });
+    const value = (members: number) => {
+      const story = new Story(copied);
+      story.write('lead', set(members));
+      story.write('analyst', brief(['a']));
+      return story.value('project_metadata.complexity_score');
+    };
+    const { steps } = transformationLimits;
+    expect(value(steps / 2 - 100)).toBe(2);
+    expect(value(steps / 2)).toBe(null);
   });
 });
 

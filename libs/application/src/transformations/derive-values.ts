@@ -14,9 +14,13 @@ import {
 import {
   type Derived,
   type Happening,
+  Happenings,
+  StepBudget,
+  StepsExceededError,
   type Transformation,
   type TransformationSet,
   runTransformation,
+  transformationLimits,
 } from '#transformations';
 
 import { PlaceReader, type PlaceValue } from './place-reader.js';
@@ -35,7 +39,8 @@ export type Ground = Readonly<{ current: ItemLookup; append: (event: NewContextE
 export class ValueDerivation {
   readonly #reached: readonly Transformation[];
   readonly #reader: PlaceReader;
-  readonly #seen: Seen[];
+  readonly #happened: Happenings;
+  readonly #budget = new StepBudget();
   readonly #events: NewContextEvent[] = [];
   #bytes = 0;
 
@@ -45,9 +50,16 @@ export class ValueDerivation {
     /** Whose write it is. */
     private readonly author: string,
   ) {
-    this.#seen = [...seen];
-    this.#reached = set.reachedBy(seen.map(({ happening }) => happening));
-    this.#reader = new PlaceReader(set.ordered.flatMap(({ destinations }) => destinations));
+    this.#happened = new Happenings(
+      seen.map(({ happening, visibility }) => [happening, visibility === 'record']),
+    );
+    this.#reached = set.reachedBy(this.#happened);
+    this.#reader = new PlaceReader(set.places);
+  }
+
+  /** Steps that {@link events} has taken. */
+  get steps(): number {
+    return this.#budget.spent;
   }
 
   /** Whether nothing can follow. */
@@ -57,12 +69,14 @@ export class ValueDerivation {
 
   /** Every item that {@link events} looks at. */
   keys(): readonly ItemKey[] {
-    const looked = this.#reached.flatMap((each) => [
-      ...each.sources.flatMap((source) => this.#reader.keys(source)),
-      ...each.destinations.map(({ path }) => derivedKey(path)),
-      ...triggerKeys(each, this.set),
-    ]);
-    return [...looked, completionOf(this.author)];
+    const sources = this.#reached.flatMap((each) => each.sources);
+    const distinct = new Map(sources.map((source) => [source.path, source])).values();
+    return [
+      ...[...distinct].flatMap((source) => this.#reader.keys(source)),
+      ...this.#reached.flatMap((each) => each.destinations.map(({ path }) => derivedKey(path))),
+      ...this.#reached.flatMap((each) => triggerKeys(each, this.set)),
+      completionOf(this.author),
+    ];
   }
 
   events(ground: Ground): readonly NewContextEvent[] {
@@ -72,33 +86,40 @@ export class ValueDerivation {
   }
 
   #derive(transformation: Transformation, ground: Ground): Ground {
-    const concerns = this.#seen.flatMap(({ happening, visibility }) => {
-      const concern = this.set.concernOf(happening, transformation);
-      return concern ? [{ concern, visibility }] : [];
-    });
     const { current } = ground;
-    const isDue =
-      concerns.some(({ concern }) => concern === 'trigger') ||
-      (concerns.length > 0 && hasHappened(transformation, this.set, current));
-    const derived = isDue ? this.#valueOf(transformation, current) : undefined;
+    const concern = this.set.concernOf(this.#happened, transformation);
+    const isDue = concern && (concern.isTrigger || hasHappened(transformation, this.set, current));
+    const derived = isDue ? this.#valueOrProblem(transformation, current) : undefined;
     if (!derived) return ground;
-    const isSeen = concerns.some(({ visibility }) => visibility === 'record');
     return this.#say(
       transformation,
-      isSeen ? derived : { ...derived, visibility: 'working' },
+      concern?.onRecord ? derived : { ...derived, visibility: 'working' },
       ground,
     );
   }
 
+  /** Sources that were too much to be read may be working notes. */
+  #valueOrProblem(transformation: Transformation, current: ItemLookup): Result | undefined {
+    try {
+      return this.#valueOf(transformation, current);
+    } catch (error) {
+      if (!(error instanceof StepsExceededError)) throw error;
+      const data = { ...withoutValue(tooManySteps(transformation)), from: [] };
+      return { data, visibility: 'working' };
+    }
+  }
+
   /** Undefined while something is missing that was never there. */
   #valueOf(transformation: Transformation, current: ItemLookup): Result | undefined {
-    const { sources } = transformation;
-    const read = sources.map((source) => ({ source, ...this.#reader.read(source, current) }));
+    const read = transformation.sources.map((source) => ({
+      ...this.#reader.read(source, current, this.#budget.spend),
+      source,
+    }));
     const missing = read.find(({ value }) => value === undefined);
     if (missing && !wasDerived(transformation, current)) return undefined;
     const { value, problem } = missing
       ? withoutValue(`nothing stands at ${missing.source.path}`)
-      : runTransformation(transformation, byName(read));
+      : runTransformation(transformation, byName(read), this.#budget);
     return {
       data: {
         value,
@@ -124,7 +145,7 @@ export class ValueDerivation {
       }
     }
     if (this.#events.length > before)
-      this.#seen.push({ happening: { kind: 'derived', transformationId }, visibility });
+      this.#happened.add({ kind: 'derived', transformationId }, visibility === 'record');
     return at;
   }
 
@@ -157,6 +178,10 @@ type Result = Readonly<{
 
 function byName(read: readonly Read[]): JsonObject {
   return Object.fromEntries(read.map(({ source: { name }, value }) => [name, value ?? null]));
+}
+
+function tooManySteps({ transformationId }: Transformation): string {
+  return `"${transformationId}" takes more steps than are left of the ${transformationLimits.steps} that all transformations of one write have: let it read less, or write what it reads in smaller parts`;
 }
 
 function withoutValue(problem: string): Derived {

@@ -1,5 +1,5 @@
 import { type JsonValue } from '#event-sourcing';
-import { valueAtPath } from '#expressions';
+import { type Spend, valueAtPath } from '#expressions';
 import {
   type Item,
   type ItemKey,
@@ -8,10 +8,13 @@ import {
   derivedFacts,
   derivedKey,
 } from '#shared-context';
-import { type PlacedPath, overlap } from '#transformations';
+import { type PathIndex, type PlacedPath } from '#transformations';
 
+import { Overlay } from './overlay.js';
 import { statedKey, statedValue } from './stated-value.js';
-import { withValueAt } from './with-value-at.js';
+
+/** Putting a derived value where it belongs takes about as long as so many steps of an expression. */
+const stepsPerDerived = 2;
 
 /**
  * What stands at a path, the newest version that says so, and whether those may see it who see only the record.
@@ -28,24 +31,28 @@ type Said = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }
 /** Reads what paths lead to: what was stated there, and in its place what transformations have derived for it. */
 export class PlaceReader {
   /** `derived`: every path that values are derived for. */
-  constructor(private readonly derived: readonly PlacedPath[]) {}
+  constructor(private readonly derived: PathIndex<PlacedPath>) {}
 
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
     return [...(stated ? [stated] : []), ...this.#about(path).map((each) => derivedKey(each.path))];
   }
 
-  /** The items of {@link keys} must be among those known. */
-  read(path: PlacedPath, current: ItemLookup): PlaceValue {
+  /**
+   * The items of {@link keys} must be among those known. `spend` is told how many steps it takes to look at them and to
+   * copy the objects that derived values are put into, before that is done.
+   */
+  read(path: PlacedPath, current: ItemLookup, spend: Spend = () => undefined): PlaceValue {
+    const about = this.#about(path);
+    spend(1 + stepsPerDerived * about.length);
     const said = [
       ...statedAt(path, current),
-      ...this.#about(path).flatMap((each) => derivedAt(each, path, current)),
+      ...about.flatMap((each) => derivedAt(each, path, current)),
     ];
+    const overlay = new Overlay(undefined, spend);
+    for (const { within, value } of said) overlay.put(within, value);
     return {
-      value: said.reduce<JsonValue | undefined>(
-        (whole, { within, value }) => withValueAt(whole, within, value),
-        undefined,
-      ),
+      value: overlay.value,
       version: Math.max(0, ...said.map(({ item }) => item.fromVersion)),
       visibility: said.every(({ item }) => isOnRecord(item)) ? 'record' : 'working',
     };
@@ -54,7 +61,7 @@ export class PlaceReader {
   /** Outer ones first, so that what is derived for a part stands in what is derived for the whole. */
   #about({ names }: PlacedPath): readonly PlacedPath[] {
     return this.derived
-      .filter((each) => overlap(each.names, names))
+      .overlapping(names)
       .toSorted((left, right) => left.names.length - right.names.length);
   }
 }

@@ -4,6 +4,7 @@ import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } 
 import {
   type TransformationDefinition,
   TransformationError,
+  runTransformation,
   transformationLimits,
 } from '#transformations';
 
@@ -62,6 +63,27 @@ describe('the transformations of a workspace', () => {
     expect(await here.find('w')).toBe(ready);
     await there.put('other', 'scoring', { definition: scoring, by: 'admin' });
     expect(await here.find('w')).toBe(ready);
+  });
+
+  it('hold numbers that a double does not only where they were stored before', async () => {
+    const operation = { kind: 'score', expression: 'len(features) + 9007199254740993' } as const;
+    const stored = JSON.stringify({ ...scoring, operation });
+    await sql`
+      insert into throughline.transformation_versions
+        (workspace, transformation_id, version, definition, changed_by)
+      values ('w', 'scoring', 1, ${stored}, 'admin')`.execute(database.db);
+    const [transformation] = (await here.find('w')).ordered;
+    const derived = transformation && runTransformation(transformation, { features: [] });
+    expect(derived).toEqual({ value: 9_007_199_254_740_992 });
+    await expect(put(here, 'scoring', { operation, description: 'changed' })).rejects.toThrow(
+      '/operation/expression: at character 17: no double holds 9007199254740993 exactly',
+    );
+    const other = { destinations: ['project_metadata.other'] };
+    expect(await put(here, 'other', other)).toMatchObject({ stored: true });
+    expect((await versions(there)).toSorted()).toEqual([
+      ['other', 1],
+      ['scoring', 1],
+    ]);
   });
 
   it('keep every version, and none that says the same', async () => {

@@ -139,7 +139,7 @@ function refuse(
   definition: TransformationDefinition,
   others: readonly Newest[],
 ): void {
-  const compiled = compileTransformation(of, definition);
+  const compiled = compileTransformation(of, definition, { exactNumbers: true });
   if (others.length >= transformationLimits.transformations)
     throw new InvalidInputError([
       {

@@ -24,6 +24,8 @@ export type Given = Readonly<{
   loaded: LoadedKeys;
   now: number;
   transformations?: TransformationSet | undefined;
+  /** Is told how many steps the values that follow from a write took to derive. */
+  derived?: (steps: number) => void;
 }>;
 
 /** The keys a snapshot was loaded with. */
@@ -78,7 +80,7 @@ function* derivedFrom(
   events: readonly NewContextEvent[],
   before: Draft,
   write: PreparedWrite,
-  { transformations = TransformationSet.empty, loaded, now }: Given,
+  { transformations = TransformationSet.empty, loaded, now, derived }: Given,
 ): Steps<readonly NewContextEvent[]> {
   const author = authorOf(write.facts);
   const derivation = new ValueDerivation(transformations, happeningsOf(events, author), author);
@@ -86,7 +88,9 @@ function* derivedFrom(
   const missing = derivation.keys().filter((key) => !loaded.has(key));
   if (missing.length > 0) throw new ItemsMissingError(missing);
   const foreseen = yield* foresee(before, write, events, now);
-  return derivation.events(groundOf(foreseen, write, now));
+  const following = derivation.events(groundOf(foreseen, write, now));
+  derived?.(derivation.steps);
+  return following;
 }
 
 function groundOf(draft: Draft, write: PreparedWrite, now: number): Ground {

@@ -4,11 +4,15 @@ import { AppendTooLargeError, type JsonValue } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
 import { type ContextCommand, ContextState, requiredKeys } from '#shared-context';
 import { runAtOnce } from '#slices';
+import {
+  compileTransformation,
+  orderTransformations,
+  transformationLimits,
+} from '#transformations';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { LoadedKeys } from './decide-commands.js';
-import { type Round, decideRound } from './decide-round.js';
-
+import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
+import { type Ground, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteRequest } from './write-context.command.js';
 
@@ -58,6 +62,27 @@ describe('a round of writes', () => {
     const alone = decide(snapshotAfter(started), write([output('b', 'x'.repeat(1_100_000))]));
     expect(alone.outcomes).toEqual([{ kind: 'refused', error: expect.any(AppendTooLargeError) }]);
     expect(alone.draft.encoded).toEqual([]);
+  });
+
+  it('stops once as many steps were taken to derive values as one write may take', () => {
+    const transformations = orderTransformations([
+      compileTransformation(
+        { transformationId: 't', version: 1 },
+        {
+          trigger: { step: 's' },
+          sources: { values: 'context.s' },
+          operation: { kind: 'score', expression: 'sum(values)' },
+          destinations: ['a.inputs.sum'],
+        },
+      ),
+    ]);
+    const values = Array.from({ length: 30_000 }, () => 0);
+    const writes = Array.from({ length: 10 }, () => write([output('s', values)]));
+    const decided = decideKnowing({ transformations }, [write([create]), ...writes]);
+    // Of ten writes of 30,000 steps and a few each.
+    const within = Math.floor(transformationLimits.steps / 30_005);
+    expect(decided.outcomes).toHaveLength(1 + within + 1);
+    expect(decided.outcomes.every(({ kind }) => kind === 'stored')).toBe(true);
   });
 
   it('stores nothing of a list of commands when one of them is refused, and points at it', () => {
@@ -183,6 +208,21 @@ function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]):
     ),
     writes,
   );
+}
+
+/** Loads what turns out to be needed. */
+function decideKnowing(given: Partial<Ground>, writes: readonly PreparedWrite[]): Round {
+  const { loaded, ...rest } = ground(
+    nothing,
+    writes.flatMap(({ commands }) => commands),
+  );
+  for (;;)
+    try {
+      return decideAt({ ...rest, ...given, loaded }, writes);
+    } catch (error) {
+      if (!(error instanceof ItemsMissingError)) throw error;
+      loaded.add(error.keys);
+    }
 }
 
 function ground(snapshot: ContextSnapshot, commands: readonly ContextCommand[]) {

@@ -5,6 +5,7 @@ import { AppendTooLargeError, DomainError, maxAppendBytes } from '#event-sourcin
 import { type ContextSnapshot } from '#read-models';
 import { CircuitOpenError, isBeginning } from '#shared-context';
 import { type Steps } from '#slices';
+import { transformationLimits } from '#transformations';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
@@ -29,17 +30,20 @@ export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
  * Decides writes one after another, each on what the ones before it leave behind, in steps of one event. Stops before the
- * write that would make the append too large, and behind one that changes what there is as a whole; so `outcomes` may be
- * shorter than `writes`, but never empty. Throws {@link ItemsMissingError}.
+ * write that would make the append too large, behind one that changes what there is as a whole, and once as many steps were
+ * taken to derive values as one write may take; so `outcomes` may be shorter than `writes`, but never empty.
+ * Throws {@link ItemsMissingError}.
  */
 export function* decideRound(
   { snapshot, ...given }: Ground,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   let draft = emptyDraft(snapshot);
+  let steps = 0;
+  const derived = (taken: number) => void (steps += taken);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = yield* decideWrite(draft, write, given);
+    const decided = yield* decideWrite(draft, write, { ...given, derived });
     if (decided.draft.bytes > maxAppendBytes && draft.bytes > 0) break;
     if (decided.draft.bytes > maxAppendBytes)
       outcomes.push(refused(new AppendTooLargeError(decided.draft.bytes)));
@@ -49,6 +53,7 @@ export function* decideRound(
       // What comes behind is decided on the items of the base, which are loaded anew.
       if (draft.isSweeping) break;
     }
+    if (steps > transformationLimits.steps) break;
   }
   return { draft: finalDraft(draft), outcomes };
 }

@@ -1,0 +1,59 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
+
+/** Copying a member takes about as long as so many steps of an expression. */
+const stepsPerMember = 2;
+
+/**
+ * A value with others put into it by path; what stands in the way of a path is replaced by an object. Every object is
+ * copied once, however many values are put into it. `spend` is told how many steps that takes, before they are taken.
+ */
+export class Overlay {
+  readonly #copies = new Set<JsonValue>();
+
+  constructor(
+    private whole: JsonValue | undefined,
+    private readonly spend: Spend = () => undefined,
+  ) {}
+
+  get value(): JsonValue | undefined {
+    return this.whole;
+  }
+
+  put(names: readonly string[], value: JsonValue): void {
+    const last = names.at(-1);
+    if (last === undefined) {
+      this.whole = value;
+      return;
+    }
+    let inner = this.#own(this.whole);
+    this.whole = inner;
+    for (const name of names.slice(0, -1)) {
+      const next = this.#own(Object.hasOwn(inner, name) ? inner[name] : undefined);
+      set(inner, name, next);
+      inner = next;
+    }
+    set(inner, last, value);
+  }
+
+  /** An object that belongs to this overlay and may be changed. */
+  #own(value: JsonValue | undefined): JsonObject {
+    const object = isObject(value) ? value : {};
+    if (this.#copies.has(object)) return object;
+    this.spend(stepsPerMember * Object.keys(object).length);
+    const copy = { ...object };
+    this.#copies.add(copy);
+    return copy;
+  }
+}
+
+/** As data: a member called `__proto__` is one like any other. */
+function set(object: JsonObject, name: string, value: JsonValue): void {
+  Object.defineProperty(object, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
