@@ -106,10 +106,28 @@ describe('the registry of agents', () => {
       { ...manager, contract: { inputs: { a: { path: 'context.s', minLen: 1 } } } },
       '/contract/inputs/a/minLen',
     ],
+    [{ ...manager, template: 'Write.\n{{#if x}}' }, '/template'],
   ])('refuses what cannot work, and says where', async (definition, pointer) => {
     const refused = await put('/v1/agents/broken', definition);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, pointer]);
     expect((await server.get('/v1/agents/broken')).status).toBe(404);
+  });
+
+  it('refuses a template that cannot be read, with the line and column', async () => {
+    const template = 'Write the PRD.\n{{#if project_metadata.name}}';
+    const errors = [
+      {
+        pointer: '/template',
+        detail: 'line 2, column 1: {{#if}} is not closed: {{/if}} is missing',
+      },
+    ];
+    for (const refused of [
+      await put('/v1/agents/broken', { ...manager, template }),
+      await server.post('/v1/agents', { agentId: 'broken', ...manager, template }),
+    ]) {
+      expect(refused.status).toBe(422);
+      expect(refused.body).toMatchObject({ type: '/problems/validation-failed', errors });
+    }
   });
 
   it.each(['admin', 'key:1', '', 'a\u0000'])('has no agent called %j', async (agentId) => {

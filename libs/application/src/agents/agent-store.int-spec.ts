@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { type AgentDefinition, ContractError, contractLimits } from '#agent-contracts';
+import { type AgentDefinition, contractLimits } from '#agent-contracts';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
 import { InvalidInputError } from '../errors.js';
@@ -83,10 +83,24 @@ describe('the agents of a workspace', () => {
     expect(refused).toEqual([{ status: 'rejected', reason: expect.any(InvalidInputError) }]);
   });
 
-  it('are refused where their contract cannot be read', async () => {
+  it('are refused where their contract or their template cannot be read', async () => {
     const contract = { inputs: { a: { path: 'nowhere' } } };
-    await expect(put(here, 'pm', { contract })).rejects.toBeInstanceOf(ContractError);
+    await expect(put(here, 'pm', { contract })).rejects.toBeInstanceOf(InvalidInputError);
+    await expect(put(here, 'pm', { template: '{{#if}}' })).rejects.toBeInstanceOf(
+      InvalidInputError,
+    );
     expect(await namesIn(here)).toEqual([]);
+  });
+
+  it('stay readable where they were stored with a template that cannot be read', async () => {
+    const broken = JSON.stringify({ ...analyst, template: '{{#if}}' });
+    await sql`
+      insert into throughline.agent_versions (workspace, agent_id, version, definition, changed_by)
+      values ('w', 'pm', 1, ${broken}, 'admin')`.execute(database.db);
+    expect(await here.get('w', 'pm')).toMatchObject({ template: '{{#if}}', version: 1 });
+    expect(await namesIn(there)).toEqual(['pm: Mary']);
+    const mended = await put(here, 'pm', { template: '{{#if a}}{{/if}}' });
+    expect(mended.view).toMatchObject({ version: 2 });
   });
 
   it('are so many at most', async () => {

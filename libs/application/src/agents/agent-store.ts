@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 
-import { type AgentDefinition, contractLimits, readContract } from '#agent-contracts';
+import { type AgentDefinition, contractLimits } from '#agent-contracts';
 import { type Database } from '#database';
 
 import { InvalidInputError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
+import { refuseFaults } from './agent-faults.js';
 import { type RegisteredAgent, toRegistered, toView } from './agent-rows.js';
 import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 
@@ -60,8 +61,8 @@ export class AgentStore {
   }
 
   /**
-   * Adds a version, unless it says what the newest says; two at once take turns. Throws ContractError and
-   * {@link InvalidInputError}.
+   * Adds a version, unless it says what the newest says; two at once take turns. Throws {@link InvalidInputError} with
+   * every fault.
    */
   async register(
     workspace: string,
@@ -69,7 +70,7 @@ export class AgentStore {
     registration: Registration,
   ): Promise<RegisteredAnswer> {
     const { definition, by } = registration;
-    readContract(agentId, definition);
+    refuseFaults(agentId, definition);
     const text = JSON.stringify(definition);
     return this.db.transaction().execute(async (trx) => {
       await takeTurn(trx, workspace);

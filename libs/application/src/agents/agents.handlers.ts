@@ -6,10 +6,8 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { ContractError } from '#agent-contracts';
-
 import { requireAdmin } from '../access/authorize.js';
-import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { AgentStore } from './agent-store.js';
@@ -80,13 +78,7 @@ async function register(
 ): Promise<RegisteredAnswer> {
   requireAdmin(principal);
   const { workspace, name: by } = principal;
-  try {
-    const answer = await agents.register(workspace, agentId, { definition, by, replaces });
-    if (answer.stored) audit({ workspace, types: ['AgentRegistered'], principal: by });
-    return answer;
-  } catch (error) {
-    // What is wrong with a definition is wrong with the body that holds it.
-    if (error instanceof ContractError) throw new InvalidInputError(error.issues);
-    throw error;
-  }
+  const answer = await agents.register(workspace, agentId, { definition, by, replaces });
+  if (answer.stored) audit({ workspace, types: ['AgentRegistered'], principal: by });
+  return answer;
 }

@@ -18,6 +18,13 @@ function watched(tokenizer: Tokenizer) {
   return { tokenizer: { ...tokenizer, unitsInSteps }, counting };
 }
 
+const neverDone: Tokenizer = {
+  ...tokenizerOf('o200k_base'),
+  *unitsInSteps(): Generator<void, number> {
+    for (;;) yield;
+  },
+};
+
 const long = 'word '.repeat(60_000);
 const short = 'word '.repeat(10_000);
 
@@ -31,8 +38,14 @@ describe('counting the tokens of texts', () => {
 
   it('lets others pass them', async () => {
     const { tokenizer, counting } = watched(tokenizerOf('o200k_base'));
-    await Promise.all([long, short, short].map((text) => unitsOf(tokenizer, text)));
-    expect(counting.most).toBe(3);
+    const gone = new AbortController();
+    const endless = unitsOf(neverDone, long, gone.signal);
+    const waiting = unitsOf(tokenizer, long);
+    await Promise.all([short, short].map((text) => unitsOf(tokenizer, text)));
+    expect(counting.begun).toBe(2);
+    gone.abort();
+    await expect(endless).rejects.toBe(gone.signal.reason);
+    await waiting;
   });
 
   it('is not begun for whoever has gone away, and goes on for the others', async () => {
@@ -51,7 +64,7 @@ describe('counting the tokens of texts', () => {
 
   it('ends once whoever asked has gone away', async () => {
     const gone = new AbortController();
-    const counting = unitsOf(tokenizerOf('o200k_base'), short, gone.signal);
+    const counting = unitsOf(neverDone, short, gone.signal);
     gone.abort();
     await expect(counting).rejects.toBe(gone.signal.reason);
   });
