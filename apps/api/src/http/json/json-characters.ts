@@ -8,3 +8,4 @@ export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
+export const lineFeed = 0x0a;

@@ -233,8 +233,9 @@ export class JsonScanner {
   }
 
   #place(): string {
-    const before = this.#text.slice(0, this.#at);
-    const line = before.split('\n').length;
-    return `line ${line}, column ${this.#at - before.lastIndexOf('\n')}`;
+    let [line, start] = [1, 0];
+    for (let at = 0; at < this.#at; at++)
+      if (this.#text.charCodeAt(at) === char.lineFeed) [line, start] = [line + 1, at + 1];
+    return `line ${line}, column ${this.#at - start + 1}`;
   }
 }
