@@ -5,7 +5,6 @@ export {
   EventsJsonlError,
   eventsJsonl,
   eventsJsonlMediaType,
-  maxLineLength,
 } from './events-jsonl/events-jsonl.js';
 export { type ReadEvent, EventsJsonlReader } from './events-jsonl/read-events-jsonl.js';
 export { EventsJsonlWriter } from './events-jsonl/write-events-jsonl.js';

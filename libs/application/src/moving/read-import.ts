@@ -16,7 +16,7 @@ export type ImportedEvent = ReadEvent &
   }>;
 
 /** An event that a store takes has at most a mebibyte, and its text twice as many characters if each is escaped. */
-export const mostLineLength = 2.25 * 1_048_576;
+export const mostLineLength = 2_359_296;
 
 /** The events a file holds of one context: consecutive, and a whole chain from the first of them on. */
 export type ImportedGroup = Readonly<{

@@ -9,9 +9,6 @@ export const eventsJsonlVersion = 1;
 
 export const eventsJsonlMediaType = 'application/x-ndjson';
 
-/** Longer than any line this format comes to: an event of 1 MiB, escaped. */
-export const maxLineLength = 8 * 1_048_576;
-
 /** An event with its owner: all there is to know of it but its place in the log of one store. */
 export type ExportedEvent = EventToAppend &
   Readonly<{ workspace: string; contextId: string; version: number }>;
