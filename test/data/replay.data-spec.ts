@@ -107,10 +107,19 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     );
 
     it('leave one decision of each project live, and name all those it superseded', async () => {
-      const { body } = await server.get('/v1/contexts/decisions/diff?from=0');
+      type Made = Readonly<{ live: boolean; topic: string }>;
+      const made: Made[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const place: string = cursor && `&cursor=${cursor}`;
+        const path = `/v1/contexts/decisions/diff?from=0&limit=500${place}`;
+        const { body } = await server.get(path);
+        made.push(...body.decisionsMade);
+        cursor = body.nextCursor;
+      }
+      expect(made).toHaveLength(decisions.length);
       const sources = new Set(decisions.map(({ source }) => source));
-      const live = body.decisionsMade.filter((decision: { live: boolean }) => decision.live);
-      expect(live.map(({ topic }: { topic: string }) => topic).sort()).toEqual([...sources].sort());
+      const live = made.filter((decision) => decision.live);
+      expect(live.map(({ topic }) => topic).sort()).toEqual([...sources].sort());
       const { body: last } = await server.get(
         `/v1/contexts/decisions/diff?from=${decisions.length}`,
       );

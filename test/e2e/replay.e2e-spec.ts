@@ -1,5 +1,5 @@
 import { caughtUp } from './caught-up.js';
-import { ThroughlineServer } from './throughline-server.js';
+import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
@@ -8,6 +8,17 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => server.stop());
+
+/** What a difference names of decisions, outputs and preferences. */
+function named(difference: Record<string, readonly Record<string, unknown>[]>) {
+  const { decisionsMade = [], decisionsSuperseded = [], preferencesChanged = [] } = difference;
+  const { outputsAdded = [], outputsReplaced = [] } = difference;
+  return [
+    [...decisionsMade, ...decisionsSuperseded].map(({ decisionId }) => decisionId),
+    [...outputsAdded, ...outputsReplaced].map(({ stepId }) => stepId),
+    preferencesChanged.map(({ key }) => key),
+  ];
+}
 
 /** A context of seven versions: created, an output, a decision, then all of it once more. */
 async function storage(contextId: string): Promise<string> {
@@ -61,6 +72,31 @@ describe('GET /contexts/{id}/diff', () => {
     expect(body.decisionsMade).toHaveLength(3);
     expect(body.outputsAdded).toMatchObject([{ stepId: 'plan', output: { files: 2 } }]);
   });
+
+  it('comes in pages of so many events, which together say what one page says', async () => {
+    const whole = (await server.get(`${path}/diff?from=0`)).body;
+    expect(whole.nextCursor).toBeNull();
+    const pages = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const { body }: Reply = await server.get(`${path}/diff?from=0&limit=2${cursor}`);
+      expect([body.from, body.to]).toEqual([0, 7]);
+      pages.push(body);
+      cursor = body.nextCursor === null ? undefined : `&cursor=${body.nextCursor}`;
+    }
+    expect(pages).toHaveLength(4);
+    const together = pages.map(named);
+    expect([0, 1, 2].map((part) => together.flatMap((page) => page[part]).sort())).toEqual(
+      named(whole).map((part) => [...part].sort()),
+    );
+  });
+
+  it.each(['nonsense', Buffer.from('["0","9","0","0"]').toString('base64url')])(
+    'refuses the cursor %s of another list',
+    async (cursor) => {
+      const { body } = await server.get(`${path}/diff?from=0&cursor=${cursor}`);
+      expect(body.type).toBe('/problems/validation-failed');
+    },
+  );
 
   it('takes times where it takes versions', async () => {
     const { body } = await server.get(`${path}/events?limit=50`);
@@ -131,7 +167,16 @@ describe('GET /contexts/{id}/changes', () => {
     await server.post(`${moving}/step-outputs`, { stepId: 'late', output: 1 });
     const cursor = encodeURIComponent(first.nextCursor);
     const second = (await server.get(`${moving}/changes?since=1&limit=4&cursor=${cursor}`)).body;
-    expect([first.to, second.to, second.difference, second.nextCursor]).toEqual([7, 7, null, null]);
+    expect([first.to, second.to, second.nextCursor]).toEqual([7, 7, null]);
+    // Each page names what its events were the last to change, as it is at the end of the range.
+    expect([first, second].map(({ difference }) => named(difference))).toEqual([
+      [['DEC-002'], ['plan'], []],
+      [['DEC-001', 'DEC-003'], [], ['tone']],
+    ]);
+    expect([first, second].map(({ difference }) => difference.currentState !== null)).toEqual([
+      true,
+      false,
+    ]);
     const versions = [...first.items, ...second.items].map(({ version }) => version);
     expect(versions).toEqual([2, 3, 4, 5, 6, 7]);
   });

@@ -61,11 +61,7 @@ import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
-import { CompareContextHandler } from './replay/compare-context.handler.js';
-import { ContextComparison } from './replay/context-comparison.js';
-import { ListChangesHandler } from './replay/list-changes.handler.js';
-import { ReadFeedHandler } from './replay/read-feed.handler.js';
-import { TraceEventHandler } from './replay/trace-event.handler.js';
+import { replay } from './replay/replay.providers.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { ListInboxHandler } from './inbox/list-inbox.handler.js';
@@ -120,13 +116,6 @@ const reading = [
   ListContextsHandler,
   ListInboxHandler,
   CheckContextHandler,
-];
-const replay = [
-  ContextComparison,
-  CompareContextHandler,
-  ListChangesHandler,
-  TraceEventHandler,
-  ReadFeedHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
 const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];

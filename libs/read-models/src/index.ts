@@ -11,6 +11,9 @@ export { type ContextSizes, findContextSizes } from './contexts/context-sizes.qu
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
+export { type DependedOn, findDependents } from './contexts/dependent-items.js';
+export { findLowestBase } from './contexts/lowest-base.js';
+export { findStepItems } from './contexts/step-items.js';
 export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
 export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
 export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';

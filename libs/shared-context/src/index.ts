@@ -45,6 +45,7 @@ export {
   type ContextDifference,
   type ValueChange,
   compareContexts,
+  comparedKinds,
   isUnchanged,
 } from './comparison/context.difference.js';
 export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
@@ -174,7 +175,7 @@ export {
   ContextExistsError,
   ContextNotFoundError,
 } from './life/life.errors.js';
-export { type ContextCreation, creationIn, creationKey } from './life/life.fold.js';
+export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
 export { agentId, contextId, identifier } from './payload.schema.js';

@@ -8,7 +8,7 @@ import { Answer, versioned } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { audienceQuery, position } from '../http/query.schema.js';
+import { audienceQuery, pageQuery, position } from '../http/query.schema.js';
 import { contextDifference } from './context-difference.schema.js';
 
 const compareContext = endpoint({
@@ -17,7 +17,7 @@ const compareContext = endpoint({
   tag: 'Contexts',
   summary: 'What became of a context between two positions',
   description:
-    'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. What changed and changed back is no difference.',
+    'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. What changed and changed back is no difference. A page names what at most `limit` events of the range have left as it is at the end of the range, and ends sooner at 8 MiB; the current state is told on the first page. Pages behind the first keep the range.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -25,15 +25,17 @@ const compareContext = endpoint({
     from: position('A version (0 is before the first), or an RFC 3339 time with offset'),
     to: position('As from; now when left out').optional(),
     ...audienceQuery,
+    ...pageQuery,
   }),
   answers: {
     200: {
-      description: 'The difference',
+      description: 'A page of the difference',
       schema: z.looseObject({
         contextId: z.string(),
         from: z.int(),
         to: z.int(),
         ...contextDifference.shape,
+        nextCursor: z.string().nullable(),
       }),
       headers: ['ETag'],
     },
@@ -50,9 +52,9 @@ export class CompareContextController {
     @Input(compareContext) input: InputOf<typeof compareContext>,
   ): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const { contextId, from, to, tag, difference } = await this.queries.execute(
+    const { tag, difference, nextCursor, ...range } = await this.queries.execute(
       new CompareContextQuery({ principal, ...params, ...query, signal }),
     );
-    return versioned({ version: to, tag }, { contextId, from, to, ...difference });
+    return versioned({ version: range.to, tag }, { ...range, ...difference, nextCursor });
   }
 }

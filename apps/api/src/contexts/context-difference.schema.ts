@@ -48,4 +48,10 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
 };
 
 /** A semantic difference as it is documented: every list is there, and empty where nothing happened. */
-export const contextDifference = z.looseObject(parts);
+export const contextDifference = z.looseObject({
+  ...parts,
+  staleTruncated: z.literal(true).optional().meta({
+    description:
+      'There if more has gone stale than a page names; the check of the context names all',
+  }),
+});

@@ -30,7 +30,7 @@ const listChanges = endpoint({
   tag: 'Contexts',
   summary: 'What somebody who last read at `since` has to know',
   description:
-    'The difference from then to now, and what happened, oldest first. Pages behind the first keep the range and have no difference.',
+    'What happened, oldest first, and on each page the difference that its events have made from then to now. Pages behind the first keep the range. If a restore went back over earlier versions, the last pages hold no events, only what that changed.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -47,7 +47,7 @@ const listChanges = endpoint({
         contextId: z.string(),
         from: z.int(),
         to: z.int(),
-        difference: contextDifference.nullable(),
+        difference: contextDifference,
         items: z.array(changeLine),
         nextCursor: z.string().nullable(),
       }),

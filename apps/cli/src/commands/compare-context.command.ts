@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
+import { sendForAllPages } from '../replay/all-pages.js';
 import { changedParts, difference } from '../replay/difference.js';
 import { paintFor } from '../replay/paint.js';
 import { renderParts } from '../replay/render-parts.js';
@@ -29,7 +30,8 @@ export const compareContext = defineCommand({
     whole: z.boolean().default(false),
   }),
   run: async ({ api, show, terminal }, { context, from, to, whole }) => {
-    const answer = await api.send({ path: path`contexts/${context}/diff`, query: { from, to } });
+    const request = { path: path`contexts/${context}/diff`, query: { from, to } };
+    const answer = await sendForAllPages(api, request);
     show(answer, () => {
       const found = parseAnswer(compared, answer);
       const parts = changedParts(found);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
-import { pageInput, pageOf, pageOptions, withNext } from '../paging.js';
+import { pageInput, pageOf, withNext } from '../paging.js';
+import { sendForAllPages } from '../replay/all-pages.js';
 import { changedParts, difference } from '../replay/difference.js';
 import { paintFor } from '../replay/paint.js';
 import { type PartStyle, renderParts } from '../replay/render-parts.js';
@@ -24,7 +25,8 @@ export const listChanges = defineCommand({
   options: [
     ['--since <position>', 'a version (default 0: everything), or a time with offset as RFC 3339'],
     ['--whole', 'show long parts to their end'],
-    ...pageOptions,
+    ['--limit <n>', 'one page of at most so many events (at most 500); everything when left out'],
+    ['--cursor <cursor>', 'the page where the last one ended'],
   ],
   examples: [
     'throughline changes demo --since 12',
@@ -37,7 +39,9 @@ export const listChanges = defineCommand({
     whole: z.boolean().default(false),
   }),
   run: async ({ api, show, terminal }, { context, whole, ...query }) => {
-    const answer = await api.send({ path: path`contexts/${context}/changes`, query });
+    const request = { path: path`contexts/${context}/changes`, query };
+    const isOnePage = query.limit !== undefined || query.cursor !== undefined;
+    const answer = await (isOnePage ? api.send(request) : sendForAllPages(api, request));
     show(answer, () =>
       render(context, parseAnswer(changes, answer), { paint: paintFor(terminal), whole }),
     );

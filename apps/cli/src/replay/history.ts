@@ -1,5 +1,6 @@
 import { type ApiClient, parseAnswer, path, versionOf } from '../api-client.js';
 import { pageOf } from '../paging.js';
+import { sendForAllPages } from './all-pages.js';
 import { type ShownEvent, contextEvent } from './context-event.js';
 import { type ChangedPart, changedParts, difference, distinctParts } from './difference.js';
 
@@ -34,7 +35,8 @@ export class History {
   /** What the event made of the context before it. */
   async step(event: ShownEvent): Promise<Step> {
     const query = { from: event.version - 1, to: event.version };
-    const answer = await this.api.send({ path: path`contexts/${this.context}/diff`, query });
+    const request = { path: path`contexts/${this.context}/diff`, query };
+    const answer = await sendForAllPages(this.api, request);
     return { event, parts: distinctParts(changedParts(parseAnswer(difference, answer))) };
   }
 

@@ -1,6 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { ReachableContext } from '../reading/reachable-context.js';
+import { encodePlace } from './comparison-cursor.js';
+import { ComparisonRanges } from './comparison-ranges.js';
 import { ContextComparison } from './context-comparison.js';
 import { CompareContextQuery } from './replay.queries.js';
 
@@ -8,14 +10,17 @@ import { CompareContextQuery } from './replay.queries.js';
 export class CompareContextHandler implements IQueryHandler<CompareContextQuery> {
   constructor(
     private readonly contexts: ReachableContext,
+    private readonly ranges: ComparisonRanges,
     private readonly comparison: ContextComparison,
   ) {}
 
   async execute({ request }: CompareContextQuery) {
-    const { contextId, signal } = request;
+    const { contextId, limit, signal } = request;
     const { head, gate, tag } = await this.contexts.read(request, { keys: [], bodies: false });
-    const range = await this.comparison.resolve(head, request, signal);
-    const difference = await this.comparison.compare(range, signal ? { signal, gate } : { gate });
-    return { contextId, from: range.from, to: range.to, tag, difference };
+    const { range, place } = await this.ranges.find(head, request);
+    const part = { range, place, limit, gate };
+    const { difference, next } = await this.comparison.page(part, signal && { signal });
+    const nextCursor = next ? encodePlace(range, next) : null;
+    return { contextId, from: range.from, to: range.to, tag, difference, nextCursor };
   }
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
+import { Gate, builtInPolicies, isShown } from '#context-views';
 import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader, Projector, wholeDocument } from '#read-models';
-import { compareContexts } from '#shared-context';
+import { ContextReader, Projector } from '#read-models';
+import { compareContexts, itemKinds } from '#shared-context';
 import {
   HistoryWriter,
   type TestDatabase,
@@ -10,13 +11,23 @@ import {
   contextCommands,
   contextFrom,
   did,
+  listenToStatements,
   openTestDatabase,
   openTestServer,
   waitForProjector,
 } from '#testing';
 
 import { GatedReader } from '../audiences/gated-reader.js';
+import { BasisDecisions } from '../reading/basis-decisions.js';
+import { ActivityReader } from './activity-reader.js';
+import { ComparedItemsReader } from './compared-items.js';
+import { type Place, decodePlace, encodePlace } from './comparison-cursor.js';
 import { ContextComparison } from './context-comparison.js';
+import { DependentItemsReader } from './dependent-items-reader.js';
+import { RangeEvents } from './range-events.js';
+import { type PageDifference } from './replay.queries.js';
+
+type Versions = Readonly<{ from: number; to: number }>;
 
 const id = (contextId: string) => ({ workspace: 'default', contextId });
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
@@ -29,15 +40,15 @@ describe('the comparison of two versions', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
-  let reader: ContextReader;
+  let gated: GatedReader;
   let comparison: ContextComparison;
 
   beforeAll(async () => {
     server = await openTestServer();
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
-    reader = new ContextReader(database.db, store);
-    comparison = new ContextComparison(new GatedReader(reader, store, database.db), database.db);
+    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+    comparison = comparisonOf(gated);
   });
 
   afterAll(async () => {
@@ -46,11 +57,58 @@ describe('the comparison of two versions', () => {
     await server.close();
   });
 
-  async function whole(contextId: string, version: number) {
-    if (version === 0) return [];
-    const { state } = await reader.readAt(id(contextId), version, wholeDocument);
-    return [...state.values()];
+  function comparisonOf(reader: GatedReader): ContextComparison {
+    const { db } = database;
+    const items = new ComparedItemsReader(reader, db);
+    return new ContextComparison(
+      new RangeEvents(reader, db),
+      items,
+      new DependentItemsReader(items, new BasisDecisions(reader, db), reader, db),
+      new ActivityReader(reader, db),
+    );
   }
+
+  /** Everything there is at a version, as it is seen. */
+  async function whole(contextId: string, version: number, gate?: Gate) {
+    if (version === 0) return [];
+    const asked = { id: id(contextId), gate, version };
+    const { state } = await gated.read(asked, { kinds: itemKinds });
+    return [...state.values()].filter((item) => !gate || isShown(gate, item));
+  }
+
+  async function pages(contextId: string, versions: Versions, limit: number, gate?: Gate) {
+    const range = { ...id(contextId), ...versions };
+    const found = [];
+    let place: Place | undefined = { version: range.from, nth: 0 };
+    while (place) {
+      const page = await comparison.page({ range, place, limit, gate });
+      found.push(page);
+      expect(page.events.length).toBeLessThanOrEqual(limit);
+      // A page goes on where its cursor says.
+      const head = { ...id(contextId), version: range.to };
+      place = page.next && decodePlace(encodePlace(range, page.next), head).place;
+    }
+    return found;
+  }
+
+  /** All pages, each thing named once, in no particular order. */
+  async function paged(contextId: string, versions: Versions, limit: number, gate?: Gate) {
+    const found = await pages(contextId, versions, limit, gate);
+    const [first, ...others] = found.map(({ difference }) => difference);
+    if (!first) throw new Error('there is always a page');
+    return others.reduce(joined, sorted(first));
+  }
+
+  const expectAgreement = async (contextId: string, versions: Versions, gate?: Gate) => {
+    const before = await whole(contextId, versions.from, gate);
+    const expected = sorted(compareContexts(before, await whole(contextId, versions.to, gate)));
+    for (const limit of [2, 50])
+      expect({ versions, limit, ...(await paged(contextId, versions, limit, gate)) }).toEqual({
+        ...{ versions, limit },
+        ...expected,
+      });
+    return expected;
+  };
 
   async function projected(): Promise<void> {
     const projector = new Projector(database.db, store);
@@ -59,11 +117,20 @@ describe('the comparison of two versions', () => {
     await projector.stop();
   }
 
-  it('says the same from the items touched as from whole states, before and after projecting', async () => {
-    const histories = fc.sample(contextCommands, { numRuns: 25, seed: 20261121 });
+  it('says in pages what whole states differ in, however far the rows have got', async () => {
+    const histories = fc.sample(contextCommands, { numRuns: 15, seed: 20261121 });
     const writer = new HistoryWriter(store);
-    for (const [n, commands] of histories.entries())
-      await writer.append(`c-${n}`, ...contextFrom(commands).events);
+    const half = async (part: 'first' | 'second') => {
+      for (const [n, commands] of histories.entries()) {
+        const { events } = contextFrom(commands);
+        const middle = Math.ceil(events.length / 2);
+        const some = part === 'first' ? events.slice(0, middle) : events.slice(middle);
+        if (some.length > 0) await writer.append(`c-${n}`, ...some);
+      }
+    };
+    await half('first');
+    await projected();
+    await half('second');
     const agree = async () => {
       for (const [n, commands] of histories.entries()) {
         const last = contextFrom(commands).events.length;
@@ -73,9 +140,7 @@ describe('the comparison of two versions', () => {
           [Math.floor(last / 3), Math.ceil(last / 2)],
           [last, last],
         ] as const)
-          expect(await comparison.compare({ ...id(`c-${n}`), from, to })).toEqual(
-            compareContexts(await whole(`c-${n}`, from), await whole(`c-${n}`, to)),
-          );
+          await expectAgreement(`c-${n}`, { from, to });
       }
     };
     await agree();
@@ -97,6 +162,7 @@ describe('the comparison of two versions', () => {
     const writer = new HistoryWriter(store);
     const length = 40;
     for (let nth = 0; nth < length; nth++) {
+      if (nth === length / 2) await projected();
       const event =
         nth === 0 ? did('ContextCreated', {}) : nth % 8 === 1 ? decided((nth - 1) / 8) : work(nth);
       const read = (nth * 5) % (nth + 1);
@@ -109,10 +175,8 @@ describe('the comparison of two versions', () => {
     const agree = async () => {
       for (let from = 0; from <= length; from += 3)
         for (const to of [from + 1, from + 4, length].filter((version) => version <= length)) {
-          const touched = await comparison.compare({ ...id('based'), from, to });
-          const before = await whole('based', from);
-          expect(touched).toEqual(compareContexts(before, await whole('based', to)));
-          stale += touched.workStale.length * touched.decisionsStale.length;
+          const { workStale, decisionsStale } = await expectAgreement('based', { from, to });
+          stale += workStale.length * decisionsStale.length;
         }
     };
     await agree();
@@ -129,6 +193,10 @@ describe('the comparison of two versions', () => {
       did('StepStarted', { stepId: 'a' }),
       output('a'),
       did('StepStarted', { stepId: 'b' }),
+    );
+    await projected();
+    await writer.append(
+      'restored',
       did('ContextRestored', { version: 2 }),
       output('c'),
       output('a'),
@@ -141,18 +209,48 @@ describe('the comparison of two versions', () => {
         [5, 6],
         [6, 7],
       ] as const)
-        expect(await comparison.compare({ ...id('restored'), from, to })).toEqual(
-          compareContexts(await whole('restored', from), await whole('restored', to)),
-        );
+        await expectAgreement('restored', { from, to });
     };
     await agree();
     await projected();
     await agree();
-    const { outputsWithdrawn } = await comparison.compare({ ...id('restored'), from: 4, to: 5 });
+    const { outputsWithdrawn } = await paged('restored', { from: 4, to: 5 }, 50);
     expect(outputsWithdrawn).toMatchObject([{ stepId: 'a' }]);
   });
 
-  it('compares whole states where more events lie between than it reads', async () => {
+  it('says the same across restores, forks and what is hidden', async () => {
+    const gates = [
+      ...Object.values(builtInPolicies),
+      { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
+    ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' }));
+    const histories = fc.sample(contextCommands, { numRuns: 4, seed: 20261122 });
+    const writer = new HistoryWriter(store);
+    const sizes = new Map<string, number>();
+    for (const [n, commands] of histories.entries()) {
+      const events = contextFrom(commands).events.map(({ type, data }, at) => ({
+        ...did(type, data, at % 3 === 1 ? 'working' : 'record'),
+        principal: at % 2 === 0 ? 'a' : 'b',
+      }));
+      const [parent, child] = [`p-${n}`, `f-${n}`];
+      const version = Math.max(1, Math.floor(events.length / 2));
+      await writer.append(parent, ...events, did('ContextRestored', { version }), output('late'));
+      const source = { contextId: parent, version: events.length + 2 };
+      const failed = did('StepFailed', { stepId: 'late', reason: 'r' });
+      await writer.append(child, did('ContextForked', { source }), failed, output('own'));
+      sizes.set(parent, events.length + 2).set(child, 3);
+    }
+    const agree = async () => {
+      for (const [contextId, size] of sizes)
+        for (const gate of [undefined, ...gates])
+          for (const from of new Set([0, Math.floor(size / 2), size - 1]))
+            await expectAgreement(contextId, { from, to: size }, gate);
+    };
+    await agree();
+    await projected();
+    await agree();
+  }, 120_000);
+
+  it('names what is behind in pages of so many events, each event and each output once', async () => {
     const writer = new HistoryWriter(store);
     await writer.append('long', did('ContextCreated', {}));
     for (let batch = 0; batch < 6; batch++)
@@ -160,26 +258,100 @@ describe('the comparison of two versions', () => {
         'long',
         ...Array.from({ length: 400 }, (_, n) => output(`s-${batch}-${n}`)),
       );
+    await writer.append('long', ...Array.from({ length: 10 }, (_, n) => output(`s-0-${n}`)));
     await projected();
-    const difference = await comparison.compare({ ...id('long'), from: 1, to: 2401 });
-    expect(difference.outputsAdded).toHaveLength(2400);
-    expect(difference.outputsAdded.at(-1)).toMatchObject({ stepId: 's-5-399', version: 2401 });
+    const found = await pages('long', { from: 1, to: 2411 }, 500);
+    expect(found.map(({ events }) => events.length)).toEqual([500, 500, 500, 500, 410]);
+    const named = found.flatMap(({ difference }) => difference.outputsAdded);
+    expect(named).toHaveLength(2400);
+    expect(new Set(named.map(({ stepId }) => stepId)).size).toBe(2400);
+    expect(found[4]?.difference.outputsAdded.at(-1)).toMatchObject({ stepId: 's-0-9' });
   });
 
-  it('reads a handful of rows for a small change at the end of a long history', async () => {
-    const reads: number[] = [];
-    // A reader of one context reads streams and nothing else.
-    const counted = new ContextReader(database.db, {
-      ...store,
-      readStream: async (...call: Parameters<typeof store.readStream>) => {
-        const events = await store.readStream(...call);
-        reads.push(events.length);
-        return events;
-      },
-    } as unknown as PostgresEventStore);
-    const small = new ContextComparison(new GatedReader(counted, store, database.db), database.db);
-    const difference = await small.compare({ ...id('long'), from: 2399, to: 2401 });
-    expect(difference.outputsAdded).toMatchObject([{ stepId: 's-5-398' }, { stepId: 's-5-399' }]);
-    expect(reads).toEqual([2]);
+  it('goes on within an event that says more than a page holds', async () => {
+    const writer = new HistoryWriter(store);
+    const names = Array.from({ length: 12 }, (_, n) => `name-${n}`);
+    const large = names.map((name) =>
+      did('PreferencesSet', { values: { [name]: 'x'.repeat(1_000_000) } }),
+    );
+    const gone = Object.fromEntries(names.map((name) => [name, null]));
+    await writer.append('large', did('ContextCreated', {}));
+    for (const event of large) await writer.append('large', event);
+    await writer.append('large', did('PreferencesSet', { values: gone }), output('last'));
+    const found = await pages('large', { from: 13, to: 15 }, 50);
+    expect(found.map(({ events }) => events.map(({ version }) => version))).toEqual([[14], [15]]);
+    const changed = found.map(({ difference }) => difference.preferencesChanged.length);
+    expect(changed).toEqual([8, 4]);
+  });
+
+  it('costs what it says, whatever the history', async () => {
+    const writer = new HistoryWriter(store);
+    for (const [contextId, outputs] of [
+      ['few', 150],
+      ['many', 1_500],
+    ] as const) {
+      await writer.append(contextId, did('ContextCreated', {}));
+      for (let at = 0; at < outputs; at += 250)
+        await writer.append(
+          contextId,
+          ...Array.from({ length: Math.min(250, outputs - at) }, (_, n) =>
+            output(`s-${String(at + n).padStart(4, '0')}`),
+          ),
+        );
+      await writer.append(
+        contextId,
+        did('DecisionRecorded', { decisionId: 'D', decision: 'd' }),
+        did('DecisionRecorded', { decisionId: 'E', decision: 'e', supersedes: 'D' }),
+        did('StepFailed', { stepId: 's-0007', reason: 'r' }),
+      );
+    }
+    await projected();
+    const sent = listenToStatements(database.pool);
+    const costsOf = (contextId: string, size: number, more: Versions & { limit: number }) => {
+      const range = { ...id(contextId), from: more.from, to: size };
+      const place = { version: more.from, nth: 0 };
+      return sent.costs(() =>
+        comparison.page({ range, place, limit: more.limit, gate: undefined }),
+      );
+    };
+    for (const [behind, limit] of [
+      [Infinity, 1],
+      [Infinity, 50],
+      [3, 50],
+      [2, 1],
+    ] as const) {
+      const costsIn = (contextId: string, size: number) =>
+        costsOf(contextId, size, { from: Math.max(size - behind, 0), to: size, limit });
+      const [short, long] = [await costsIn('few', 154), await costsIn('many', 1_504)];
+      const { statements, rows } = short;
+      expect({ behind, limit, ...long }).toMatchObject({ behind, limit, statements, rows });
+      expect(Math.abs(long.characters - short.characters)).toBeLessThan(200);
+    }
   });
 });
+
+/** In an order that does not depend on pages. */
+function sorted(difference: PageDifference): PageDifference {
+  const members = Object.entries(difference).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? unique(part) : part,
+  ]);
+  // The same members, of the same types.
+  return Object.fromEntries(members) as PageDifference;
+}
+
+function unique(list: readonly unknown[]): readonly unknown[] {
+  const texts = new Set(list.map((entry) => JSON.stringify(entry)));
+  return [...texts].sort().map((text) => JSON.parse(text) as unknown);
+}
+
+function joined(first: PageDifference, second: PageDifference): PageDifference {
+  const members = Object.entries(first).map(([name, part]) => {
+    const other: unknown = Reflect.get(second, name);
+    return [
+      name,
+      Array.isArray(part) && Array.isArray(other) ? [...part, ...other] : (part ?? other),
+    ];
+  });
+  return sorted(Object.fromEntries(members) as PageDifference);
+}

@@ -1,193 +1,110 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely } from 'kysely';
+import { Injectable } from '@nestjs/common';
 
-import { type Database } from '#database';
-import { type Gate, isShown } from '#context-views';
 import { type CallOptions } from '#event-sourcing';
-import {
-  type ContextId,
-  type ContextReader,
-  type DecodedEvent,
-  type Selection,
-  decodeEvent,
-  findActivityAt,
-  keysOf,
-  wholeDocument,
-} from '#read-models';
+import { type DecodedEvent, type WalkedEvent } from '#read-models';
 import {
   type Activity,
-  type ContextDifference,
-  ContextNotFoundError,
   ContextState,
   type Item,
   type ItemKey,
-  activityKinds,
-  advanceActivity,
   compareContexts,
-  isSweeping,
   noActivity,
 } from '#shared-context';
 
-import { GatedReader } from '../audiences/gated-reader.js';
-import { InvalidPositionError, positionNamed } from '../errors.js';
-import { resolveAsOf } from '../reading/as-of.js';
 import { readable } from '../reading/reachable-context.js';
-import { DATABASE } from '../tokens.js';
-import { relatedDecisions } from './related-decisions.js';
+import { ActivityReader } from './activity-reader.js';
+import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
+import { type Place } from './comparison-cursor.js';
+import { DependentItemsReader } from './dependent-items-reader.js';
+import { type ComparedPart, RangeEvents } from './range-events.js';
+import { type PageDifference } from './replay.queries.js';
 
-/** Beyond either, reading two whole states costs less than reading all that happened between them. */
-const mostEvents = 2_000;
-const mostBytes = 16 * 1_048_576;
+/** `events` are those of the range itself, as far as they are seen; `next` is where the next page begins. */
+export type ComparisonPage = Readonly<{
+  difference: PageDifference;
+  events: readonly DecodedEvent[];
+  next: Place | undefined;
+}>;
 
-const longestRead = 512;
+const unchanged: readonly [Activity, Activity] = [noActivity, noActivity];
 
-export type Range = ContextId & Readonly<{ from: number; to: number }>;
-
-/** Differences between two versions of one context; their cost follows what changed, not the history. */
+/** Differences between two versions of one context, a page at a time: what a page costs follows what it says. */
 @Injectable()
 export class ContextComparison {
-  readonly #reader: ContextReader;
-
   constructor(
-    private readonly gated: GatedReader,
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
-  ) {
-    this.#reader = gated.reader;
-  }
-
-  /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
-  async resolve(
-    id: ContextId & Readonly<{ version: number }>,
-    asked: Readonly<{ from: string; to?: string | undefined }>,
-    signal?: AbortSignal,
-  ): Promise<Range> {
-    const versionOf = (member: 'from' | 'to') =>
-      positionNamed(member, resolveAsOf(this.#reader, id, asked[member], signal));
-    const from = (await versionOf('from')) ?? 0;
-    const to = (await versionOf('to')) ?? Math.max(id.version, from);
-    if (to === 0) throw new ContextNotFoundError();
-    if (from > to)
-      throw new InvalidPositionError(
-        `from is version ${from} and to is version ${to}: a difference goes forward in time, so exchange the two`,
-        'from',
-      );
-    return { workspace: id.workspace, contextId: id.contextId, from, to };
-  }
+    private readonly events: RangeEvents,
+    private readonly items: ComparedItemsReader,
+    private readonly beside: DependentItemsReader,
+    private readonly activity: ActivityReader,
+  ) {}
 
   /** Behind a gate, of what it lets be seen at either version. */
-  compare(
-    range: Range,
-    { gate, ...options }: CallOptions & Readonly<{ gate?: Gate | undefined }> = {},
-  ): Promise<ContextDifference> {
+  page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
     return readable(async () => {
-      if (gate)
-        return compareContexts(
-          await this.#seenAt(range, range.from, gate, options),
-          await this.#seenAt(range, range.to, gate, options),
-        );
-      const events = await this.#eventsOf(range, options);
-      return events
-        ? this.#compareTouched(range, events, options)
-        : compareContexts(
-            await this.#itemsAt(range, range.from, wholeDocument, options),
-            await this.#itemsAt(range, range.to, wholeDocument, options),
-          );
+      const { range, gate, place } = part;
+      const seen = { range, gate, options };
+      const { events, next } = await this.events.read(part, options);
+      const compared = await this.items.read(seen, events, place);
+      const difference = await this.#difference(seen, compared, isFirst(part));
+      return {
+        difference,
+        events: eventsTold(part, compared, events),
+        next: compared.end ?? (next === undefined ? undefined : { version: next, nth: 0 }),
+      };
     });
   }
 
-  /** Undefined where there are too many to be read, or one of them may have changed anything. */
-  async #eventsOf(
-    range: Range,
-    options?: CallOptions,
-  ): Promise<readonly DecodedEvent[] | undefined> {
-    const count = range.to - range.from;
-    if (count > mostEvents) return undefined;
-    const events: DecodedEvent[] = [];
-    if (count === 0) return events;
-    const place = { after: range.from, first: Math.min(count, longestRead) };
-    let bytes = 0;
-    for await (const stored of this.#reader.storedTail(range, place, options)) {
-      if (stored.version > range.to) break;
-      bytes += stored.data.length;
-      if (bytes > mostBytes || isSweeping(stored)) return undefined;
-      events.push(decodeEvent(stored));
-      if (stored.version === range.to) break;
-    }
-    return events;
-  }
-
-  /** Loads what the events touched as it was before, and lets the events make of it what it is after. */
-  async #compareTouched(
-    range: Range,
-    events: readonly DecodedEvent[],
-    options?: CallOptions,
-  ): Promise<ContextDifference> {
-    const keys = keysOf(events);
-    const activity = await this.#activityAt(range, keys, range.from);
-    const touched = await this.#itemsAt(range, range.from, { keys, bodies: true }, options);
-    const after = played(touched, events);
-    const decisions = relatedDecisions(touched, after);
-    const related: readonly Selection[] = activity
-      ? decisions
-      : [...decisions, { kinds: activityKinds }];
-    const more = await Promise.all(
-      related.map((selection) => this.#itemsAt(range, range.from, selection, options)),
+  async #difference(
+    seen: SeenRange,
+    compared: ComparedItems,
+    isFirstPage: boolean,
+  ): Promise<PageDifference> {
+    const dependents = await this.beside.dependents(seen, compared);
+    const before = [...dependents.before, ...compared.before];
+    const after = [...dependents.after, ...compared.after];
+    const decisions = await this.beside.decisions(seen, { before, after });
+    const names = new Set([...before, ...after].map(nameOf));
+    const difference = compareContexts(
+      distinct([...decisions.before, ...before]),
+      distinct([...decisions.after, ...after]),
+      {
+        activities: isFirstPage ? await this.#activities(seen) : unchanged,
+        isSubject: (item) => names.has(nameOf(item)),
+      },
     );
-    const before = [...more.flat(), ...touched];
-    const activities = activity && ([activity, advanced(activity, before, events)] as const);
-    return compareContexts(before, played(before, events), activities);
+    return dependents.isCut ? { ...difference, staleTruncated: true } : difference;
   }
 
-  /** Undefined where only all steps can tell. Where no step was touched, nothing of it has changed. */
-  async #activityAt(
-    id: ContextId,
-    touched: readonly ItemKey[],
-    version: number,
-  ): Promise<Activity | undefined> {
-    if (version === 0 || !touched.some(({ kind }) => activityKinds.includes(kind)))
-      return noActivity;
-    return findActivityAt(this.db, id, version);
-  }
-
-  async #seenAt(
-    id: ContextId,
-    version: number,
-    gate: Gate,
-    options?: CallOptions,
-  ): Promise<readonly Item[]> {
-    if (version === 0) return [];
-    const { state } = await this.gated.read({ id, gate, version, options }, wholeDocument);
-    return [...state.values()].filter((item) => isShown(gate, item));
-  }
-
-  async #itemsAt(
-    id: ContextId,
-    version: number,
-    selection: Selection,
-    options?: CallOptions,
-  ): Promise<readonly Item[]> {
-    if (version === 0) return [];
-    const { state } = await this.#reader.readAt(id, version, selection, options);
-    return [...state.values()];
+  async #activities({ range, gate, options }: SeenRange) {
+    const at = (version: number) => this.activity.find({ id: range, gate, version, options });
+    return [await at(range.from), await at(range.to)] as const;
   }
 }
 
-function played(items: readonly Item[], events: readonly DecodedEvent[]): readonly Item[] {
-  const after = events.reduce((state, event) => state.apply(event), ContextState.from(items));
-  return [...after.values()];
+/** Those of the range itself, each on the page on which the first of its items is compared. */
+function eventsTold(
+  { range, place }: ComparedPart,
+  { end }: ComparedItems,
+  events: readonly WalkedEvent[],
+): readonly DecodedEvent[] {
+  const isCut = end !== undefined && end.version >= range.from;
+  const last = isCut ? end.version + Math.min(end.nth, 1) : range.to;
+  const first = place.version + 1 + Math.min(place.nth, 1);
+  return events
+    .filter(({ version }) => version > range.from && first <= version && version <= last)
+    .map(({ event }) => event);
 }
 
-/** Who is active after the events, where the items hold every step they speak of. */
-function advanced(
-  activity: Activity,
-  items: readonly Item[],
-  events: readonly DecodedEvent[],
-): Activity {
-  let state = ContextState.from(items);
-  let now = activity;
-  for (const event of events) {
-    now = advanceActivity(now, event, state.lookup);
-    state = state.apply(event);
-  }
-  return now;
+function isFirst({ range, place }: ComparedPart): boolean {
+  return place.version === range.from && place.nth === 0;
+}
+
+/** Of an item that is there more than once, the last. */
+function distinct(items: readonly Item[]): Iterable<Item> {
+  return ContextState.from(items).values();
+}
+
+/** Kinds hold no space. */
+function nameOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
 }

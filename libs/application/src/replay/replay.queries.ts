@@ -13,24 +13,33 @@ type OfContext = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** What became of a context between two positions, each a version or an RFC 3339 time; `to` left out is now. */
+/** `staleTruncated`: more work has gone stale than a page names. */
+export type PageDifference = ContextDifference & Readonly<{ staleTruncated?: true }>;
+
+/**
+ * What became of a context between two positions, each a version or an RFC 3339 time; `to` left out is now. A page names
+ * what at most `limit` events of the range have left as it is at its end; pages behind the first are of the same range.
+ */
 export class CompareContextQuery extends Query<
   Readonly<{
     contextId: string;
     from: number;
     to: number;
     tag: string | null;
-    difference: ContextDifference;
+    difference: PageDifference;
+    nextCursor: string | null;
   }>
 > {
-  constructor(readonly request: OfContext & Readonly<{ from: string; to?: string | undefined }>) {
+  constructor(
+    readonly request: OfContext & PageRequest & Readonly<{ from: string; to?: string | undefined }>,
+  ) {
     super();
   }
 }
 
 /**
- * What somebody who has last read at `since` has to know: the difference to now, and what happened, a page at a time.
- * Pages behind the first are of the same range and have no difference.
+ * What somebody who has last read at `since` has to know: what happened, a page at a time, and what these events have made
+ * of the context until now. Pages behind the first are of the same range.
  */
 export class ListChangesQuery extends Query<
   Readonly<{
@@ -38,7 +47,7 @@ export class ListChangesQuery extends Query<
     from: number;
     to: number;
     tag: string | null;
-    difference: ContextDifference | null;
+    difference: PageDifference;
     page: Page<JsonObject>;
   }>
 > {

@@ -8,6 +8,10 @@ export type ReadOptions = Readonly<{
   signal?: AbortSignal;
 }>;
 
+/** Versions or RFC 3339 times, and which page of their difference. */
+export type ComparedRange = Omit<ReadOptions, 'asOf'> &
+  Readonly<{ from: string; to?: string; limit?: number; cursor?: string }>;
+
 export type WriteOptions = WriteOrigin &
   Readonly<{
     /** Refused with `version-conflict` unless the context is at this version. */

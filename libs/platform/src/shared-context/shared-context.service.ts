@@ -20,13 +20,16 @@ import {
   type ClientEventType,
   type ClientPayload,
   type ContextCommand,
-  type ContextDifference,
   ContextNotFoundError,
   commandFromEvent,
   contextCreated,
 } from '#shared-context';
 
-import { type ReadOptions, type WriteOptions } from './shared-context.options.js';
+import {
+  type ComparedRange,
+  type ReadOptions,
+  type WriteOptions,
+} from './shared-context.options.js';
 
 export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
 
@@ -194,13 +197,11 @@ export class SharedContextService {
     return (await this.queries.execute(query)).page;
   }
 
-  /** What became of a context between two versions or RFC 3339 times; up to now where `to` is left out. */
-  async compareContext(
-    contextId: string,
-    range: Readonly<{ from: string; to?: string; audience?: string; signal?: AbortSignal }>,
-  ): Promise<ContextDifference> {
-    const query = new CompareContextQuery({ ...this.#of(contextId), ...range });
-    return (await this.queries.execute(query)).difference;
+  /** A page of what became of a context between two versions or RFC 3339 times; up to now where `to` is left out. */
+  async compareContext(contextId: string, { limit = 50, ...range }: ComparedRange) {
+    const query = new CompareContextQuery({ ...this.#of(contextId), ...range, limit });
+    const { difference, nextCursor } = await this.queries.execute(query);
+    return { ...difference, nextCursor };
   }
 
   #of(contextId: string) {

@@ -348,7 +348,7 @@ describe('any difference', () => {
           state = state.apply(event);
           return advanced;
         }, earlier);
-        expect(compareContexts(before, now, [earlier, later])).toEqual(
+        expect(compareContexts(before, now, { activities: [earlier, later] })).toEqual(
           compareContexts(before, now),
         );
       }),

@@ -1,12 +1,12 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { renderArtifact } from '../artifacts/artifact.document.js';
-import { type Item, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemKey, type ItemKind, type ItemLookup } from '../item.js';
 import { renderLife } from '../life/life.document.js';
 import { type Activity, activityOf } from '../steps/step.activity.js';
 import { renderCheckpoints } from '../timeline/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
-import { type ChangedEntry, compareEntries } from './entry.comparison.js';
+import { type ChangedEntry, compareEntries, entryKinds } from './entry.comparison.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
 import { type LostBasis, compareStaleWork } from './stale.comparison.js';
 import {
@@ -43,29 +43,43 @@ export type ContextDifference = DecisionDifference &
     entriesChanged: readonly ChangedEntry[];
   }>;
 
+export type ComparisonOptions = Readonly<{
+  /** Who is active before and after; left out, what follows from all steps, tasks, phases and loops. */
+  activities?: readonly [before: Activity, after: Activity] | undefined;
+  /** The items that the difference is of: others only say how these stand. Left out, all of them. */
+  isSubject?: ((item: ItemKey) => boolean) | undefined;
+}>;
+
+/** Kinds of items that a difference is of. A failure is part of what is said of its step. */
+export const comparedKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
+  ...(['creation', 'life', 'decision', 'step', 'step-output', 'output'] as const),
+  ...(['artifact', 'preference', 'global', 'checkpoint'] as const),
+  ...entryKinds,
+]);
+
 /**
- * Both sides hold the same part of a context: all of it, or at least what changed, with every decision where one was
- * superseded and all work that tells what its author had read, since they say something about each other. Who is active
- * follows from all steps, unless it is given.
+ * Both sides hold the same part of a context: all of it, or at least what changed, with the decisions that it rests on and
+ * the work that rests on it.
  */
 export function compareContexts(
   before: Iterable<Item>,
   after: Iterable<Item>,
-  activities?: readonly [before: Activity, after: Activity],
+  { activities, isSubject = () => true }: ComparisonOptions = {},
 ): ContextDifference {
   const [was, is] = [sideOf(before), sideOf(after)];
-  const changed = changedItems(was.items, is.items);
+  const changed = changedItems(was.items.filter(isSubject), is.items.filter(isSubject));
   const [earlier, later] = activities ?? [activityOf(was.items), activityOf(is.items)];
+  const decisions = { before: was, after: is, isSubject };
   return {
     ...compareLife(changed, is.lookup),
     currentState: compareCurrentState(earlier, later),
-    ...compareDecisions(changed, was, is),
+    ...compareDecisions(changed, decisions),
     ...compareSteps(changed),
     ...compareArtifacts(changed),
     preferencesChanged: compareValues('preference', changed),
     globalContextChanged: compareValues('global', changed),
     checkpointsCreated: renderCheckpoints(changed.flatMap((change) => change.after ?? [])),
-    workStale: compareStaleWork(was.items, is.items),
+    workStale: compareStaleWork(was.items, is.items).filter(isSubject),
     entriesChanged: compareEntries(changed),
   };
 }

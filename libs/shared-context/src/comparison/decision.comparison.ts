@@ -3,7 +3,7 @@ import { type JsonObject } from '#event-sourcing';
 import { endedDecisions } from '../basis/stale-work.js';
 import { renderDecision } from '../decisions/decision.document.js';
 import { type DecisionStatus, decisionFacts } from '../decisions/decision.item.js';
-import { type Item, type ItemLookup } from '../item.js';
+import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { type ChangedItem } from './changed-item.js';
 
 /** An older decision as it stood and as it stands. */
@@ -30,6 +30,13 @@ export type DecisionDifference = Readonly<{
 
 export type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
 
+/** Of the decisions on both sides, those that are compared; others only say how these stand. */
+type ComparedSides = Readonly<{
+  before: Side;
+  after: Side;
+  isSubject: (item: ItemKey) => boolean;
+}>;
+
 /** One decision on both sides, with what the document says of it there. */
 type Older = Readonly<{
   before: Item;
@@ -39,11 +46,10 @@ type Older = Readonly<{
 
 export function compareDecisions(
   changed: readonly ChangedItem[],
-  before: Side,
-  after: Side,
+  { before, after, isSubject }: ComparedSides,
 ): DecisionDifference {
   const decisions = changed.filter(({ kind }) => kind === 'decision');
-  const older = onBothSides(before, after);
+  const older = onBothSides(before, after).filter((decision) => isSubject(decision.after));
   const [was, is] = [shownIn(before), shownIn(after)];
   const those = (wanted: (decision: Older) => boolean) =>
     older.filter(wanted).map(({ shown }) => shown);
@@ -62,10 +68,12 @@ export function compareDecisions(
   };
 }
 
+/** Those changed last come last. */
 function onBothSides(before: Side, after: Side): readonly Older[] {
   const [was, is] = [shownIn(before), shownIn(after)];
-  return after.items.flatMap((item) => {
-    const earlier = item.kind === 'decision' ? before.lookup(item.kind, item.key) : undefined;
+  const decisions = after.items.filter(({ kind }) => kind === 'decision').toSorted(byVersion);
+  return decisions.flatMap((item) => {
+    const earlier = before.lookup(item.kind, item.key);
     if (!earlier) return [];
     const shown = {
       decisionId: item.key,
@@ -74,6 +82,10 @@ function onBothSides(before: Side, after: Side): readonly Older[] {
     };
     return [{ before: earlier, after: item, shown }];
   });
+}
+
+function byVersion(left: Item, right: Item): number {
+  return left.fromVersion - right.fromVersion || (left.key < right.key ? -1 : 1);
 }
 
 function shownIn({ items, lookup }: Side): (decision: Item) => JsonObject {

@@ -48,6 +48,8 @@ const parts: ReadonlyMap<ItemKind, Part> = new Map<ItemKind, Part>([
   ['input-request', { part: 'inputRequests', render: renderInputRequest }],
 ]);
 
+export const entryKinds: readonly ItemKind[] = [...parts.keys()];
+
 export function compareEntries(changed: readonly ChangedItem[]): ChangedEntry[] {
   return changed.flatMap(({ kind, key, before, after }) => {
     const shown = parts.get(kind);

@@ -1,0 +1,51 @@
+import { type ApiClient, type ApiRequest } from '../api-client.js';
+import { sendForAllPages } from './all-pages.js';
+
+/** A server that answers these pages, and what it was asked. */
+function serverOf(...pages: readonly object[]) {
+  const asked: ApiRequest['query'][] = [];
+  const api: ApiClient = {
+    send: (request) => {
+      asked.push(request.query);
+      const text = JSON.stringify(pages[asked.length - 1]);
+      return Promise.resolve({ status: 200, text, version: '"9"' });
+    },
+    read: () => {
+      throw new Error('not asked');
+    },
+  };
+  return { api, asked };
+}
+
+const request = { path: 'contexts/c/diff', query: { from: 1 } };
+
+describe('all pages of an answer', () => {
+  it('are one answer, whose lists are those of all pages', async () => {
+    const { api, asked } = serverOf(
+      { from: 1, to: 9, made: [1, 2], life: null, state: { a: 1 }, nextCursor: 'x' },
+      { from: 1, to: 9, made: [3], life: { before: {} }, state: null, nextCursor: null },
+    );
+    const { text, version } = await sendForAllPages(api, request);
+    expect(JSON.parse(text)).toEqual({
+      ...{ from: 1, to: 9, made: [1, 2, 3], life: { before: {} }, state: { a: 1 } },
+      nextCursor: null,
+    });
+    expect(version).toBe('"9"');
+    expect(asked).toEqual([
+      { from: 1, limit: 500, cursor: undefined },
+      { from: 1, limit: 500, cursor: 'x' },
+    ]);
+  });
+
+  it('have one difference', async () => {
+    const { api } = serverOf(
+      { items: [1], difference: { made: [1], created: { title: 't' } }, nextCursor: 'x' },
+      { items: [], difference: { made: [2], created: null, cut: true }, nextCursor: null },
+    );
+    expect(JSON.parse((await sendForAllPages(api, request)).text)).toEqual({
+      items: [1],
+      difference: { made: [1, 2], created: { title: 't' }, cut: true },
+      nextCursor: null,
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Gate } from '#context-views';
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import {
+  type ContextId,
+  type ContextReader,
+  type DecodedEvent,
+  findActivityAt,
+  findProjectedVersion,
+  keysOf,
+} from '#read-models';
+import {
+  type Activity,
+  ContextState,
+  type Item,
+  activityKinds,
+  activityOf,
+  advanceActivity,
+  isSweeping,
+  noActivity,
+} from '#shared-context';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { DATABASE } from '../tokens.js';
+
+export type ActivityAsked = Readonly<{
+  id: ContextId;
+  gate: Gate | undefined;
+  version: number;
+  options?: CallOptions | undefined;
+}>;
+
+/** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
+@Injectable()
+export class ActivityReader {
+  readonly #reader: ContextReader;
+
+  constructor(
+    private readonly gated: GatedReader,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {
+    this.#reader = gated.reader;
+  }
+
+  async find(asked: ActivityAsked): Promise<Activity> {
+    const { id, gate, version } = asked;
+    if (version === 0) return noActivity;
+    const known = gate ? undefined : await findActivityAt(this.db, id, version);
+    return known ?? (gate ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+  }
+
+  /** From what the rows say, over the events behind them; undefined if they do not say it, or one goes back. */
+  async #behindRows({ id, version, options }: ActivityAsked): Promise<Activity | undefined> {
+    const projected = await findProjectedVersion(this.db, id);
+    if (projected === 0 || projected >= version) return undefined;
+    const known = await findActivityAt(this.db, id, projected);
+    const events: DecodedEvent[] = [];
+    const tail = { after: projected, until: version };
+    for await (const event of this.#reader.tail(id, tail, options)) events.push(event);
+    if (!known || events.some(isSweeping)) return undefined;
+    const keys = keysOf(events).filter(({ kind }) => activityKinds.includes(kind));
+    const selection = { keys, bodies: 'none' } as const;
+    const { state } = await this.#reader.readAt(id, projected, selection, options);
+    return advanced(known, [...state.values()], events);
+  }
+
+  async #ofItems({ id, gate, version, options }: ActivityAsked): Promise<Activity> {
+    const selection = { kinds: activityKinds, bodies: 'none' } as const;
+    const { state } = await this.gated.read({ id, gate, version, options }, selection);
+    return activityOf([...state.values()]);
+  }
+}
+
+/** Who is active after the events, where the items hold every step they speak of. */
+function advanced(
+  activity: Activity,
+  items: readonly Item[],
+  events: readonly DecodedEvent[],
+): Activity {
+  let state = ContextState.from(items);
+  let now = activity;
+  for (const event of events) {
+    now = advanceActivity(now, event, state.lookup);
+    state = state.apply(event);
+  }
+  return now;
+}

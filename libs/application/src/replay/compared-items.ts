@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Gate, isShown } from '#context-views';
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import { type DecodedEvent, type Selection, type WalkedEvent, findStepItems } from '#read-models';
+import {
+  ContextState,
+  type Item,
+  type ItemKey,
+  comparedKinds,
+  itemKinds,
+  lifeKey,
+  touchedKeys,
+} from '#shared-context';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { mostPageBytes } from '../reading/page-bytes.js';
+import { DATABASE } from '../tokens.js';
+import { type Place, type Range } from './comparison-cursor.js';
+
+/** A range as its reader sees it. */
+export type SeenRange = Readonly<{
+  range: Range;
+  gate: Gate | undefined;
+  options: CallOptions | undefined;
+}>;
+
+/** Items at the beginning and at the end of a range; `end` is where a page that is full ends before its events do. */
+export type ComparedItems = Readonly<{
+  before: readonly Item[];
+  after: readonly Item[];
+  end: Place | undefined;
+}>;
+
+/** The nth item that the event of a version concerns. */
+type Concerned = Readonly<{ version: number; nth: number; key: ItemKey }>;
+
+const mostAtOnce = 32;
+
+/** What events of a range concern, as it was before the range and as it is behind it. */
+@Injectable()
+export class ComparedItemsReader {
+  constructor(
+    private readonly gated: GatedReader,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {}
+
+  /** Without those that a later event of the range has changed again: they are of the page of that one. */
+  async read(
+    seen: SeenRange,
+    events: readonly WalkedEvent[],
+    place: Place,
+  ): Promise<ComparedItems> {
+    const before: Item[] = [];
+    const after: Item[] = [];
+    let bytes = 0;
+    for (const batch of inBatches(await this.#concerned(seen, events, place))) {
+      const pairs = await this.#pairs(seen, batch);
+      for (const { concerned, items } of pairs) {
+        const size = sizeOf([...items.before, ...items.after]);
+        if (bytes > 0 && bytes + size > mostPageBytes) {
+          const { version, nth } = concerned;
+          return { before, after, end: { version: version - 1, nth } };
+        }
+        bytes += size;
+        before.push(...items.before);
+        after.push(...items.after);
+      }
+    }
+    return { before, after, end: undefined };
+  }
+
+  /** Items by name, as the reader sees them at a version; none before the first. */
+  async itemsAt(
+    { range, gate, options }: SeenRange,
+    version: number,
+    selection: Selection,
+  ): Promise<readonly Item[]> {
+    if (version === 0 || ('keys' in selection && selection.keys.length === 0)) return [];
+    const asked = { id: range, gate, version, options };
+    const { state } = await this.gated.read(asked, selection);
+    return [...state.values()].filter((item) => !gate || isShown(gate, item));
+  }
+
+  async #pairs(seen: SeenRange, batch: readonly Concerned[]) {
+    const { range } = seen;
+    const keys = batch.flatMap(({ key }) => withCompanions(key));
+    const later = ContextState.from(await this.itemsAt(seen, range.to, named(keys)));
+    const own = batch.filter((concerned) => isOfItsPage(concerned, later, range));
+    const wanted = own.flatMap(({ key }) => withCompanions(key));
+    const earlier = ContextState.from(await this.itemsAt(seen, range.from, named(wanted)));
+    return own.map((concerned) => {
+      const both = withCompanions(concerned.key);
+      const found = (state: ContextState) =>
+        both.flatMap(({ kind, key }) => state.get(kind, key) ?? []);
+      return { concerned, items: { before: found(earlier), after: found(later) } };
+    });
+  }
+
+  async #concerned(
+    seen: SeenRange,
+    events: readonly WalkedEvent[],
+    place: Place,
+  ): Promise<readonly Concerned[]> {
+    const concerned: Concerned[] = [];
+    for (const { version, event } of events) {
+      const keys = [...touchedKeys(event), ...(await this.#revealed(seen, event))];
+      const compared = distinct(keys.filter(({ kind }) => comparedKinds.has(kind)));
+      const first = version === place.version + 1 ? place.nth : 0;
+      for (const [nth, key] of compared.entries())
+        if (nth >= first) concerned.push({ version, nth, key });
+    }
+    return concerned;
+  }
+
+  /** To who sees what has failed, a failure shows what else there is of its step. */
+  async #revealed({ range, gate, options }: SeenRange, event: DecodedEvent) {
+    if (!gate?.asksForFailures || event.type !== 'StepFailed') return [];
+    const { stepId } = event.data;
+    const source = { db: this.db, reader: this.gated.reader };
+    const found = await findStepItems(source, range, { stepId, at: range.to }, options);
+    if (found) return found;
+    const all = { kinds: itemKinds, bodies: 'none' } as const;
+    const { state } = await this.gated.reader.readAt(range, range.to, all, options);
+    const isOfStep = ({ sources }: Item) => sources?.some(({ step }) => step === stepId);
+    return [...state.values()].filter(isOfStep).map(({ kind, key }) => ({ kind, key }));
+  }
+}
+
+/** What stands as an event of the range made it, is of the page of that event; what does not, is of any. */
+function isOfItsPage({ version, key }: Concerned, later: ContextState, { from, to }: Range) {
+  const item = later.get(key.kind, key.key);
+  const isOfRange = item && item.fromVersion > from && item.fromVersion <= to;
+  return !isOfRange || item.fromVersion === version;
+}
+
+/** What is said of a step says why it failed, and of a creation whether the context is closed. */
+function withCompanions(key: ItemKey): readonly ItemKey[] {
+  if (key.kind === 'creation') return [key, lifeKey];
+  return key.kind === 'step' ? [key, { kind: 'step-failure', key: key.key }] : [key];
+}
+
+function named(keys: readonly ItemKey[]): Selection {
+  return { keys, bodies: true };
+}
+
+function* inBatches(all: readonly Concerned[]): Generator<readonly Concerned[]> {
+  for (let at = 0; at < all.length; at += mostAtOnce) yield all.slice(at, at + mostAtOnce);
+}
+
+/** In characters of JSON. */
+export function sizeOf(items: readonly Item[]): number {
+  return items.reduce(
+    (sum, { state, body }) => sum + JSON.stringify([state, body ?? null]).length,
+    0,
+  );
+}
+
+/** Each once, in the order in which they are named first. */
+function distinct(keys: readonly ItemKey[]): readonly ItemKey[] {
+  return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];
+}

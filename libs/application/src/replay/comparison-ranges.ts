@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+
+import { type ContextId, type ContextReader } from '#read-models';
+import { ContextNotFoundError } from '#shared-context';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { InvalidPositionError, positionNamed } from '../errors.js';
+import { resolveAsOf } from '../reading/as-of.js';
+import { type Place, type Range, decodePlace } from './comparison-cursor.js';
+
+type Asked = Readonly<{
+  from: string;
+  to?: string | undefined;
+  cursor?: string | undefined;
+  signal?: AbortSignal | undefined;
+}>;
+
+/** What a request asks to be compared, and where its page begins. */
+@Injectable()
+export class ComparisonRanges {
+  readonly #reader: ContextReader;
+
+  constructor(gated: GatedReader) {
+    this.#reader = gated.reader;
+  }
+
+  async find(
+    head: ContextId & Readonly<{ version: number }>,
+    { cursor, ...asked }: Asked,
+  ): Promise<Readonly<{ range: Range; place: Place }>> {
+    if (cursor !== undefined) return decodePlace(cursor, head);
+    const range = await this.#resolve(head, asked);
+    return { range, place: { version: range.from, nth: 0 } };
+  }
+
+  /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
+  async #resolve(
+    id: ContextId & Readonly<{ version: number }>,
+    { signal, ...asked }: Omit<Asked, 'cursor'>,
+  ): Promise<Range> {
+    const versionOf = (member: 'from' | 'to') =>
+      positionNamed(member, resolveAsOf(this.#reader, id, asked[member], signal));
+    const from = (await versionOf('from')) ?? 0;
+    const to = (await versionOf('to')) ?? Math.max(id.version, from);
+    if (to === 0) throw new ContextNotFoundError();
+    if (from > to)
+      throw new InvalidPositionError(
+        `from is version ${from} and to is version ${to}: a difference goes forward in time, so exchange the two`,
+        'from',
+      );
+    return { workspace: id.workspace, contextId: id.contextId, from, to };
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Gate } from '#context-views';
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import { type WalkedEvent, findLowestBase, walkVersions } from '#read-models';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { readEventsPage } from '../reading/events-page.js';
+import { GrowingPage } from '../reading/page-bytes.js';
+import { DATABASE } from '../tokens.js';
+import { type Place, type Range } from './comparison-cursor.js';
+
+export type ComparedPart = Readonly<{
+  range: Range;
+  place: Place;
+  limit: number;
+  gate: Gate | undefined;
+}>;
+
+/** `next`: behind which version the events of the next page are; undefined at the end. */
+export type PartEvents = Readonly<{
+  events: readonly WalkedEvent[];
+  next: number | undefined;
+}>;
+
+/** The events that say what may differ between the two ends of a range, a page at a time. */
+@Injectable()
+export class RangeEvents {
+  constructor(
+    private readonly gated: GatedReader,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {}
+
+  /** Those of the range, as far as they are seen; behind them those that a restore or a fork in it goes back over. */
+  async read(part: ComparedPart, options?: CallOptions): Promise<PartEvents> {
+    const { range, place, limit } = part;
+    if (place.version < range.from) return this.#undone(part, place.version, options);
+    const { events, next } = await this.#within(part, options);
+    if (next !== undefined) return { events, next };
+    const source = { db: this.db, reader: this.gated.reader };
+    const lowest = await findLowestBase(source, range, range, options);
+    if (lowest === range.from) return { events, next: undefined };
+    if (events.length >= limit) return { events, next: lowest };
+    const rest = { range, limit: limit - events.length };
+    const undone = await this.#undone(rest, lowest, options);
+    return { events: [...events, ...undone.events], next: undone.next };
+  }
+
+  async #within({ range, place, limit, gate }: ComparedPart, options?: CallOptions) {
+    const page = { after: place.version, until: range.to, limit };
+    const { events, next } = await readEventsPage(this.gated, { id: range, gate }, page, options);
+    return { events: events.map((event) => ({ version: event.version, event })), next };
+  }
+
+  async #undone(
+    { range, limit }: Pick<ComparedPart, 'range' | 'limit'>,
+    after: number,
+    options?: CallOptions,
+  ): Promise<PartEvents> {
+    const page = new GrowingPage<WalkedEvent>(limit);
+    const versions = { from: after + 1, to: range.from };
+    for await (const walked of walkVersions(this.gated.reader, range, versions, options))
+      if (!page.takes(walked, walked.event.bytes))
+        return { events: page.items, next: walked.version - 1 };
+    return { events: page.items, next: undefined };
+  }
+}

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database, integerArray, textArray } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import {
+  type EndedDecision,
+  type ItemKey,
+  isSweeping,
+  touchedKeys,
+  workKinds,
+} from '#shared-context';
+
+import { liveTables } from '../tables.js';
+import { type ContextReader } from './context-reader.js';
+import { type ContextId } from './context-stream.js';
+import { decodeKey } from './item-rows.js';
+
+type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
+
+/** Decisions, by id and by the versions at which they were in force, and as of when their dependents are asked. */
+export type DependedOn = Readonly<{
+  decisionIds: readonly string[];
+  spans: readonly Pick<EndedDecision, 'from' | 'until'>[];
+  at: number;
+  limit: number;
+}>;
+
+type Row = Readonly<{
+  version: number;
+  lineage: number | null;
+  kind: ItemKey['kind'] | null;
+  key: string | null;
+}>;
+
+/**
+ * The decisions that name some others, and the work whose authors had read a version at which these were in force, at most
+ * `limit` of them; from behind the rows, all work. Undefined for a context that stands on other versions.
+ */
+export async function findDependents(
+  { db, reader }: Source,
+  id: ContextId,
+  decisions: DependedOn,
+  options?: CallOptions,
+): Promise<readonly ItemKey[] | undefined> {
+  const rows = await findRows(db, id, decisions);
+  const [first] = rows;
+  if (!first || first.version === 0 || first.lineage !== null) return undefined;
+  const keys = rows.flatMap(({ kind, key }): ItemKey[] =>
+    kind === null || key === null ? [] : [{ kind, key: decodeKey(key) }],
+  );
+  const tail = { after: first.version, until: decisions.at };
+  for await (const event of reader.tail(id, tail, options)) {
+    if (isSweeping(event)) return undefined;
+    keys.push(...touchedKeys(event).filter(({ kind }) => workKinds.includes(kind)));
+  }
+  return keys;
+}
+
+/** One row without an item if there is none. The texts of columns are as this library wrote them. */
+async function findRows(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  { decisionIds, spans, at, limit }: DependedOn,
+): Promise<readonly Row[]> {
+  const named = decisionIds.map((decisionId) => `"decisionId":${JSON.stringify(decisionId)}`);
+  const { rows } = await sql<Row>`
+    select c.version, c.lineage, i.kind, i.key
+    from ${liveTables.contexts} c
+    left join lateral (
+      select i.kind, i.key from ${liveTables.items} i
+      where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${workKinds})
+        and i.from_version <= ${at} and (i.to_version is null or i.to_version > ${at})
+        and (
+          exists (
+            select from unnest(
+              ${integerArray(spans.map(({ from }) => from))}::int[],
+              ${integerArray(spans.map(({ until }) => until))}::int[]) as s(first, behind)
+            where substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int >= s.first
+              and substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int < s.behind)
+          or i.kind = 'decision' and exists (
+            select from unnest(${textArray(named)}::text[]) as d(named) where strpos(i.body, d.named) > 0))
+      order by i.from_version, i.kind, i.key
+      limit ${limit}) i on c.lineage is null
+    where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
+  return rows;
+}
