@@ -6,7 +6,7 @@ import { functions, list } from './functions.js';
 import { limits } from './limits.js';
 import { OperandError, negate, operate } from './operators.js';
 import { checkSize } from './result-size.js';
-import { stepsOfCall, stepsOfOperator, stepsOfText } from './steps.js';
+import { stepsOfCall, stepsOfOperator } from './steps.js';
 import { type Syntax } from './syntax.js';
 import { type Value, memberOf } from './value.js';
 
@@ -106,9 +106,7 @@ export class Evaluator {
     const given = node.arguments.map((each) => this.#value(each, scope));
     this.#spend(stepsOfCall(node.name, given), node.at);
     // The parser lets only names of this table through.
-    const result = functions[node.name]?.(...given);
-    this.#spend(stepsOfText(result), node.at);
-    return result;
+    return functions[node.name]?.(...given);
   }
 
   #forEach({ name, arguments: [over, each], at }: Node<'call'>, scope: Scope): Value {

@@ -1,29 +1,64 @@
+import { limits } from './limits.js';
 import { type BinaryOperator } from './syntax.js';
 import { type Value, isList, isObject } from './value.js';
 
 /** UTF-16 units that are looked through, or that a text is made of, in one step. */
 const charactersPerStep = 64;
-/** These look at every member of an object. */
-const functionsOfMembers: ReadonlySet<string> = new Set(['len', 'keys']);
 
-/** Beside the step that the part itself takes: what a text takes is more where it is long. */
-export function stepsOfText(value: Value): number {
-  return typeof value === 'string' ? Math.floor(value.length / charactersPerStep) : 0;
+/** What functions look through or make beside the elements of the lists they are given. */
+const stepsOfFunction: Readonly<Record<string, (...given: readonly Value[]) => number>> = {
+  len: stepsOfMembers,
+  keys: stepsOfMembers,
+  contains: stepsOfBoth,
+  startsWith: stepsOfShorter,
+  endsWith: stepsOfShorter,
+  lower: (text) => stepsOfBoth(text, text),
+  upper: (text) => stepsOfBoth(text, text),
+  join: stepsOfJoined,
+};
+
+/** Beside the step that an operator is itself. */
+export function stepsOfOperator(operator: BinaryOperator, left: Value, right: Value): number {
+  return operator === '+' ? stepsOfBoth(left, right) : stepsOfShorter(left, right);
 }
 
-/** Texts are compared up to the end of the shorter one, and joined up to the end of both. */
-export function stepsOfOperator(operator: BinaryOperator, left: Value, right: Value): number {
-  if (operator === '+') return stepsOfText(left) + stepsOfText(right);
+/** Beside the step that a call is itself. */
+export function stepsOfCall(name: string, given: readonly Value[]): number {
+  const elements = given.reduce<number>(
+    (sum, value) => sum + (isList(value) ? value.length : 0),
+    0,
+  );
+  return elements + (stepsOfFunction[name]?.(...given) ?? 0);
+}
+
+function stepsOfMembers(value: Value): number {
+  return isObject(value) ? Object.keys(value).length : 0;
+}
+
+function stepsOfBoth(left: Value, right: Value): number {
+  return stepsOfText(left) + stepsOfText(right);
+}
+
+/** Texts are compared up to the end of the shorter one. */
+function stepsOfShorter(left: Value, right: Value): number {
   return Math.min(stepsOfText(left), stepsOfText(right));
 }
 
-/** Elements that a function looks through, and characters. */
-export function stepsOfCall(name: string, given: readonly Value[]): number {
-  return given.reduce<number>((steps, value) => steps + stepsThrough(name, value), 0);
+function stepsOfText(value: Value): number {
+  return stepsOf(lengthOf(value));
 }
 
-function stepsThrough(name: string, value: Value): number {
-  if (isList(value)) return value.length;
-  if (isObject(value) && functionsOfMembers.has(name)) return Object.keys(value).length;
-  return stepsOfText(value);
+/** Joining ends where a text becomes too long. */
+function stepsOfJoined(list: Value, between: Value): number {
+  if (!isList(list)) return 0;
+  const length = list.reduce<number>((sum, each) => sum + lengthOf(each) + lengthOf(between), 0);
+  return stepsOf(Math.min(length, limits.textLength));
+}
+
+function lengthOf(value: Value): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+function stepsOf(characters: number): number {
+  return Math.floor(characters / charactersPerStep);
 }

@@ -19,14 +19,18 @@ import {
 } from '#shared-context';
 import { type PlacedPath } from '#transformations';
 
-import { type PlaceReader } from '../transformations/place-reader.js';
+import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
 /** What an agent itself says of its output, beside the output's data, counts where nobody has scored it. */
 const ownScore = ['quality_metrics', overallScore];
 
-/** Reads what the contract of one agent asks for, from the items of a context. */
+/**
+ * Reads what the contract of one agent asks for, from the items of a context at one version. Several inputs may stand at
+ * one place, or within it: each place is read once.
+ */
 export class ContractReading {
   readonly #contracts: ReadonlyMap<string, Contract>;
+  readonly #read = new Map<string, PlaceValue>();
 
   /** `contracts`: those of all agents, for what they have promised of their outputs. */
   constructor(
@@ -46,10 +50,10 @@ export class ContractReading {
   }
 
   given({ path }: ContractInput, current: ItemLookup): Given {
-    const { value } = this.places.read(path, current);
+    const { value } = this.#valueAt(path, current);
     const place = outputAt(path);
     if (!place) return { value };
-    const { value: output } = this.places.read(wholeOf(place), current);
+    const { value: output } = this.#valueAt(wholeOf(place), current);
     return {
       value,
       score: scoreOf(place, output, current),
@@ -64,10 +68,17 @@ export class ContractReading {
       const read = [path, ...(output ? [wholeOf(output)] : [])];
       const scored = output && current('scores', scoresKey(output.agentId, output.output).key);
       return (
-        read.every((place) => this.places.read(place, current).visibility === 'record') &&
+        read.every((place) => this.#valueAt(place, current).visibility === 'record') &&
         (!scored || scored.sources?.at(-1)?.visibility === 'record')
       );
     });
+  }
+
+  #valueAt(path: PlacedPath, current: ItemLookup): PlaceValue {
+    const name = JSON.stringify(path.names);
+    const value = this.#read.get(name) ?? this.places.read(path, current);
+    this.#read.set(name, value);
+    return value;
   }
 
   #keysOf(output: OutputPlace): readonly ItemKey[] {

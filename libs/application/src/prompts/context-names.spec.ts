@@ -1,6 +1,7 @@
 import { parseTemplate, renderTemplate } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
-import { type Item, outputValueKey, stepOutputKey } from '#shared-context';
+import { type Item, derivedKey, outputValueKey, stepOutputKey } from '#shared-context';
+import { placedPath } from '#transformations';
 
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
 
@@ -59,6 +60,27 @@ describe('the names of a context', () => {
     ['{{context.context.plan.a}}', '1'],
   ])('%j becomes %j', (template, text) => {
     expect(rendered(template)).toBe(text);
+  });
+
+  it('take values that are derived for a large object into one copy of it', () => {
+    let read = 0;
+    const large = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]));
+    const globalContext = new Proxy(large, {
+      get: (target, name, receiver) => {
+        read += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    const derived = Array.from({ length: 50 }, (_, at) => placedPath(`global_context.d${at}`));
+    const values = derived.map(({ path }, at) =>
+      item(derivedKey(path), { path, value: at, from: [] }),
+    );
+    const names = namesOfContext({
+      ...{ document: { ...document, globalContext }, derived },
+      current: (kind, key) => values.find((each) => each.kind === kind && each.key === key),
+    });
+    expect(names.get('global_context')?.value).toMatchObject({ m99: 99, d0: 0, d49: 49 });
+    expect(read).toBe(100);
   });
 
   it('are of the document where an agent or a step has one of them, but within "context"', () => {

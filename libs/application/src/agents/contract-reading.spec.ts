@@ -1,0 +1,46 @@
+import { readContract } from '#agent-contracts';
+import { type Item, derivedKey } from '#shared-context';
+import { PathIndex, placedPath } from '#transformations';
+
+import { PlaceReader } from '../transformations/place-reader.js';
+import { ContractReading } from './contract-reading.js';
+
+/** How often members are read of an object that a derived value is put into, by a contract with so many inputs. */
+function membersRead(inputs: number) {
+  let read = 0;
+  const stated = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]));
+  const counted = new Proxy(stated, {
+    get: (target, name, receiver) => {
+      read += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const facts = { fromVersion: 1, state: { visibility: 'record' } };
+  const derived = placedPath('global_context.large.score');
+  const items: readonly Item[] = [
+    { ...facts, kind: 'global', key: 'large', body: counted },
+    { ...facts, ...derivedKey(derived.path), body: { path: derived.path, value: 7, from: [] } },
+  ];
+  const paths = Array.from({ length: inputs }, (_, at) => [
+    `input${at}`,
+    { path: 'global_context.large' },
+  ]);
+  const contract = readContract('a', {
+    ...{ name: 'A', role: 'r', kind: 'llm' },
+    contract: { inputs: Object.fromEntries(paths) },
+  });
+  const places = new PlaceReader(new PathIndex([[derived.names, derived]]));
+  const reading = new ContractReading(contract, [], places);
+  const current = (kind: string, key: string) =>
+    items.find((item) => item.kind === kind && item.key === key);
+  const values = contract.inputs.map((input) => reading.given(input, current).value);
+  expect(values.at(-1)).toEqual({ ...stated, score: 7 });
+  expect(reading.isOnRecord(current)).toBe(true);
+  return read;
+}
+
+describe('reading what a contract asks for', () => {
+  it('copies an object that derived values are put into once, however many inputs it is', () => {
+    expect([membersRead(1), membersRead(64)]).toEqual([100, 100]);
+  });
+});
