@@ -1,6 +1,17 @@
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import { spawnSync } from 'node:child_process';
+
+import { request } from 'undici';
+
+import {
+  type TestDatabase,
+  type TestServer,
+  openTestDatabase,
+  openTestServer,
+  waitFor,
+} from '#testing';
 
 import { caughtUp } from './caught-up.js';
+import { startServerProcess } from './server-process.js';
 import { openStreams } from './server-stores.js';
 import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
 
@@ -107,6 +118,14 @@ describe('a large context', () => {
     expect(await server.get(large, { key: 'wrong' })).toMatchObject({ status: 401 });
   });
 
+  it.each(['%00', '%ff', 'a%20b'])(
+    'is no context called %s, with a worker or without',
+    async (id) => {
+      const path = `/v1/contexts/${id}/diff?from=1`;
+      expect(shown(await server.get(path))).toEqual(shown(await plain.get(path)));
+    },
+  );
+
   it('leaves small contexts, and parts of large ones, to the server itself', async () => {
     const before = await answered();
     expect(await server.get(`${large}/items/step-output:step-7`)).toMatchObject({ status: 200 });
@@ -152,6 +171,61 @@ describe('a large context', () => {
     expect(await tight.stop()).toBe(0);
   });
 });
+
+describe('a server that is killed', () => {
+  it('leaves no worker behind', async () => {
+    const postgres = await openTestServer();
+    const database = await openTestDatabase(postgres);
+    const streams = await openStreams(database);
+    const key = 'root-key-of-these-tests';
+    const server = await startServerProcess({
+      ...{ DATABASE_URL: database.connectionString, THROUGHLINE_ADMIN_KEY: key },
+      ...streams.env,
+    });
+    const call = async (path: string, body?: object) => {
+      const answer = await request(`${server.address}/v1/contexts${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: body ? JSON.stringify(body) : null,
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    await call('', { contextId: 'large' });
+    const event = (_: unknown, n: number) => ({
+      type: 'StepOutputAdded',
+      data: { stepId: `step-${n}`, output: 'x'.repeat(1_500) },
+    });
+    await call('/large/events', { events: Array.from({ length: 450 }, event) });
+    await waitFor('a worker', async () => {
+      expect(await call('/large/view')).toBe(200);
+      return childrenOf(server.pid).length > 0;
+    });
+    const workers = childrenOf(server.pid);
+    await server.stop('SIGKILL');
+    await waitFor('the end of the worker', () => workers.every((pid) => !isRunning(pid)));
+    await streams.close();
+    await database.close();
+    await postgres.close();
+  });
+});
+
+function childrenOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const all = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return all.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** What a reader gets, but for what differs from request to request. */
 function shown({ status, headers, text }: Reply) {

@@ -54,7 +54,7 @@ export async function openRuntime(
   log: Logger,
   { keepsReadModels = true }: RuntimeOptions = {},
 ): Promise<Runtime> {
-  const stores = await openStores(config, log);
+  const stores = await openStores(config, log, { appends: keepsReadModels });
   const { connectionString, db, jobDb, store, readiness, onStorageLost } = stores;
   try {
     await checkLog({ db, store, log });

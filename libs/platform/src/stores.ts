@@ -26,7 +26,9 @@ type PoolOptions = Parameters<typeof createPool>[0];
 type Pool = ReturnType<typeof createPool>;
 
 /** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
-const storePoolSize = 8;
+const appendPoolSize = 8;
+/** What only reads needs few of them, beside one that listens. */
+const readPoolSize = 2;
 
 /** Rebuilds have theirs, whose statements may take long; opened when there is a job. */
 const jobPoolSize = 8;
@@ -38,7 +40,11 @@ const projectorPoolSize = 4;
 const lookLimitMs = 5_000;
 
 /** Opens (and where needed makes, starts and migrates) the storage. */
-export async function openStores(config: Config, log: Logger): Promise<Stores> {
+export async function openStores(
+  config: Config,
+  log: Logger,
+  { appends = true }: Readonly<{ appends?: boolean }> = {},
+): Promise<Stores> {
   const storage = await openStorage(config, log);
   const pools: Pool[] = [];
   const open: OpenPool = (options) => {
@@ -52,7 +58,10 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   };
   try {
     const openStorePool = () =>
-      open({ applicationName: 'throughline-streams', max: storePoolSize });
+      open({
+        applicationName: 'throughline-streams',
+        max: appends ? appendPoolSize : readPoolSize,
+      });
     const store = await openEventStore({ config, log, openPool: openStorePool });
     return {
       ...openWorkplaces(config, open, store),

@@ -6,6 +6,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IsLargeContextQuery, type Principal } from '#application';
 
 import { clientSignal } from '../http/client-signal.js';
+import { pathParams } from '../http/path-params.js';
 import { principalHeader } from './forwarded-principals.js';
 import { type WorkerPool } from './worker-pool.js';
 import { type ForwardedRequest } from './worker-process.js';
@@ -29,9 +30,11 @@ export function forwardingHook(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { principal } = request;
     if (!principal || !expensiveRoutes.has(`${request.method} ${request.routeOptions.url}`)) return;
-    const { contextId } = Object(request.params);
-    if (!(await queries.execute(new IsLargeContextQuery(principal.workspace, String(contextId)))))
-      return;
+    const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
+    // The endpoint says what is wrong with it.
+    if (!contextId.success) return;
+    const { workspace } = principal;
+    if (!(await queries.execute(new IsLargeContextQuery(workspace, contextId.data)))) return;
     const { key, signal } = { key: keyOf(principal), signal: clientSignal(reply.raw) };
     const answer = await workers.forward(forwarded(request, principal), { key, signal });
     return send(reply, answer);
