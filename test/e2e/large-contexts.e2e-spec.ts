@@ -111,11 +111,14 @@ describe('a large context', () => {
 
   it('is refused to whoever may not reach it, as if it were not there', async () => {
     const key = await server.key({ role: 'agent', agentId: 'dev', contexts: ['small'] });
+    const before = await answered();
     expect(await server.get(large, { key })).toMatchObject({
       status: 404,
       body: { type: '/problems/context-not-found' },
     });
     expect(await server.get(large, { key: 'wrong' })).toMatchObject({ status: 401 });
+    // Nor does the time of the answer tell that it is there.
+    expect(await answered()).toBe(before);
   });
 
   it.each(['%00', '%ff', 'a%20b'])(

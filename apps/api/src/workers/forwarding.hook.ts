@@ -33,8 +33,7 @@ export function forwardingHook(
     const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
     // The endpoint says what is wrong with it.
     if (!contextId.success) return;
-    const { workspace } = principal;
-    if (!(await queries.execute(new IsLargeContextQuery(workspace, contextId.data)))) return;
+    if (!(await queries.execute(new IsLargeContextQuery(principal, contextId.data)))) return;
     const { key, signal } = { key: keyOf(principal), signal: clientSignal(reply.raw) };
     const answer = await workers.forward(forwarded(request, principal), { key, signal });
     return send(reply, answer);
