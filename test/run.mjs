@@ -12,7 +12,7 @@ import { selectRows } from './runner/changed-rows.mjs';
 import { listChanges, readSources } from './runner/changes.mjs';
 import { isStopping, stopAll } from './runner/child-processes.mjs';
 import { printLines } from './runner/print.mjs';
-import { failIfNothingRan, runStage } from './runner/run-stage.mjs';
+import { failIfNothingRan, startStage } from './runner/run-stage.mjs';
 import { describeRun, total } from './runner/summary.mjs';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(signal));
@@ -20,9 +20,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 const request = parse(process.argv.slice(2));
 printLines([`seed: ${request.seed} (repeat with --seed ${request.seed})`]);
 const { rows, notRun } = request.isChanged ? selectChanged() : { rows: request.rows };
-const results = [];
-for (const row of rows)
-  results.push(...(await Promise.all(row.map((stage) => runStage(stage, request)))));
+const started = [];
+for (const row of rows) {
+  const stages = row.map((stage) => startStage(stage, request));
+  started.push(...stages);
+  // The last suites of a row leave processors idle, on which the next row starts.
+  await Promise.all(stages.map(({ draining }) => draining));
+}
+const results = await Promise.all(started.map(({ ended }) => ended));
 failIfNothingRan(request, results);
 printLines(describeRun(results, notRun));
 if (total(results).failed > 0) process.exitCode = 1;

@@ -22,14 +22,14 @@ const stages = `
 export const rows = [
   [suites('plain'), suites('crashing'), suites('hanging'), program('failing', 'process.exit(3)')],
 ];
-export const longRows = [[suites('waiting')], [program('ending', '')]];
+export const longRows = [[suites('waiting')], [program('ending', '')], [suites('last')], [suites('next')]];
 function suites(name) { return { name, project: name, workers: 1 }; }
 function program(name, code) { return { name, commands: [['--eval', code]] }; }
 `;
 
 const config = `
 export default {
-  projects: ['plain', 'crashing', 'hanging', 'waiting'].map((name) => ({
+  projects: ['plain', 'crashing', 'hanging', 'waiting', 'last', 'next'].map((name) => ({
     displayName: name,
     rootDir: import.meta.dirname,
     testMatch: ['<rootDir>/suites/' + name + '/*.cjs'],
@@ -49,12 +49,26 @@ const suites = {
   'plain/broken.cjs': `throw new Error('broken before any test');`,
   'crashing/crash.cjs': `test('crashes', () => process.kill(process.pid, 'SIGKILL'));`,
   'hanging/hang.cjs': `test('hangs', () => new Promise(() => {}), 60_000);`,
+  'last/goes-on.cjs': `
+    test('goes on until a suite of the next row runs', async () => {
+      const { existsSync, watch } = require('node:fs');
+      const changed = watch(process.cwd());
+      await new Promise((done) => {
+        const look = () => existsSync(process.cwd() + '/next') && done();
+        changed.on('change', look);
+        look();
+      });
+      changed.close();
+    }, 30_000);`,
+  'next/starts.cjs': `test('starts', () => require('node:fs').writeFileSync(process.cwd() + '/next', ''));`,
   'waiting/wait.cjs': `
     test('waits', async () => {
       const { pid } = require('node:child_process').spawn(process.execPath, ['--eval', 'setTimeout(() => {}, 100_000)']);
       require('node:fs').writeFileSync(process.cwd() + '/pid', String(pid));
       await new Promise(() => {});
     }, 60_000);`,
+  // The smaller suite starts last, so until then the next row waits.
+  'waiting/later.cjs': `test('runs later', () => {});`,
 };
 
 let directory: string;
@@ -135,6 +149,11 @@ describe('npm test', () => {
       output: expect.stringContaining('unknown: plane'),
     });
     expect(await run(['ending', 'suites'])).toMatchObject({ code: 2 });
+  });
+
+  it('starts a row while the last suites of the row before go on', async () => {
+    const { output: text } = await run(['last', 'next']);
+    expect(text.trimEnd().split('\n').at(-1)).toBe('2 passed, 0 failed');
   });
 
   it('ends what it started when it is terminated', async () => {

@@ -6,8 +6,18 @@ import { StageResult, describeCounts } from './stage-result.mjs';
 
 const progressMs = 15_000;
 
+/**
+ * Starts a stage. `ended` resolves with its result; `draining` resolves as soon as the last of its suites has started, when
+ * others may use the processor that it leaves idle from then on.
+ */
+export function startStage(stage, request) {
+  const { promise: draining, resolve: drain } = Promise.withResolvers();
+  const ended = runStage(stage, request, drain);
+  return { ended, draining: Promise.race([draining, ended]) };
+}
+
 /** Runs the programs or the suites of a stage; prints its progress, and failures as they happen. */
-export async function runStage(stage, request) {
+async function runStage(stage, request, drain) {
   const result = new StageResult(stage, request);
   if (isStopping()) {
     printLines(result.fail(stage.name, 'never started'));
@@ -15,7 +25,9 @@ export async function runStage(stage, request) {
   }
   printLines([`${stage.name} ...`]);
   const timer = setInterval(() => printLines([describeProgress(result)]), progressMs);
-  await (stage.commands ? runPrograms(stage, result) : runSuites(stage, request, result));
+  await (stage.commands
+    ? runPrograms(stage, result)
+    : runSuites(stage, { request, result, drain }));
   clearInterval(timer);
   result.end();
   printLines([`${stage.name}: ${describeCounts(result)} (${result.seconds.toFixed(1)} s)`]);
@@ -46,10 +58,13 @@ async function runPrograms({ name, commands }, result) {
   else result.passed = 1;
 }
 
-async function runSuites(stage, request, result) {
+async function runSuites(stage, { request, result, drain }) {
   const { code, output, problem, processorSeconds } = await runNode(jestArguments(stage, request), {
     env: { ...stage.env, THROUGHLINE_TEST_SEED: String(request.seed) },
-    onEvent: (event) => printLines(result.take(event)),
+    onEvent: (event) => {
+      printLines(result.take(event));
+      if (result.isDraining) drain();
+    },
   });
   result.processorSeconds = processorSeconds;
   // A run that ended badly without a failed test is a failure of its own: it crashed, hung or never started.
@@ -84,12 +99,13 @@ function jestArguments({ project, workers, suites = [] }, { patterns, title }) {
   ];
 }
 
-function describeProgress({ name, suites, suiteCount, passed, failed, seconds, running }) {
+function describeProgress(result) {
+  const { name, suites, suiteCount, passed, failed, seconds, running } = result;
   const time = `${Math.round(seconds)} s`;
   if (suiteCount === undefined) return `${name}: running, ${time}`;
   const counted = `${suites.length} of ${suiteCount} suites`;
   // Once nothing new is to start, the line says what the stage waits for.
-  const isLast = suites.length + running.length >= suiteCount && running.length > 0;
+  const isLast = result.isDraining && running.length > 0;
   const last = isLast ? `, waiting for ${running.join(', ')}` : '';
   return `${name}: ${counted}, ${passed} tests passed, ${failed} failed, ${time}${last}`;
 }

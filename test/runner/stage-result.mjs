@@ -39,6 +39,11 @@ export class StageResult {
     return [...this.#running];
   }
 
+  /** Whether nothing new is to start, only what runs to end. */
+  get isDraining() {
+    return this.suites.length + this.#running.size >= (this.suiteCount ?? Infinity);
+  }
+
   end() {
     this.#ended = performance.now();
     return this;
