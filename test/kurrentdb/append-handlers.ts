@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type {
   AppendReq,
   AppendResp,
@@ -62,6 +64,9 @@ async function append(
 ): Promise<AppendResp | undefined> {
   const { signal } = new AbortController();
   const request = await collectAppend(call, node.cluster.settings.maxAppendSize);
+  // A call that is reset ends here as one whose messages are complete, and is known to be cancelled a moment later.
+  await setImmediate();
+  if (call.cancelled) throw cancelled();
   await node.admit(call, signal, { action: 'write', stream: request.stream });
   node.requireLeader(call);
   const written = await write(node, request, signal);

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 
 import { Cluster } from './cluster.js';
@@ -19,6 +20,8 @@ for (let left = settings.nodes; left > 0; left -= 1) cluster.nodes.push(new Serv
 await Promise.all(cluster.nodes.map((node) => node.start()));
 cluster.elect(cluster.nodes[0]);
 say({ ready: { ports: cluster.nodes.map(({ port }) => port) } } satisfies StandInReady);
+// Suites kill it, and Node would write what it has compiled only at an orderly exit: the next start would compile it again.
+flushCompileCache();
 
 const input = createInterface({ input: process.stdin });
 let done: Promise<void> = Promise.resolve();

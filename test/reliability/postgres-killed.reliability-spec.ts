@@ -64,6 +64,7 @@ async function killSession({ database }: Run): Promise<void> {
     return rows[0]?.pid;
   };
   const pid = await waitUntil('a session of a server that is at work', () =>
+    // PostgreSQL may still be down from the fault before.
     find().catch(() => undefined),
   );
   try {

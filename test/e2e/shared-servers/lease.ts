@@ -28,7 +28,8 @@ async function ask(path: string, body: object): Promise<unknown> {
 
 function post(socketPath: string, path: string, body: string) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const sent = request({ socketPath, path, method: 'POST' }, (answer) => {
+    // On a connection of its own: a suite may take so long that the host has closed one that it used before.
+    const sent = request({ socketPath, path, method: 'POST', agent: false }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => void (text += chunk));
       answer.on('end', () => resolve({ status: answer.statusCode, text }));
