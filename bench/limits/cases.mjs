@@ -1,7 +1,7 @@
 const mebibyte = 1_048_576;
 
-/** Requests that are legal and as large or as awkward as the limits allow: what each of them sends, and to what. */
-export const cases = [
+/** Requests that are legal and as large or as awkward as the limits allow, beyond the largest one of each route. */
+export const awkwardCases = [
   writeBack('30,000 step outputs', () => ({ stepOutputs: members(30_000, () => 1) })),
   writeBack('900,000 short values', () => ({ globalContext: members(900_000, () => 1) })),
   writeBack('a million empty lists', () => ({
@@ -19,8 +19,8 @@ export const cases = [
   })),
   {
     name: 'a batch of 500 events',
-    send: ({ post }) =>
-      post('/v1/contexts/plain/events', {
+    send: ({ call }) =>
+      call('POST', '/v1/contexts/plain/events', {
         events: Array.from({ length: 500 }, (_, n) => ({
           type: 'StepOutputAdded',
           data: { stepId: `batch-${n}`, output: 'x'.repeat(1_000) },
@@ -53,6 +53,7 @@ export const cases = [
   read('the same with another budget', '/v1/contexts/names/view?maxTokens=20000'),
   read('a whole document of 20 MB', '/v1/contexts/large'),
   { ...read('sixteen of them at once', '/v1/contexts/large'), times: 16 },
+  read('two members of it', '/v1/contexts/large?parts=currentState,globalContext'),
   read('a difference over all of it', '/v1/contexts/large/diff?from=1'),
   read('all that has changed', '/v1/contexts/large/changes?since=0&limit=1'),
   read('a first view of it', '/v1/contexts/large/view'),
@@ -65,14 +66,16 @@ function writeBack(name, document) {
   return {
     name: `PUT of ${name}`,
     send: async ({ call, version }) =>
-      call('PUT', '/v1/contexts/plain', document(), { 'if-match': `"${await version('plain')}"` }),
+      call('PUT', '/v1/contexts/plain', document(), 'write', {
+        'if-match': `"${await version('plain')}"`,
+      }),
   };
 }
 
 function prompt(name, body) {
   return {
     name: `a prompt from ${name}`,
-    send: ({ post }) => post('/v1/contexts/plain/prompt', body()),
+    send: ({ call }) => call('POST', '/v1/contexts/plain/prompt', body()),
   };
 }
 

@@ -1,0 +1,30 @@
+import { word } from './cases.mjs';
+
+/** What the cases work on: a small context, 30 outputs of a mebibyte of file names, and 20,000 outputs of a kilobyte. */
+export async function fill({ call }) {
+  const post = async (path, body) => {
+    const { status } = await call('POST', path, body);
+    if (status >= 300) throw new Error(`POST ${path}: ${status}`);
+  };
+  for (const contextId of ['plain', 'small', 'names', 'large'])
+    await post('/v1/contexts', { contextId });
+  await post('/v1/contexts/small/step-outputs', { stepId: 's', output: 1 });
+  for (let n = 0; n < 30; n++)
+    await post('/v1/contexts/names/step-outputs', {
+      stepId: `step-${n}`,
+      output: Array.from(
+        { length: 30_000 },
+        (_, file) => `src/${word(12)}${n}/file-${file}.ts`,
+      ).join('\n'),
+    });
+  for (let from = 0; from < 20_000; from += 500)
+    await post('/v1/contexts/large/events', {
+      events: Array.from({ length: 500 }, (_, n) => ({
+        type: 'StepOutputAdded',
+        data: {
+          stepId: `step-${from + n}`,
+          output: { text: `step number ${from + n} ${'came to this. '.repeat(70)}` },
+        },
+      })),
+    });
+}

@@ -1,0 +1,27 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** Resident megabytes of a process and of the workers it has started. */
+export function memoryOf(pid) {
+  const children = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && parentOf(name) === pid,
+  );
+  return [String(pid), ...children].reduce((sum, each) => sum + residentOf(each), 0);
+}
+
+function parentOf(pid) {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function residentOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readIfThere(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+}
+
+/** A process that has ended meanwhile takes nothing. */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

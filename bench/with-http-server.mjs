@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { openServer } from './database-server.mjs';
+import { startHttpServer } from './http-server.mjs';
+
+/** Does the work with the server of a build on a new database; both end with it. */
+export async function withHttpServer({ build, name, connections }, work) {
+  const database = await import(pathToFileURL(join(build, 'libs/database/src/index.js')).href);
+  const server = await openServer(database);
+  try {
+    const connectionString = await server.createDatabase(name);
+    const http = await startHttpServer({ connectionString, connections });
+    try {
+      return await work(http);
+    } finally {
+      await http.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
