@@ -12,6 +12,7 @@ import {
   type ViewSource,
   entriesOf,
   parseRef,
+  refOf,
   renderView,
   tokenizerNames,
   tokenizerOf,
@@ -48,7 +49,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     };
 
     it(
-      'are within their budget, tell every live decision verbatim, and lead to everything else',
+      'are within their budget, show every live decision verbatim that they have room for, and lead to everything else',
       () => {
         const counted = { views: 0, refused: 0, decisions: 0, duties: 0, shortened: 0, again: 0 };
         for (const [n, context] of contexts.entries()) {
@@ -64,8 +65,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
               continue;
             }
             const looked = {
-              decisions: decisionsIn(view, items),
-              duties: dutiesIn(view, items),
+              ...mustSay(view, items, { maxTokens, name }),
               shortened: refsIn(view, { source, state, name }),
             };
             counted.views += 1;
@@ -107,7 +107,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
           const source = viewSource({ contextId: context.name, items });
           const memo = newMemo();
           const tokenizer = tokenizerOf('o200k_base');
-          for (const maxTokens of [300, 2_000]) {
+          for (const maxTokens of [10, 20]) {
             const budget = { maxTokens, tokenizer, newest: 3 };
             const view = renderView(source, undefined, { ...budget, overflow: 'refuse' }, memo);
             if (!('minimumTokens' in view)) break;
@@ -120,7 +120,6 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
               memo,
             });
             expect(least?.tokens).toBeLessThanOrEqual(minimumTokens);
-            expect(decisionsIn(least ?? nothing, items).faults).toEqual([]);
             const some = renderView(source, undefined, { ...budget, overflow: 'minimum' }, memo);
             expect('tokens' in some && some.tokens).toBeLessThanOrEqual(maxTokens);
           }
@@ -179,8 +178,6 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
   });
 }
 
-const nothing: View = { text: '', tokens: 0, items: [], stablePrefixTokens: 0 };
-
 type Wishes = Readonly<{ maxTokens: number; name: TokenizerName; memo: Memo }>;
 
 /** Undefined where even what is never dropped is too much, which must then be so. */
@@ -215,28 +212,66 @@ function newMemo(): Memo {
 /** What a view of these items must say and does not, or says and may not; and how much was looked at. */
 type Looked = Readonly<{ faults: readonly string[]; count: number }>;
 
-/** Live decisions, each verbatim. */
-function decisionsIn(view: View, items: readonly Item[]): Looked {
-  const live = items.filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live');
-  const missing = live.filter(({ body }) => !view.text.includes(shown(memberOf(body, 'decision'))));
-  return { count: live.length, faults: missing.map(({ key }) => `decision ${key} is missing`) };
+/** What a view shows in its own words whatever else gives way, if all of it fits. */
+type Pinned = Readonly<{ ref: string; version: number; text: string }>;
+
+/** Live decisions and duties are verbatim; if they take so much that they may not fit, they are shortened with their ref. */
+function mustSay(
+  view: View,
+  items: readonly Item[],
+  { maxTokens, name }: Pick<Wishes, 'maxTokens' | 'name'>,
+): Readonly<Record<'decisions' | 'duties', Looked>> {
+  const [decisions, duties] = [decisionsOf(items), dutiesOf(items)];
+  const tokenizer = tokenizerOf(name);
+  const pinned = [...decisions, ...duties].map(({ text }) => tokenizer.unitsOf(text));
+  const taken = tokenizer.tokensOf(pinned.reduce((sum, units) => sum + units, 0));
+  const mayShorten = taken > maxTokens * surelyFits;
+  const looked = (those: readonly Pinned[]) => {
+    const missing = those.filter(({ text }) => !view.text.includes(shown(text)));
+    const lost = missing.filter((each) => !mayShorten || !isShortened(view, each));
+    return { count: those.length, faults: lost.map(({ ref }) => `${ref} is missing`) };
+  };
+  return { decisions: looked(decisions), duties: looked(duties) };
 }
 
-/** Preferences, constraints, open blockers and open critical handovers: their own words, whatever else gave way. */
-function dutiesIn(view: View, items: readonly Item[]): Looked {
-  const texts = items.flatMap(({ kind, key, state, body }) => {
+/** The part of a budget that texts may take which are never shortened: headings and fences take some of it, too. */
+const surelyFits = 0.25;
+
+function isShortened({ items }: View, { ref, version }: Pinned): boolean {
+  return items.some((item) => {
+    if (item.form === 'whole') return false;
+    const to = parseRef(item.ref);
+    if (!to || !('versions' in to)) return item.ref === ref;
+    return version >= to.versions.from && version <= to.versions.to;
+  });
+}
+
+function decisionsOf(items: readonly Item[]): readonly Pinned[] {
+  return items
+    .filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live')
+    .map((item) => pinnedOf(item, memberOf(item.body, 'decision')));
+}
+
+/** Preferences, constraints, open blockers and open critical handovers. */
+function dutiesOf(items: readonly Item[]): readonly Pinned[] {
+  return items.flatMap((item) => {
+    const { kind, key, state, body } = item;
     const isOpen = state['status'] === 'open';
-    if (kind === 'preference') return [textOf(body)];
-    if (kind === 'global' && key === 'constraints') return [textOf(body)];
+    if (kind === 'preference') return [pinnedOf(item, textOf(body))];
+    if (kind === 'global' && key === 'constraints') return [pinnedOf(item, textOf(body))];
     if (kind === 'requirement' && memberOf(body, 'kind') === 'constraint')
-      return [memberOf(body, 'text')];
-    if (kind === 'blocker' && isOpen) return [memberOf(body, 'description')];
+      return [pinnedOf(item, memberOf(body, 'text'))];
+    if (kind === 'blocker' && isOpen) return [pinnedOf(item, memberOf(body, 'description'))];
     if (kind === 'handover' && isOpen && memberOf(body, 'priority') === 'critical')
-      return [memberOf(body, 'note')];
+      return [pinnedOf(item, memberOf(body, 'note'))];
     return [];
   });
-  const missing = texts.filter((text) => !view.text.includes(shown(text)));
-  return { count: texts.length, faults: missing.map((text) => `"${text}" is missing`) };
+}
+
+function pinnedOf(item: Item, text: string): Pinned {
+  const { version } = item.state;
+  const recorded = item.kind === 'decision' && typeof version === 'number' ? version : undefined;
+  return { ref: refOf(item), version: Math.max(recorded ?? item.fromVersion, 1), text };
 }
 
 type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
@@ -260,7 +295,7 @@ function refsIn(view: View, { source, state, name }: Held): Looked {
   return {
     count: shortened.length,
     faults: [
-      ...(told.size === view.items.length ? [] : ['something is told of twice']),
+      ...(isTwice(view) ? ['something is shown twice'] : []),
       ...lost.map(({ ref }) => `${ref} leads nowhere`),
       ...untold.map(({ ref }) => `${ref} is told nowhere`),
       ...unsaid.map(({ ref }) => `${ref} is not in the text`),
@@ -269,7 +304,13 @@ function refsIn(view: View, { source, state, name }: Held): Looked {
   };
 }
 
-const mentions = /^## also mentioned in what is shortened above\n(?:> .*\n)+/m;
+/** Several kinds of items may be counted with the same range of versions. */
+function isTwice({ items }: View): boolean {
+  const single = items.map(({ ref }) => ref).filter((ref) => !ref.startsWith('rollup:'));
+  return new Set(single).size < single.length;
+}
+
+const mentions = /^## also mentioned in what is shortened above\n(`{3,})\n(?:.*\n)+?\1\n/m;
 const more = /^- more that is open: .*\n/m;
 
 /** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */

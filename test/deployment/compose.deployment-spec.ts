@@ -156,6 +156,27 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
       });
   });
 
+  it('hands the api the export keys that it trusts, and the workers that it may have', () => {
+    const [one, two] = ['a'.repeat(43), 'b'.repeat(43)];
+    const stated = resolveCompose(raw, {
+      ...variables(mode),
+      THROUGHLINE_TRUSTED_EXPORT_KEYS: `${one},${two}`,
+      THROUGHLINE_WORKERS: '2',
+      THROUGHLINE_WORKER_HEAP_MB: '256',
+    }).services;
+    const configOf = (environment = {}) => loadConfig({ ...imageEnvironment(), ...environment });
+    expect(configOf(stated['api']?.environment)).toMatchObject({
+      trustedExportKeys: [one, two],
+      workers: 2,
+      workerHeapMb: 256,
+    });
+    expect(configOf(services['api']?.environment)).toMatchObject({
+      trustedExportKeys: [],
+      workers: 1,
+      workerHeapMb: 512,
+    });
+  });
+
   it('connects to the nodes that start, by names their certificates are made for', () => {
     const url = services['api']?.environment['EVENTSTORE_URL'] ?? '';
     expect(services['projector']?.environment['EVENTSTORE_URL']).toBe(url);

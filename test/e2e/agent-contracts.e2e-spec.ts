@@ -262,6 +262,9 @@ describe('the check of an agent', () => {
     expect(unseen).toMatchObject({ ok: false, missing, failed: [] });
     const seen = await check(path, 'ux_expert');
     expect(seen).toMatchObject({ missing: [], failed: [{ rule: 'minCount' }] });
+    const { body } = await server.get(path);
+    await check(path, 'ux_expert', { key: reviewer });
+    expect((await server.get(path)).body).toEqual(body);
   });
 
   it('is a working note where it rests on one', async () => {

@@ -193,7 +193,7 @@ beforeAll(async () => {
   await server.post(`${path}/iterations`, { subject: 'l' }, { key });
   await server.post(`${path}/risks`, { riskId: 'r', severity: 'low', description: 'd' }, { key });
   await server.post(`${path}/blockers`, { blockerId: 'b', description: 'd' }, { key });
-  await server.post(`${path}/handovers`, { handoverId: 'h', to: 'a', note: 'n' }, { key });
+  await server.post(`${path}/handovers`, { handoverId: 'h', to: 'the-agent', note: 'n' }, { key });
   const request = { inputRequestId: 'i', path: 'p', from: 'a' };
   await server.post(`${path}/input-requests`, request, { key });
   await server.post('/v1/agents', { ...agent, agentId: 'inspected' }, { key });
@@ -339,6 +339,40 @@ describe('authorisation', () => {
       { key: foreigner },
     );
     expect(elsewhere.body.type).toBe('/problems/forbidden');
+  });
+
+  const limits = [
+    { contexts: ['c'] },
+    { workflows: ['w'] },
+    { audiences: ['reviewer'] },
+    { contexts: ['c'], audiences: ['all'] },
+  ];
+  /** What all contexts, all keys or all audiences of the workspace go by. */
+  const ofWorkspace = ruled.filter(
+    ([route, { allowed }]) =>
+      allowed === admins && !['POST /v1/keys', 'DELETE /v1/keys/{keyId}'].includes(route),
+  );
+
+  it.each(ofWorkspace)('%s is not for admins with limits', async (route, rule) => {
+    for (const limit of limits) {
+      const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
+      expect((await send(route, rule, key)).body.type).toBe('/problems/forbidden');
+    }
+  });
+
+  it('lets admins with limits revoke keys within these, and no others', async () => {
+    const byAdmin = { key: keys.admin ?? '' };
+    const unlimited = (await server.post('/v1/keys', { role: 'agent' }, byAdmin)).body.keyId;
+    for (const limit of limits) {
+      const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
+      const made = await server.post('/v1/keys', { role: 'agent', ...limit }, { key });
+      const own = await server.call('DELETE', `/v1/keys/${made.body.keyId}`, { key });
+      const beyond = await server.call('DELETE', `/v1/keys/${unlimited}`, { key });
+      expect([own.status, beyond.status]).toEqual([204, 403]);
+    }
+    const { body } = await server.get('/v1/keys?limit=500', byAdmin);
+    const found = body.items.find((one: { keyId: string }) => one.keyId === unlimited);
+    expect(found).toMatchObject({ revokedAt: null });
   });
 
   it('lets only the root key name a workspace', async () => {

@@ -111,9 +111,59 @@ describe('iterations over HTTP', () => {
       expect.objectContaining({ type: '/problems/circuit-open', ...iteration }),
     ]);
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(409);
-    expect((await back()).status).toBe(201);
-    expect((await server.post(`${path}/iterations`, iteration, { key: agent })).status).toBe(201);
-    expect((await back(agent)).status).toBe(201);
+    const restored = await back();
+    expect([
+      restored.status,
+      restored.body.events.map(({ type }: { type: string }) => type),
+    ]).toEqual([201, ['ContextRestored', 'IterationsCarried']]);
+    expect(await breakerOf(path)).toMatchObject({ current: 3, max: 3, status: 'tripped' });
+    expect((await server.post(`${path}/iterations`, iteration, { key: agent })).status).toBe(409);
+    expect((await back(agent)).status).toBe(409);
+  });
+
+  it('count on when an agent goes back again and again, or goes on in forks', async () => {
+    const path = await server.context('round-and-round');
+    const start = (at: string) => server.post(`${at}/iterations`, iteration, { key: agent });
+    for (let at = 1; at <= 3; at++) {
+      expect((await start(path)).status).toBe(201);
+      const back = await server.post(`${path}/restore`, { version: 1 }, { key: agent });
+      expect(back.status).toBe(201);
+    }
+    expect(await breakerOf(path)).toEqual({ current: 3, max: 3, status: 'warning' });
+    const forked = await server.post(
+      `${path}/forks`,
+      { atVersion: 1, contextId: 'other-round' },
+      { key: agent },
+    );
+    expect(forked.status).toBe(201);
+    const fork = '/v1/contexts/other-round';
+    expect(await breakerOf(fork)).toEqual({ current: 3, max: 3, status: 'warning' });
+    expect([(await start(path)).status, (await start(fork)).status]).toEqual([409, 409]);
+    const later = await server.post(
+      `${path}/forks`,
+      { atVersion: 1, contextId: 'last-round' },
+      { key: agent },
+    );
+    expect(later.status).toBe(201);
+    expect(await breakerOf('/v1/contexts/last-round')).toMatchObject({ status: 'tripped' });
+    const listed = await server.get('/v1/contexts/last-round');
+    expect(listed.body.currentState.status).toBe('blocked');
+  });
+
+  it('trip nothing if their write is refused for another reason', async () => {
+    const path = await server.context('refused-document');
+    const counts = { iterationCounts: { design_l1: 4 } };
+    const ifMatch = { headers: { 'if-match': '"1"' } };
+    const refused = await server.call('PUT', path, { body: counts, ...ifMatch });
+    expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
+    expect((await server.get(path)).body).toMatchObject({ _version: 1, circuitBreakers: {} });
+    const full = await atItsLimit('refused-batch');
+    const events = [
+      { type: 'IterationStarted', data: iteration },
+      { type: 'TaskCompleted', data: { taskId: 'none' } },
+    ];
+    expect((await server.post(`${full}/events`, { events })).status).toBe(409);
+    expect((await server.get(full)).body._version).toBe(4);
   });
 
   it('burn no idempotency key when they are refused', async () => {

@@ -60,6 +60,41 @@ describe('handovers', () => {
     );
   });
 
+  it('are acknowledged by their addressee or a person, in whatever way that is written', async () => {
+    const path = await server.context('not-mine');
+    const agent = (agentId: string, grant: object = {}) =>
+      server.key({ role: 'agent', agentId, ...grant });
+    const [writer, addressee, deputy, cold, operator] = [
+      await agent('sdd-architect'),
+      await agent('sdd-pe'),
+      await agent('lead', { actsFor: ['sdd-pe'] }),
+      await agent('rev', { audiences: ['reviewer'] }),
+      await server.key({ role: 'operator' }),
+    ];
+    await server.post(`${path}/handovers`, { ...note, handoverId: 'h' }, { key: writer });
+    const data = { handoverId: 'h' };
+    const ways = (key: string) => [
+      server.post(`${path}/handovers/h/acknowledge`, {}, { key }),
+      server.post(`${path}/events`, { events: [{ type: 'HandoverAcknowledged', data }] }, { key }),
+      server.call('PUT', path, {
+        body: { handoverNotes: [{ ...data, status: 'acknowledged' }] },
+        ...{ key, headers: { 'If-Match': '"2"' } },
+      }),
+    ];
+    for (const { status, body } of await Promise.all(ways(writer)))
+      expect([status, body.type]).toEqual([403, '/problems/forbidden']);
+    const [byPath, inBatch] = ways(cold);
+    expect([(await byPath)?.status, (await inBatch)?.status]).toEqual([404, 404]);
+    for (const key of [addressee, deputy, operator]) {
+      const handoverId = `h-${key.slice(-8)}`;
+      await server.post(`${path}/handovers`, { ...note, handoverId });
+      const answer = await server.post(`${path}/handovers/${handoverId}/acknowledge`, {}, { key });
+      expect(answer.status).toBe(201);
+    }
+    const { body } = await server.get(path);
+    expect(body.handoverNotes[0]).toMatchObject({ handoverId: 'h', status: 'open' });
+  });
+
   it('are from whom they are written for, and get an id, where nothing is said', async () => {
     const path = await server.context('unsaid');
     const answer = await server.post(`${path}/handovers`, {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 
 import { request } from 'undici';
 
@@ -70,8 +71,12 @@ describe('a large context', () => {
 
   it.each<[string, string, CallOptions?]>([
     ['the document', ''],
-    ['the document of an earlier version', '?asOf=100'],
+    ['the document of an earlier version', '?asOf=301'],
     ['the document for a reviewer', '', { key: 'reviewer' }],
+    ['members of the document that are large', '?parts=stepOutputs,agents'],
+    ['a member of an earlier version', '?parts=currentState&asOf=301'],
+    ['members of the document for a reviewer', '?parts=decisionHistory', { key: 'reviewer' }],
+    ['a member that is none', '?parts=stepOutput'],
     ['a version that is not there', '?asOf=9999'],
     ['a view', '/view?maxTokens=2000'],
     ['a view as markdown', '/view?maxTokens=2000&format=markdown'],
@@ -89,6 +94,29 @@ describe('a large context', () => {
     expect(shown(reply)).toEqual(shown(await plain.get(`${large}${path}`, key)));
   });
 
+  it('is answered by a worker if only the head of the answer is asked for', async () => {
+    const whole = await server.get(large);
+    const before = await answered();
+    const head = await server.call('HEAD', large);
+    expect(await answered()).toBe(before + 1);
+    expect(shown(head)).toEqual({ ...shown(whole), text: '' });
+  });
+
+  it('is answered whatever the headers and the limits of the key come to', async () => {
+    const contexts = Array.from({ length: 999 }, (_, n) => `${'a-long-name-'.repeat(10)}${n}`);
+    const key = await server.key({
+      role: 'agent',
+      agentId: 'many',
+      contexts: ['large', ...contexts],
+    });
+    const headers = { 'x-long': 'a'.repeat(15_500) };
+    const reply = await server.get(`${large}?parts=stepOutputs`, { key, headers });
+    expect([reply.status, Object.keys(reply.body)]).toEqual([
+      200,
+      expect.arrayContaining(['stepOutputs']),
+    ]);
+  });
+
   it('is rendered into a prompt by a worker', async () => {
     const body = { template: '{{context.stepOutputs.step-7.summary}}', maxTokens: 500 };
     const before = await answered();
@@ -101,6 +129,11 @@ describe('a large context', () => {
     const { headers } = await server.get(large);
     const has = { headers: { 'if-none-match': String(headers['etag']) } };
     expect(await server.get(large, has)).toMatchObject({ status: 304, text: '' });
+    const parts = await server.get(`${large}?parts=title`, has);
+    expect(parts).toMatchObject({ status: 200, body: { title: null } });
+    const hasParts = { headers: { 'if-none-match': String(parts.headers['etag']) } };
+    expect(await server.get(`${large}?parts=title`, hasParts)).toMatchObject({ status: 304 });
+    expect(await server.get(large, hasParts)).toMatchObject({ status: 200 });
   });
 
   it('shows what was written a moment ago', async () => {
@@ -133,6 +166,16 @@ describe('a large context', () => {
     const before = await answered();
     expect(await server.get(`${large}/items/step-output:step-7`)).toMatchObject({ status: 200 });
     expect(await server.get(`${large}/step-outputs/step-7`)).toMatchObject({ status: 200 });
+    const parts = await server.get(`${large}?parts=currentState,title&parts=decisionHistory`);
+    expect(parts).toMatchObject({ status: 200, body: { currentState: { activeTask: null } } });
+    expect(Object.keys(parts.body).toSorted()).toEqual([
+      '_version',
+      'contextId',
+      'currentState',
+      'decisionHistory',
+      'title',
+      'workspace',
+    ]);
     expect(await server.get(small)).toMatchObject({ status: 200 });
     expect(await server.get(`${small}/view`)).toMatchObject({ status: 200 });
     expect(await answered()).toBe(before);
@@ -140,8 +183,22 @@ describe('a large context', () => {
 
   it('answers many readers at once, each with all of it', async () => {
     const { text } = await plain.get(large);
-    const replies = await Promise.all(Array.from({ length: 16 }, () => server.get(large)));
+    const agent = await server.key({ role: 'agent', agentId: 'ada' });
+    const before = await answered();
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => server.get(large, n % 2 ? { key: agent } : {})),
+    );
     expect(replies.every((reply) => reply.status === 200 && reply.text === text)).toBe(true);
+    expect(await answered()).toBeLessThan(before + replies.length);
+    // Each is named by its own receipt and its own id.
+    const of = (header: string) => new Set(replies.map(({ headers }) => headers[header]));
+    expect(of('x-request-id').size).toBe(16);
+    expect(of('receipt')).toEqual(
+      new Set([
+        (await server.get(large)).headers['receipt'],
+        (await server.get(large, { key: agent })).headers['receipt'],
+      ]),
+    );
   });
 
   it('is given up for a reader who goes away, and others are answered', async () => {
@@ -154,7 +211,7 @@ describe('a large context', () => {
 
   it('costs the process nothing but the request if it takes more memory than a worker has', async () => {
     const env = { DATABASE_URL: database.connectionString, ...streams.env };
-    const tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '64' });
+    const tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '128' });
     const path = await tight.context('huge');
     for (let n = 0; n < 30; n++)
       await tight.post(`${path}/step-outputs`, {
@@ -170,21 +227,50 @@ describe('a large context', () => {
     });
     expect(await tight.get('/health/live', { key: null })).toMatchObject({ status: 200 });
     expect(await tight.get(small)).toMatchObject({ status: 200 });
-    expect(await tight.get(`${large}/view?maxTokens=500`)).toMatchObject({ status: 200 });
+    const { status, body } = await tight.get(`${large}/view?maxTokens=500`);
+    // The detail says why, if not.
+    expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
+    expect(await tight.stop()).toBe(0);
+  });
+
+  it('has views although its live decisions have more text than a worker has memory for', async () => {
+    const env = { DATABASE_URL: database.connectionString, ...streams.env };
+    const tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '128' });
+    const path = await tight.context('decided-at-length');
+    for (let n = 0; n < 30; n++)
+      await tight.post(`${path}/decisions`, {
+        topic: `topic ${n}`,
+        decision: `${n}. ${incompressible(900_000, n)}`,
+      });
+    await caughtUp(tight);
+    const view = await tight.get(`${path}/view?maxTokens=2000&tokenizer=chars4`);
+    expect({ status: view.status, detail: view.body.detail }).toEqual({
+      status: 200,
+      detail: undefined,
+    });
+    expect(view.body.tokens).toBeLessThanOrEqual(2_000);
+    expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
+    // Of the last decision, the view says what it would take whole.
+    const { tokens } = (await tight.get(`${path}/items/decision:DEC-030?tokenizer=chars4`)).body;
+    expect(view.body.items).toContainEqual(
+      expect.objectContaining({ ref: 'decision:DEC-030', fullTokens: expect.closeTo(tokens, -1) }),
+    );
     expect(await tight.stop()).toBe(0);
   });
 });
 
 describe('a server that is killed', () => {
-  it('leaves no worker behind', async () => {
+  it('leaves no worker behind, and has one ready when it starts again', async () => {
     const postgres = await openTestServer();
     const database = await openTestDatabase(postgres);
     const streams = await openStreams(database);
     const key = 'root-key-of-these-tests';
-    const server = await startServerProcess({
-      ...{ DATABASE_URL: database.connectionString, THROUGHLINE_ADMIN_KEY: key },
-      ...streams.env,
-    });
+    const start = () =>
+      startServerProcess({
+        ...{ DATABASE_URL: database.connectionString, THROUGHLINE_ADMIN_KEY: key },
+        ...streams.env,
+      });
+    const server = await start();
     const call = async (path: string, body?: object) => {
       const answer = await request(`${server.address}/v1/contexts${path}`, {
         method: body ? 'POST' : 'GET',
@@ -200,6 +286,7 @@ describe('a server that is killed', () => {
       data: { stepId: `step-${n}`, output: 'x'.repeat(1_500) },
     });
     await call('/large/events', { events: Array.from({ length: 450 }, event) });
+    expect(childrenOf(server.pid)).toEqual([]);
     await waitFor('a worker', async () => {
       expect(await call('/large/view')).toBe(200);
       return childrenOf(server.pid).length > 0;
@@ -207,11 +294,20 @@ describe('a server that is killed', () => {
     const workers = childrenOf(server.pid);
     await server.stop('SIGKILL');
     await waitFor('the end of the worker', () => workers.every((pid) => !isRunning(pid)));
+    const again = await start();
+    await waitFor('a worker that nobody has asked for', () => childrenOf(again.pid).length > 0);
+    await again.stop('SIGKILL');
     await streams.close();
     await database.close();
     await postgres.close();
   });
 });
+
+/** The same each time, in letters and digits. */
+function incompressible(characters: number, seed: number): string {
+  const bytes = createHash('shake256', { outputLength: (characters / 4) * 3 }).update(`${seed}`);
+  return bytes.digest('base64');
+}
 
 function childrenOf(pid: number): readonly number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -232,7 +328,15 @@ function isRunning(pid: number): boolean {
 
 /** What a reader gets, but for what differs from request to request. */
 function shown({ status, headers, text }: Reply) {
-  const kept = ['content-type', 'etag', 'cache-control', 'receipt', 'notes', 'retry-after'];
+  const kept = [
+    'content-type',
+    'content-length',
+    'etag',
+    'cache-control',
+    'receipt',
+    'notes',
+    'retry-after',
+  ];
   const content = Object.fromEntries(kept.map((name) => [name, headers[name]]));
   return { status, text, headers: content };
 }

@@ -42,13 +42,15 @@ describe('moving contexts at the command line', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'throughline-moving-'));
     await chmod(directory, 0o755);
-    [here, there] = [await start('here'), await start('there')];
+    here = await start('here');
     for (const contextId of ['a', 'b']) {
       await post('contexts', { contextId });
       for (const stepId of ['plan', 'build'])
         await post(`contexts/${contextId}/step-outputs`, { stepId, output: { odd: '\u2028 é😀' } });
     }
     await post('contexts/a/forks', { atVersion: 2, contextId: '0-fork' });
+    const [, publicKey = ''] = /"key":"([^"]+)"/.exec((await at(here, 'export', 'a')).out) ?? [];
+    there = await start('there', { THROUGHLINE_TRUSTED_EXPORT_KEYS: publicKey });
   }, 120_000);
   afterAll(async () => {
     await stopServerProcesses();
@@ -85,7 +87,7 @@ describe('moving contexts at the command line', () => {
       out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were here already/),
     });
     expect(await at(there, 'import', file, '--json')).toMatchObject({
-      out: JSON.stringify({ contexts: 3, imported: 0, skipped: 7 }),
+      out: JSON.stringify({ contexts: 3, imported: 0, skipped: 7, unsigned: 0 }),
     });
     for (const contextId of ['a', 'b', '0-fork'])
       expect((await at(there, 'context', 'show', contextId, '--json')).out).toBe(
@@ -93,8 +95,29 @@ describe('moving contexts at the command line', () => {
       );
     const again = join(directory, 'again.jsonl');
     await at(there, 'export', '--all', '--out', again);
-    expect(await readFile(again, 'utf8')).toBe(await readFile(file, 'utf8'));
+    // Each server signs with a key of its own.
+    const eventsOf = async (path: string) =>
+      (await readFile(path, 'utf8')).split('\n').filter((line) => !line.includes('"signature"'));
+    expect(await eventsOf(again)).toEqual(await eventsOf(file));
     expect(await at(here, 'export', '--all', '--out', file)).toMatchObject({ code: 2 });
+  });
+
+  it('imports what a server that is not trusted has signed as events of the key, and says so', async () => {
+    const file = join(directory, 'foreign.jsonl');
+    await post('contexts', { contextId: 'own' });
+    const { out } = await at(here, 'export', 'own');
+    await writeFile(
+      file,
+      out.replace(/(?<="key":")./, (first) => (first === '_' ? '-' : '_')),
+    );
+    const imported = await at(there, 'import', file);
+    expect(imported).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('1 context not signed by this server or one that it trusts'),
+    });
+    expect(JSON.parse((await at(there, 'context', 'events', 'own', '--json')).out)).toMatchObject({
+      items: [{ principal: 'admin', origin: { agentId: 'admin' } }],
+    });
   });
 
   it('refuses a file that is cut off or changed, before anything is sent', async () => {
@@ -157,7 +180,7 @@ describe('moving contexts at the command line', () => {
     const verified = await throughline(['verify', '--database'], { ...there?.env, ...smallHeap });
     expect(verified).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`${events + 7} events of 4 streams`),
+      out: expect.stringContaining(`${events + 8} events of 5 streams`),
     });
   }, 180_000);
 });

@@ -54,10 +54,12 @@ describe('an export', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const { body } = await server.get(`${path}/events`);
-    expect(lines.slice(1, -1).map(({ data, metadata }) => ({ data, hash: metadata.hash }))).toEqual(
+    expect(lines.slice(1, -2).map(({ data, metadata }) => ({ data, hash: metadata.hash }))).toEqual(
       body.items.map(({ data, hash }: { data: object; hash: string }) => ({ data, hash })),
     );
-    expect(lines.at(-1).end).toEqual({ contexts: 1, events: 5, lastHash: body.items[4].hash });
+    const { hash } = body.items[4];
+    expect(lines.at(-2).signature).toMatchObject({ contextId: 'e', version: 5, hash });
+    expect(lines.at(-1).end).toEqual({ contexts: 1, events: 5, lastHash: hash });
   });
 
   it.each(['', '?format=sdd-context'])(
@@ -76,7 +78,7 @@ describe('an import', () => {
     const answer = await importOf(text);
     expect(answer.status).toBe(200);
     expect(answer.body.contexts).toEqual([
-      { contextId: 'again', version: 5, imported: 0, skipped: 5 },
+      { contextId: 'again', version: 5, imported: 0, skipped: 5, signed: true },
     ]);
   });
 
@@ -85,10 +87,11 @@ describe('an import', () => {
     const text = await exportOf(path);
     const answer = await importOf(text, '&as=copy');
     expect(answer.body.contexts).toEqual([
-      { contextId: 'copy', version: 5, imported: 5, skipped: 0 },
+      { contextId: 'copy', version: 5, imported: 5, skipped: 0, signed: true },
     ]);
     expect((await server.get('/v1/contexts?limit=1')).body.items[0]).toMatchObject({
       contextId: 'copy',
+      imported: true,
     });
     const [mine, theirs] = [
       (await server.get('/v1/contexts/copy/events')).body.items,
@@ -104,7 +107,7 @@ describe('an import', () => {
       broken: null,
     });
     expect((await importOf(text, '&as=copy')).body.contexts).toEqual([
-      { contextId: 'copy', version: 5, imported: 0, skipped: 5 },
+      { contextId: 'copy', version: 5, imported: 0, skipped: 5, signed: true },
     ]);
   });
 
@@ -113,7 +116,7 @@ describe('an import', () => {
     const refused = await importOf(text, '', there.headers);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/1/workspace']);
     expect((await importOf(text, '&as=moved', there.headers)).body.contexts).toEqual([
-      { contextId: 'moved', version: 5, imported: 5, skipped: 0 },
+      { contextId: 'moved', version: 5, imported: 5, skipped: 0, signed: true },
     ]);
   });
 
@@ -132,7 +135,7 @@ describe('an import', () => {
       imported: 2,
     });
     expect((await importOf(part(2, 5), '&as=joined')).body.contexts).toEqual([
-      { contextId: 'joined', version: 5, imported: 3, skipped: 1 },
+      { contextId: 'joined', version: 5, imported: 3, skipped: 1, signed: false },
     ]);
   });
 

@@ -115,15 +115,17 @@ describe('the list of contexts', () => {
     await server.post(`${path}/iterations`, { subject: 'once', max: 1 });
     const refused = await server.post(`${path}/iterations`, { subject: 'once' });
     expect(refused.status).toBe(409);
+    const breakersNearLimit = [
+      { subject: 'designé', current: 3, max: 3, status: 'warning' },
+      { subject: 'once', current: 1, max: 1, status: 'tripped' },
+    ];
     expect(await listed('busy')).toMatchObject({
       ...{ phase: 'l2_design', activeAgent: 'sdd-pe', openBlockers: 2 },
-      breakersNearLimit: [
-        { subject: 'designé', current: 3, max: 3, status: 'warning' },
-        { subject: 'once', current: 1, max: 1, status: 'tripped' },
-      ],
+      breakersNearLimit,
     });
     await server.post(`${path}/restore`, { version: 1 });
-    expect(await listed('busy')).toMatchObject({ openBlockers: 0, breakersNearLimit: [] });
+    // Going back gives no new iterations.
+    expect(await listed('busy')).toMatchObject({ openBlockers: 0, breakersNearLimit });
   });
 
   it('says nothing of sizes and warnings to who may not see everything', async () => {

@@ -87,8 +87,14 @@ describe('projectors in processes of their own', () => {
     expect(await page('/health/live')).toMatchObject({ status: 200 });
     expect(await page('/health/ready')).toMatchObject({ status: 200 });
     expect(await page('/elsewhere')).toMatchObject({ status: 404 });
-    const { text } = await page('/metrics');
-    expect(text).toMatch(/^throughline_partitions_owned 4$/m);
+    // The rows name an owner a moment before the owner reads of it.
+    const text = await waitFor(
+      'metrics of four partitions',
+      async () => (await page('/metrics')).text,
+      {
+        until: (metrics) => /^throughline_partitions_owned 4$/m.test(metrics),
+      },
+    );
     expect(text).toMatch(/^throughline_projection_lag_seconds\{projection="shared-context"\} 0$/m);
   });
 

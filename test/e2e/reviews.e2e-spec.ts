@@ -40,9 +40,40 @@ async function openIssues(path: string): Promise<[string, boolean][]> {
 }
 
 describe('reviews', () => {
+  it('are by nobody for whom their key may not act, in whatever way they are written', async () => {
+    const path = await server.context('forged');
+    const key = await server.key({ role: 'agent', agentId: 'sdd-coder' });
+    const forged = { artifact: 'design/l1.md', status: 'APPROVED', reviewer: 'sdd-ba' };
+    const ways = (reviewer: string) => {
+      const review = { ...forged, reviewer };
+      return [
+        server.post(`${path}/reviews`, review, { key }),
+        server.post(
+          `${path}/events`,
+          { events: [{ type: 'ReviewRecorded', data: review }] },
+          { key },
+        ),
+        server.call('PUT', path, {
+          ...{ key, body: { reviewHistory: [review] }, headers: { 'If-Match': '"1"' } },
+        }),
+      ];
+    };
+    for (const answer of await Promise.all(ways('sdd-ba')))
+      expect([answer.status, answer.body.type]).toEqual([403, '/problems/forbidden']);
+    for (const answer of await Promise.all(ways('\u0430dmin')))
+      expect([answer.status, answer.body.errors[0].pointer]).toEqual([
+        422,
+        expect.stringMatching(/\/reviewer$/),
+      ]);
+    expect((await server.get(path)).body).toMatchObject({ _version: 1, reviewHistory: [] });
+  });
+
   it('leave their issues open until a later review addresses them', async () => {
     const path = await server.context('reviewed');
-    const key = await server.key({ role: 'agent', agentId: 'sdd-ba' });
+    const key = await server.key({
+      ...{ role: 'agent', agentId: 'sdd-ba' },
+      actsFor: ['lead-architect'],
+    });
     const { status, body } = await server.post(`${path}/reviews`, rejection, { key });
     expect(status).toBe(201);
     expect(body).toMatchObject({ version: 2, reviewId: 'REV-1' });

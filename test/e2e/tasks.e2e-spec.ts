@@ -36,7 +36,7 @@ describe('tasks over HTTP', () => {
         ...task,
         ...{ dependsOn: [], acceptanceCriteria: [], status: 'completed' },
         ...{ agentId: 'sdd-coder', plannedBy: 'admin', version: 2 },
-        ...{ timestamp: time, startedAt: time, completedAt: time },
+        ...{ timestamp: time, startedAt: time, completedAt: time, completedBy: 'admin' },
       },
     ]);
     expect((await server.get(`${path}?asOf=4`)).body.tasks).toMatchObject([

@@ -301,6 +301,82 @@ describe('the command line', () => {
   });
 });
 
+describe('what one request has written', () => {
+  const asOf = (path: string, version: number) => server.get(`${path}?asOf=${version}`);
+  const said = (type: string, data: object) => ({ type, data });
+  /** Versions 2 to 4 are one write, 5 and 6 are one each. */
+  async function batched(contextId: string, headers = {}): Promise<string> {
+    const path = await server.context(contextId);
+    const events = [
+      said('PreferencesSet', { values: { tone: 'dry' } }),
+      said('StepOutputAdded', { stepId: 'plan', output: 1 }),
+      said('TaskPlanned', { taskId: 't', title: 't' }),
+    ];
+    const { body } = await server.post(`${path}/events`, { events, agentId: 'pm' }, { headers });
+    expect(body.version).toBe(4);
+    await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 2 });
+    await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 3 });
+    return path;
+  }
+  const inside = { type: '/problems/inside-append', before: 1, end: 4 };
+
+  it.each([{}, { 'idempotency-key': 'k' }])(
+    'is one moment to readers, with %j',
+    async (headers) => {
+      const path = await batched(`moment-${Object.keys(headers).length}`, headers);
+      for (const version of [2, 3])
+        for (const part of ['', '/view', '/decisions', '/events', '/step-outputs/plan', '/check']) {
+          const { status, body } = await server.get(`${path}${part}?asOf=${version}`);
+          expect([part, status, body]).toEqual([part, 409, expect.objectContaining(inside)]);
+        }
+      for (const version of [1, 4, 5, 6])
+        expect((await asOf(path, version)).body._version).toBe(version);
+      const { body: page } = await server.get(`${path}/events?limit=2&after=1`);
+      expect(page.items.map(({ version }: { version: number }) => version)).toEqual([2, 3]);
+      expect((await server.get(`${path}/diff?from=2&to=3`)).status).toBe(200);
+      expect((await server.get(`${path}/changes?since=3`)).status).toBe(200);
+      const past = await asOf(path, page.items[0].recordedAt);
+      expect(past.status === 200 ? past.body._version : 0).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  it('is not gone back into, nor forked inside of, and a checkpoint there is its end', async () => {
+    const path = await batched('gone-back');
+    for (const [to, body] of [
+      ['restore', { version: 3 }],
+      ['forks', { atVersion: 3, contextId: 'gone-fork' }],
+    ] as const) {
+      const refused = await server.post(`${path}/${to}`, body);
+      expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(inside)]);
+    }
+    const forked = await server.post(`${path}/forks`, {
+      ...{ checkpoint: 'after:pm', contextId: 'gone-fork' },
+    });
+    expect(forked.status).toBe(201);
+    const restored = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
+    expect(restored.status).toBe(201);
+    for (const at of [path, '/v1/contexts/gone-fork'])
+      expect((await server.get(at)).body).toMatchObject({
+        ...{ stepOutputs: { plan: 1 }, tasks: [{ taskId: 't' }] },
+      });
+    const { body } = await server.get(`${path}/events?after=6`);
+    expect(body.items[0].data).toEqual({ version: 4 });
+  });
+
+  it('is one moment where it is imported as another context', async () => {
+    const path = await batched('exported');
+    const { text } = await server.get(`${path}/export?format=events-jsonl`);
+    const there = { workspace: server.workspaceNamed('elsewhere') };
+    const headers = { 'content-type': 'application/x-ndjson', ...there };
+    const imports = '/v1/imports?format=events-jsonl&as=another';
+    expect((await server.call('POST', imports, { text, headers })).status).toBe(200);
+    const at = (version: number) =>
+      server.get(`/v1/contexts/another?asOf=${version}`, { headers: there });
+    expect((await at(3)).body).toMatchObject(inside);
+    expect((await at(4)).status).toBe(200);
+  });
+});
+
 function ifMatch(version: string) {
   return { headers: { 'if-match': version } };
 }

@@ -119,8 +119,12 @@ describe('a derived value', () => {
         version: 3,
       },
     });
-    const before = await server.get(`${path}?asOf=2`);
-    expect(before.body.derived).toEqual({});
+    // One write is one moment: nobody reads the one without the other.
+    const inside = await server.get(`${path}?asOf=2`);
+    expect([inside.status, inside.body]).toEqual([
+      409,
+      expect.objectContaining({ type: '/problems/inside-append', before: 1, end: 3 }),
+    ]);
     const { body: diff } = await server.get(`${path}/diff?from=2&to=3`);
     expect(diff.entriesChanged).toMatchObject([
       { part: 'derived', key: 'project_metadata.complexity_score', before: null },
@@ -253,10 +257,38 @@ describe('a derived value', () => {
 
   it('is no longer made once its transformation is switched off', async () => {
     const path = await server.context('switched-off');
+    const earlier = await server.context('switched-off-later');
+    await server.post(`${earlier}/step-outputs`, brief, { key: analyst });
+    const derivedBefore = async () => (await server.get(earlier)).body.derived;
+    const copy = await server.get(earlier);
+    const seen = { headers: { 'if-none-match': String(copy.headers.etag) } };
+    expect((await server.get(earlier, seen)).status).toBe(304);
     await put('complexity_scoring', { ...scoring, active: false });
     const written = await server.post(`${path}/step-outputs`, brief, { key: analyst });
     expect(written.body.events).toHaveLength(1);
+    const before = await derivedBefore();
+    expect(before['project_metadata.complexity_score']).toMatchObject({ active: false });
+    // The copy of before is not the document of now, though nothing was written.
+    const marked = await server.get(earlier, seen);
+    expect([marked.status, marked.body.derived]).toEqual([200, before]);
+    const etag = String(marked.headers.etag);
+    const now = { headers: { 'if-none-match': etag } };
+    expect((await server.get(earlier, now)).status).toBe(304);
+    expect((await server.get(`${earlier}?parts=derived`, now)).status).toBe(200);
+    const sent = await server.call('PUT', earlier, {
+      ...{ body: marked.body, headers: { 'if-match': etag } },
+    });
+    expect([sent.status, sent.body]).toEqual([200, expect.objectContaining({ events: [] })]);
     expect((await put('complexity_scoring', scoring)).body.version).toBe(3);
+    expect((await server.get(earlier, now)).status).toBe(200);
+    expect((await server.get(earlier, seen)).status).toBe(304);
+    const back = await server.call('PUT', earlier, {
+      ...{ body: marked.body, headers: { 'if-match': etag } },
+    });
+    expect(back.status).toBe(200);
+    expect((await derivedBefore())['project_metadata.complexity_score']).not.toHaveProperty(
+      'active',
+    );
     const after = await server.post(`${path}/step-outputs`, brief, { key: analyst });
     expect(after.body.events).toHaveLength(2);
   });

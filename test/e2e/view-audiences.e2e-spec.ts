@@ -203,6 +203,7 @@ describe('a view of one story', () => {
     it('is the same to a byte, whole or shortened, whatever it does not see says', async () => {
       const [mine, theirs] = await Promise.all([keyOf(one), keyOf(other)]);
       const whole = await view(mine, 'story', enough);
+      const refs = new Set<string>();
       for (const share of [1, 0.8, 0.6, 0.4]) {
         const maxTokens = Math.ceil(whole.tokens * share);
         const asked = [maxTokens, '&overflow=minimum'] as const;
@@ -211,12 +212,13 @@ describe('a view of one story', () => {
         expect(tokens).toBeLessThanOrEqual(maxTokens);
         expect(text).not.toContain('altogether');
         expect(items.every(({ form }: Told) => form === 'whole')).toBe(share === 1);
-        for (const { ref } of items) {
-          const path = `/v1/contexts/story/items/${encodeURIComponent(ref)}`;
-          const here = await server.get(path, { key: mine });
-          expect(here.status).toBe(200);
-          expect((await server.get(path, { key: theirs })).text).toBe(here.text);
-        }
+        for (const { ref } of items as readonly Told[]) refs.add(ref);
+      }
+      for (const ref of refs) {
+        const path = `/v1/contexts/story/items/${encodeURIComponent(ref)}`;
+        const here = await server.get(path, { key: mine });
+        expect(here.status).toBe(200);
+        expect((await server.get(path, { key: theirs })).text).toBe(here.text);
       }
     });
   });

@@ -72,7 +72,7 @@ describe('what gives way in a view', () => {
     const told = new Map(items.map(({ ref, form }: Told) => [ref, form]));
     expect(told.get('rollup:1-15')).toBe('rollup');
     for (const at of [3, 4, 5]) expect(told.get(`step-output:s-${at}`)).toBe('whole');
-    expect(text).toMatch(/^- v2 decision:DEC-001 by admin, superseded, by DEC-002/m);
+    expect(text).toMatch(/^- v2 `decision:DEC-001` by `admin`, superseded, by `DEC-002`/m);
     expect(text).toContain(words('second'));
   });
 });

@@ -47,7 +47,7 @@ describe('the text of a view', () => {
       expect(versions).not.toContain(NaN);
       expect(versions).toEqual([...versions].sort((left, right) => left - right));
       const last = lines.findLastIndex(isTold);
-      for (const often of ['preference tone', 'task planned task:T-1', 'open handover to qa'])
+      for (const often of ['preference `tone`', 'task planned `task:T-1`', 'open handover to `qa`'])
         expect([often, lines.findIndex((line) => line.includes(often)) > last]).toEqual([
           often,
           true,
@@ -82,7 +82,7 @@ describe('the text of a view', () => {
   });
 });
 
-describe('a budget that what is never dropped does not fit in', () => {
+describe('what gives way last, and is more than a budget holds', () => {
   const decisions = 12;
   const stated = (at: number) => words(`rule${at}x`, 30);
 
@@ -92,32 +92,77 @@ describe('a budget that what is never dropped does not fit in', () => {
       await server.post(`${path}/decisions`, { topic: `t-${at}`, decision: stated(at) });
   });
 
-  it('is refused with the least that is enough, to the token', async () => {
+  it('is refused only with less than the least that is enough, to the token', async () => {
     const path = '/v1/contexts/strict/view';
-    const { status, body } = await server.get(`${path}?maxTokens=100`);
+    const { status, body } = await server.get(`${path}?maxTokens=10`);
     const { minimumTokens }: Refused = body;
     expect([status, body.type]).toEqual([422, '/problems/budget-too-small']);
     expect((await server.get(`${path}?maxTokens=${minimumTokens - 1}`)).status).toBe(422);
     const { text, tokens } = await view('strict', { maxTokens: String(minimumTokens) });
-    expect(tokens).toBeLessThanOrEqual(minimumTokens);
-    for (let at = 0; at < decisions; at++) expect(text).toContain(stated(at));
+    expect(tokens).toBe(minimumTokens);
+    expect(text).toContain(`${decisions} live decisions`);
+    const asked = { maxTokens: String(minimumTokens - 1), overflow: 'minimum' };
+    const least = await view('strict', asked);
+    expect(least.tokens).toBeLessThan(minimumTokens);
+    expect(least.items).toHaveLength(1);
   });
 
-  it('shows by overflow=minimum the oldest as references, the newest as they are', async () => {
-    const { body } = await server.get('/v1/contexts/strict/view?maxTokens=100');
-    const half = Math.ceil(body.minimumTokens / 2);
-    const asked = { maxTokens: String(half), overflow: 'minimum' };
-    const { text, tokens, items } = await view('strict', asked);
-    expect(tokens).toBeLessThanOrEqual(half);
+  it('is told in lines, the older ones first; every one has a ref or is counted under one', async () => {
+    const { text, tokens, items } = await view('strict', { maxTokens: '1300' });
+    expect(tokens).toBeLessThanOrEqual(1_300);
+    expect(items).toHaveLength(decisions);
     const whole = Array.from({ length: decisions }, (_, at) => text.includes(stated(at)));
     const firstWhole = whole.indexOf(true);
     expect(firstWhole).toBeGreaterThan(0);
     expect(whole.slice(firstWhole)).not.toContain(false);
-    // Nothing is left without a way to it.
-    const refs = new Set(items.map(({ ref }: Told) => ref));
-    for (let at = firstWhole; at < decisions; at++)
-      expect(refs).toContain(`decision:DEC-${String(at + 1).padStart(3, '0')}`);
-    expect(refs.size).toBeGreaterThan(decisions - firstWhole);
+    const counted = await view('strict', { maxTokens: '300' });
+    const rest = counted.items.find(({ form }: Told) => form === 'rollup');
+    expect(counted.text).toContain(`${decisions + 1 - counted.items.length} more live decisions`);
+    const { body } = await server.get(`/v1/contexts/strict/items/${rest.ref}`);
+    expect(body.items).toHaveLength(decisions + 1 - counted.items.length);
+  });
+});
+
+describe('one agent that writes without measure', () => {
+  let key: string;
+  const refOf = ({ ref }: Told) => `/v1/contexts/flooded/items/${encodeURIComponent(ref)}`;
+
+  beforeAll(async () => {
+    const path = await server.context('flooded');
+    await server.post(`${path}/decisions`, { topic: 'storage', decision: 'One log for all.' });
+    await server.post(`${path}/step-outputs`, { stepId: 'design', output: words('planned') });
+    const flooder = await server.key({ role: 'agent', agentId: 'flooder' });
+    const book = `Keep files. ${'All of them, for ever, and again. '.repeat(12_000)}`;
+    await server.post(`${path}/decisions`, { topic: 'files', decision: book }, { key: flooder });
+    const names = Array.from({ length: 8_000 }, (_, at) => [`preference ${at}`, words('v', 6)]);
+    const body = Object.fromEntries(names);
+    await server.call('PATCH', `${path}/preferences`, { body, key: flooder });
+    key = await server.key({ role: 'agent', agentId: 'builder' });
+  }, 120_000);
+
+  it('denies nobody a view: others are shown what they were, and refs to what they are not', async () => {
+    const { text, tokens, items } = await view('flooded', {}, { key });
+    expect(tokens).toBeLessThanOrEqual(50_000);
+    expect(text).toContain('One log for all.\n');
+    expect(text).toContain(words('planned'));
+    const short = items.find(({ ref }: Told) => ref === 'decision:DEC-002');
+    const rest = items.find(({ form }: Told) => form === 'rollup');
+    const shown = items.filter(({ ref }: Told) => ref.startsWith('preference:'));
+    expect(text).toContain(`${8_000 - shown.length} more preferences: ${rest.ref}\n`);
+    const [whole, page] = [
+      await server.get(refOf(short), { key }),
+      await server.get(refOf(rest), { key }),
+    ];
+    expect([whole.status, whole.body.tokens]).toEqual([200, short.fullTokens]);
+    expect([page.status, page.body.items.length > 0]).toEqual([200, true]);
+    for (const { ref } of page.body.items) expect(ref).toMatch(/^preference:/);
+  });
+
+  it('denies nobody a prompt with a view in it', async () => {
+    const body = { template: 'Before:\n{{view}}\nNow.', maxTokens: 2_000 };
+    const prompt = await server.call('POST', '/v1/contexts/flooded/prompt', { body, key });
+    expect(prompt.status).toBe(200);
+    expect(prompt.body.text).toContain('One log for all.');
   });
 });
 
@@ -125,7 +170,7 @@ describe('records, reviews and acknowledged handovers', () => {
   beforeAll(async () => {
     const path = await server.context('beside');
     const text = (at: number) =>
-      `${words(`said${at}x`, 50)}. See src/part-${at}.ts, 3 tests failed.`;
+      `${words(`said${at}x`, 150)}. See src/part-${at}.ts, 3 tests failed.`;
     for (let at = 0; at < 16; at++) {
       await server.post(`${path}/records`, { recordId: `N-${at}`, kind: 'custom', body: text(at) });
       const issue = { issueId: `V-${at}.1`, text: text(at) };

@@ -108,11 +108,11 @@ describe('reading a view', () => {
     expect(ranks[0]).toBeLessThan(3);
   });
 
-  it('never drops live decisions, preferences, constraints, open blockers and open critical handovers', async () => {
+  it('drops nothing of live decisions, preferences, constraints, open blockers and open critical handovers if they fit', async () => {
     const { text } = await view('long', { maxTokens: '400' });
     for (const kept of [
       'Streams live in PostgreSQL',
-      'tone: dry',
+      'tone` by `admin`: `dry`',
       '["no cloud"]',
       'no licence',
       'mind the lock',
@@ -120,19 +120,19 @@ describe('reading a view', () => {
       expect(text).toContain(kept);
   });
 
-  it('refuses a budget that these do not fit in with what they take, or shows references to them', async () => {
+  it('refuses a budget that not even a reference to all there is fits in, with what it takes', async () => {
     const refused = await refusal('long', { maxTokens: '20' });
     expect(refused).toMatchObject({ type: '/problems/budget-too-small', status: 422 });
     const { minimumTokens } = refused;
     expect(await view('long', { maxTokens: String(minimumTokens) })).toMatchObject({
       tokens: expect.any(Number),
     });
-    const least = await view('long', { maxTokens: '100', overflow: 'minimum' });
-    expect(least.tokens).toBeLessThanOrEqual(100);
+    const least = await view('long', { maxTokens: '20', overflow: 'minimum' });
+    expect(least.tokens).toBeLessThanOrEqual(20);
   });
 
   it('leads from whatever is shortened to its original', async () => {
-    const { items } = await view('long', { maxTokens: '2000' });
+    const { items } = await view('long', { maxTokens: '2400' });
     const shortened: Told[] = items.filter(({ form }: Told) => form !== 'whole');
     expect(new Set(shortened.map(({ form }) => form)).size).toBeGreaterThan(1);
     for (const { ref, form, fullTokens } of shortened) {
@@ -185,8 +185,8 @@ describe('reading a view', () => {
       supersedes: 'DEC-001',
     });
     const { text } = await view('turned');
-    expect(text).toMatch(/decision:DEC-001 by admin, superseded, by DEC-002/);
-    expect(text).toMatch(/decision:DEC-002 by admin, live/);
+    expect(text).toMatch(/decision:DEC-001` by `admin`, superseded, by `DEC-002`/);
+    expect(text).toMatch(/decision:DEC-002` by `admin`, live/);
   });
 
   it('is for its audience alone: what is hidden changes no byte of it', async () => {

@@ -5,13 +5,13 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-import { ContextChanges } from '#application';
+import { ContextChanges, HasLargeContextsQuery } from '#application';
 
 import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js';
 import { ApiAdapter } from './http/api.adapter.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
-import { refuseTunnel } from './http/client-error.handler.js';
+import { noteRequest, refuseTunnel } from './http/client-error.handler.js';
 import { ignoreAfterCloseHook, lingeringCloseHook } from './http/lingering-close.js';
 import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
@@ -28,6 +28,8 @@ export type CreateApiOptions = ApiModuleOptions &
     rateLimit: number;
     /** In a worker: another process has checked the key. */
     authentication?: (request: FastifyRequest) => Promise<void>;
+    /** Bytes; in a worker there is room for what the other process adds to the headers. */
+    maxHeaderSize?: number;
     /** Where requests go that would keep all others waiting; without it they are answered like any other. */
     workerPool?: WorkerPool;
   }>;
@@ -46,11 +48,11 @@ const publicRoutes: ReadonlySet<string> = new Set(
   apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
 );
 
-/** What costs as much as the context has, by method and route. */
-const expensiveRoutes: ReadonlySet<string> = new Set(
-  apiEndpoints
-    .filter(({ cost }) => cost === 'context')
-    .map(({ method, path }) => `${method} ${routeOf(path)}`),
+/** What costs as much as the context has, or parts of it, by method and route. */
+const expensiveRoutes = new Map(
+  apiEndpoints.flatMap(({ method, path, cost }) =>
+    cost ? [[`${method} ${routeOf(path)}`, cost] as const] : [],
+  ),
 );
 
 /** A connection whose last request has been answered would otherwise stay open for its keep-alive time. */
@@ -69,6 +71,7 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
     await app.close();
     throw error;
   }
+  if (options.workerPool) void warmUp(app.get(QueryBus), options.workerPool, options.logger);
   let stopped: Promise<void> | undefined;
   return {
     address: await app.getUrl(),
@@ -76,11 +79,24 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   };
 }
 
+/** Workers that are likely to be needed start now, so that the first request for a large context need not wait for that. */
+async function warmUp(
+  queries: QueryBus,
+  workerPool: WorkerPool,
+  logger: ApiOptions['logger'],
+): Promise<void> {
+  try {
+    if (await queries.execute(new HasLargeContextsQuery())) workerPool.warmUp();
+  } catch (error) {
+    logger.warn({ err: error }, 'workers start when they are needed');
+  }
+}
+
 /** The API with all its routes, before it listens. */
 export async function createApi(options: CreateApiOptions): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(options),
-    new ApiAdapter(fastifyOptions),
+    new ApiAdapter(fastifyOptionsOf(options)),
     { bodyParser: false, logger: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
@@ -90,6 +106,11 @@ export async function createApi(options: CreateApiOptions): Promise<NestFastifyA
     if (changes.stopping) reply.header('Connection', 'close');
   });
   return app.init();
+}
+
+function fastifyOptionsOf({ maxHeaderSize }: CreateApiOptions) {
+  const { http } = fastifyOptions;
+  return maxHeaderSize ? { ...fastifyOptions, http: { ...http, maxHeaderSize } } : fastifyOptions;
 }
 
 /** Before the routes are made, so that every one of them gets the hooks. */
@@ -114,6 +135,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.addHook('onSend', lingeringCloseHook);
   // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
   fastify.server.maxHeadersCount = 0;
+  fastify.server.prependListener('request', noteRequest);
   fastify.server.on('connect', refuseTunnel);
   // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
   fastify.server.on('checkExpectation', (request, response) =>

@@ -4,10 +4,12 @@ import { CliError } from './cli-error.js';
 import { commands } from './commands/index.js';
 import { type Environment } from './credentials.js';
 import { exitCodes } from './exit-code.js';
+import { guardTerminal } from './guard-terminal.js';
 import { ProblemError } from './problem.js';
+import { printableJson } from './printable.js';
 import { exitCodeOfCommander, runProgram } from './program.js';
 import { type StartServer } from './session.js';
-import { type Terminal, printable, processTerminal } from './terminal.js';
+import { type Terminal, processTerminal } from './terminal.js';
 
 export type CliEdges = Readonly<{
   startServer: StartServer;
@@ -19,13 +21,15 @@ export type CliEdges = Readonly<{
 
 /** Runs one command line (without program name) and answers its exit code; see exit-code.ts. */
 export async function runCli(argv: readonly string[], edges: CliEdges): Promise<number> {
-  const { env = process.env, terminal = processTerminal() } = edges;
+  const { env = process.env } = edges;
+  const json = argv.includes('--json');
+  const terminal = guardTerminal(edges.terminal ?? processTerminal(), { json });
   try {
     await runProgram(commands, argv, { ...edges, env, terminal });
     return exitCodes.ok;
   } catch (error) {
     if (error instanceof CommanderError) return exitCodeOfCommander(error);
-    report(error, { terminal, json: argv.includes('--json'), env });
+    report(error, { terminal, json, env });
     return error instanceof CliError ? error.exitCode : exitCodes.failure;
   }
 }
@@ -33,10 +37,9 @@ export async function runCli(argv: readonly string[], edges: CliEdges): Promise<
 type Reporting = Readonly<{ terminal: Terminal; json: boolean; env: Environment }>;
 
 function report(error: unknown, { terminal, json, env }: Reporting): void {
-  if (json && error instanceof ProblemError && error.problem) return terminal.warn(error.body);
-  terminal.warn(
-    `throughline: ${printable(error instanceof Error ? error.message : String(error))}`,
-  );
+  if (json && error instanceof ProblemError && error.problem)
+    return terminal.warn(printableJson(error.body));
+  terminal.warn(`throughline: ${error instanceof Error ? error.message : String(error)}`);
   const more = error instanceof CliError ? nextOf(error) : stackOf(error, env);
   if (more !== undefined) terminal.warn(more);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { childRows, familyParts, summaryLine } from './render-family.js';
 import { type Rows, workParts, workRows } from './render-work.js';
 import { formatTable } from './table.js';
-import { oneLine, printable } from './terminal.js';
+import { oneLine, printableLine } from './printable.js';
 
 const maybe = z.string().nullish();
 const named = z.record(z.string(), z.unknown()).default({});
@@ -59,7 +59,7 @@ export function renderContext(document: Document): string {
 
 function heading(document: Document): string[] {
   const { workflow, currentState: state, size } = document;
-  const title = document.title ? `  ${printable(document.title)}` : '';
+  const title = document.title ? `  ${printableLine(document.title)}` : '';
   const facts: (readonly [string, string | undefined])[] = [
     [
       'version',
@@ -74,7 +74,7 @@ function heading(document: Document): string[] {
     ['size', size && `${size.events} events, ${size.bytes} bytes, ${size.tokens} tokens`],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value ? [`${name.padEnd(9)} ${printable(value)}`] : [],
+    value ? [`${name.padEnd(9)} ${printableLine(value)}`] : [],
   );
   return [`${document.contextId}  ${document.status}${title}`, ...lines];
 }

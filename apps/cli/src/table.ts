@@ -1,4 +1,4 @@
-import { oneLine } from './terminal.js';
+import { oneLine } from './printable.js';
 
 const widestCell = 60;
 

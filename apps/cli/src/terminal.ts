@@ -71,14 +71,3 @@ function openDialogue(): Dialogue {
     close: () => reader.close(),
   };
 }
-
-/** Stored text comes from anyone: nothing in it may steer the terminal. */
-export function printable(value: string): string {
-  return value.replace(/(?!\n)\p{Cc}/gu, '\u{FFFD}');
-}
-
-/** One line of at most `width` characters. */
-export function oneLine(value: string, width: number): string {
-  const line = printable(value.replace(/\s+/g, ' ').trim());
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
-}

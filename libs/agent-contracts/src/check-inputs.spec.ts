@@ -2,7 +2,15 @@ import fc from 'fast-check';
 
 import { type JsonValue } from '#event-sourcing';
 
-import { type Given, type InputRules, checkInputs, readContract } from './index.js';
+import {
+  type Contract,
+  type Given,
+  type InputRules,
+  checkBudget,
+  checkInputs,
+  contractLimits,
+  readContract,
+} from './index.js';
 
 const brief = 'analyst.outputs.project_brief';
 
@@ -14,12 +22,21 @@ function contractOf(rules: Partial<InputRules>) {
   });
 }
 
+/** A check without pauses. */
+function findingsOf(...asked: Parameters<typeof checkInputs>) {
+  const steps = checkInputs(...asked);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 function check(
   rules: Partial<InputRules>,
   value: JsonValue | undefined,
   given: Partial<Given> = {},
 ) {
-  return checkInputs(contractOf(rules), () => ({ ...given, value }));
+  return findingsOf(contractOf(rules), () => ({ ...given, value }));
 }
 
 /** What is said of a value, rule by rule. */
@@ -192,7 +209,7 @@ describe('a check', () => {
       ...{ name: 'John', role: 'product manager', kind: 'llm' },
       contract: { inputs: Object.fromEntries(inputs) },
     });
-    const found = checkInputs(contract, () => ({ value: '' }));
+    const found = findingsOf(contract, () => ({ value: '' }));
     expect([found.ok, found.failed.length]).toEqual([false, 500]);
   });
 
@@ -210,5 +227,92 @@ describe('a check', () => {
         expect(found.ok).toBe(found.missing.length + found.failed.length === 0);
       }),
     );
+  });
+});
+
+describe('the cost of a check', () => {
+  /** Steps that are counted, and how often the check lets others go on. */
+  function costOf(contract: Contract, value: JsonValue) {
+    const budget = checkBudget();
+    const steps = checkInputs(contract, () => ({ value }), budget);
+    let pauses = 0;
+    for (;;) {
+      const { done, value: findings } = steps.next();
+      if (done) return { spent: budget.spent, pauses, findings };
+      pauses += 1;
+    }
+  }
+  const list = (length: number, entry: JsonValue): JsonValue => Array.from({ length }, () => entry);
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `member-${at}`);
+  const members = (count: number): JsonValue =>
+    Object.fromEntries(names(count).map((name) => [name, 1]));
+  const ofEntries = (items: InputRules['schema']): Partial<InputRules> => ({ schema: { items } });
+  const properties = Object.fromEntries(names(998).map((name) => [name, {}]));
+
+  it.each<[string, Partial<InputRules>, (size: number) => JsonValue]>([
+    ['entries', ofEntries({ type: 'object' }), (size) => list(size, {})],
+    ['entries, each of a thousand properties', ofEntries({ properties }), (size) => list(size, {})],
+    [
+      'entries, each of a thousand members that are required',
+      ofEntries({ required: Array.from({ length: 1_000 }, () => 'a') }),
+      (size) => list(size, { a: 1 }),
+    ],
+    [
+      'entries, each of one of 256 values',
+      ofEntries({ enum: Array.from({ length: 256 }, (_, at) => [at]) }),
+      (size) => list(size, [255]),
+    ],
+    [
+      'members that may be unknown',
+      { schema: { properties, additionalProperties: false } },
+      members,
+    ],
+    ['members to count', { minCount: 1 }, members],
+    ['entries whose words are looked for', { mustContain: ['x'] }, (size) => list(size, 'x')],
+    [
+      'characters that words are looked for in',
+      { mustContain: ['y', 'z'] },
+      (size) => 'x'.repeat(size * 64),
+    ],
+    ['headings', { requiredSections: ['a'] }, (size) => '# a\n'.repeat(size)],
+    ['lines that may be headings', { format: 'markdown' }, (size) => '\n'.repeat(size)],
+    ['members of a section', { requiredSections: ['a'] }, (size) => ({ a: members(size) })],
+    [
+      'characters of a section',
+      { requiredSections: ['a'] },
+      (size) => ({ a: ' '.repeat(size * 64) }),
+    ],
+    ['characters', { minLength: 1 }, (size) => 'x'.repeat(size * 64)],
+  ])('grows in proportion with the number of %s', (_, rules, valueOf) => {
+    const costs = [100, 200, 300].map((size) => costOf(contractOf(rules), valueOf(size)));
+    const [first, second, third] = costs.map(({ spent }) => spent);
+    expect(Number(third) - Number(second)).toBe(Number(second) - Number(first));
+    // No step costs more than a thousand members that are looked for, or one large text or object.
+    for (const { spent, pauses } of costs) expect(spent / pauses).toBeLessThanOrEqual(1_100);
+  });
+
+  it('is bounded: what would take more is not checked, and says so', () => {
+    const { steps } = contractLimits;
+    const rules = ofEntries({ properties });
+    // A step for the list, and for each entry one and one for each property.
+    const most = Math.floor((steps - 1) / 999);
+    expect(costOf(contractOf(rules), list(most, {})).findings.ok).toBe(true);
+    const { findings, spent } = costOf(contractOf(rules), list(most + 1, {}));
+    expect(findings.failed).toEqual([
+      {
+        ...{ input: 'brief', path: brief, rule: 'steps' },
+        detail: 'not checked: all inputs together take more than 5000000 steps',
+      },
+    ]);
+    expect(spent).toBeLessThanOrEqual(steps + 1_000);
+  });
+
+  it('leaves what is left to the next check of the same budget', () => {
+    const budget = checkBudget();
+    budget.spend(contractLimits.steps - 10);
+    const checkOf = (length: number) =>
+      findingsOf(contractOf({ schema: { items: {} } }), () => ({ value: list(length, 1) }), budget);
+    expect(checkOf(5).ok).toBe(true);
+    expect(checkOf(5).failed).toMatchObject([{ rule: 'steps' }]);
   });
 });

@@ -1,6 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
+import { StepBudget, StepsExceededError } from '#transformations';
 
-import { checkValue } from './check-value.js';
+import { type Fault, checkValue } from './check-value.js';
 import { type Contract, type ContractInput, outputAt } from './contract.js';
 import { checkRules } from './input-rules.js';
 import { type Score, checkQuality } from './quality.js';
@@ -28,24 +30,55 @@ export type Findings = Readonly<{
   failed: readonly Failed[];
 }>;
 
-/** Holds what is there against what a contract asks for; every finding says what is wrong. Pure and total. */
-export function checkInputs(
-  { inputs }: Contract,
+/** A budget for all checks of a contract at one time. */
+export function checkBudget(): StepBudget {
+  return new StepBudget(contractLimits.steps);
+}
+
+/**
+ * Holds what is there against what a contract asks for; every finding says what is wrong. In steps of a few microseconds,
+ * but for large texts. Pure and total: inputs that would take more than is left of the budget fail, and say so; `given`
+ * may throw StepsExceededError, too.
+ */
+export function* checkInputs(
+  { inputs }: Pick<Contract, 'inputs'>,
   given: (input: ContractInput) => Given,
-): Findings {
+  budget: StepBudget = checkBudget(),
+): Generator<void, Findings> {
   const missing: Missing[] = [];
   const failed: Failed[] = [];
   for (const input of inputs) {
-    const found = given(input);
-    const { name, path, rules } = input;
-    if (found.value !== undefined && found.value !== null)
-      failed.push(...failuresOf(input, found.value, found));
-    else if (rules.required !== false)
-      missing.push({ input: name, path: path.path, detail: missingDetail(input, found) });
+    yield;
+    const found = yield* checkInput(input, given, budget);
+    if (found.missing) missing.push(found.missing);
+    for (const one of found.failed) failed.push(one);
   }
   const ok = missing.length + failed.length === 0;
   return { ok, missing, failed: failed.slice(0, contractLimits.findings) };
 }
+
+type Checked = Readonly<{ missing?: Missing; failed: readonly Failed[] }>;
+
+function* checkInput(
+  input: ContractInput,
+  given: (input: ContractInput) => Given,
+  budget: StepBudget,
+): Generator<void, Checked> {
+  const { name, path, rules } = input;
+  const of = { input: name, path: path.path };
+  try {
+    const found = given(input);
+    if (found.value !== undefined && found.value !== null)
+      return { failed: yield* failuresOf(input, found.value, { ...found, spend: budget.spend }) };
+    if (rules.required === false) return { failed: [] };
+    return { missing: { ...of, detail: missingDetail(input, found) }, failed: [] };
+  } catch (error) {
+    if (!(error instanceof StepsExceededError)) throw error;
+    return { failed: [{ ...of, rule: 'steps', detail: tooManySteps }] };
+  }
+}
+
+const tooManySteps = `not checked: all inputs together take more than ${contractLimits.steps} steps`;
 
 function missingDetail({ path }: ContractInput, { value }: Given): string {
   if (value === null) return 'there is null';
@@ -56,23 +89,25 @@ function missingDetail({ path }: ContractInput, { value }: Given): string {
     : `the output "${output.output}" of "${output.agentId}" holds nothing there, or is not there yet`;
 }
 
-function failuresOf(
+function* failuresOf(
   { name, path, rules }: ContractInput,
   value: JsonValue,
-  { score, promise }: Given,
-): readonly Failed[] {
+  { score, promise, spend }: Given & Readonly<{ spend: Spend }>,
+): Generator<void, readonly Failed[]> {
   const of = { input: name, path: path.path };
   const broken = [
-    ...checkRules(rules, value),
+    ...(yield* checkRules(rules, value, spend)),
     ...checkQuality(rules.qualityThreshold, score),
-    ...(rules.schema ? againstSchema('schema', rules.schema, value) : []),
-    ...(promise ? againstSchema('outputSchema', promise.schema, promise.output) : []),
+    ...(rules.schema ? faultsOf('schema', yield* checkValue(rules.schema, value, spend)) : []),
+    ...(promise
+      ? faultsOf('outputSchema', yield* checkValue(promise.schema, promise.output, spend))
+      : []),
   ];
   return broken.map(({ rule, detail }) => ({ ...of, rule, detail: shortened(detail) }));
 }
 
-function againstSchema(rule: string, schema: ValueSchema, value: JsonValue) {
-  return checkValue(schema, value).map(({ pointer, detail }) => ({
+function faultsOf(rule: string, faults: readonly Fault[]) {
+  return faults.map(({ pointer, detail }) => ({
     rule,
     detail: pointer === '' ? detail : `${pointer} ${detail}`,
   }));

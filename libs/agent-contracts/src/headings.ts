@@ -1,9 +1,16 @@
-/** The headings of a Markdown text whose section is not blank, by {@link sectionName}. Takes time linear in the text. */
-export function headingsOf(text: string): ReadonlySet<string> {
+import { type Spend } from '#expressions';
+
+import { stepsOfText } from './text-steps.js';
+
+/** The headings of a Markdown text whose section is not blank, by {@link sectionName}: in steps of a line. */
+export function* headingsOf(text: string, spend: Spend): Generator<void, ReadonlySet<string>> {
   const found = new Set<string>();
   let open: readonly Heading[] = [];
   for (const line of linesOf(text)) {
-    if (line.heading) open = [...open.filter(above(line.heading)), line.heading];
+    yield;
+    spend(1 + stepsOfText(line.length));
+    const { heading } = line;
+    if (heading) open = [...open.filter(above(heading)), heading];
     else if (!line.isBlank) {
       for (const { name } of open) found.add(name);
       open = [];
@@ -22,7 +29,7 @@ export function sectionName(heading: string): string {
 }
 
 type Heading = Readonly<{ level: number; name: string }>;
-type Line = Readonly<{ heading: Heading | undefined; isBlank: boolean }>;
+type Line = Readonly<{ heading: Heading | undefined; isBlank: boolean; length: number }>;
 
 function above({ level }: Heading) {
   return (one: Heading) => one.level < level;
@@ -31,13 +38,18 @@ function above({ level }: Heading) {
 /** What looks like a heading between fences is code. */
 function* linesOf(text: string): Generator<Line> {
   let fence: string | undefined;
-  for (const line of text.split('\n')) {
+  for (let from = 0; from <= text.length;) {
+    const feed = text.indexOf('\n', from);
+    const end = feed < 0 ? text.length : feed;
+    const line = text.slice(from, end);
     yield {
       heading: fence === undefined ? headingIn(line) : undefined,
       isBlank: line.trim() === '',
+      length: line.length,
     };
     const mark = fenceOf(line);
     if (mark !== undefined) fence = nextFence(fence, mark);
+    from = end + 1;
   }
 }
 

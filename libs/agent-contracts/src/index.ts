@@ -9,6 +9,7 @@ export {
   type Findings,
   type Given,
   type Missing,
+  checkBudget,
   checkInputs,
 } from './check-inputs.js';
 export {

@@ -1,24 +1,44 @@
 import { type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
 
 import { type InputRules } from './agent.schema.js';
-import { isBlank, isList, isObject, lengthOf, memberOf, typeOf } from './json.js';
 import { headingsOf, sectionName } from './headings.js';
+import { countMembers, isBlank, isList, isObject, lengthOf, memberOf, typeOf } from './json.js';
 import { textIn } from './text-in.js';
+import { stepsOfText } from './text-steps.js';
 
 /** A rule that a value breaks, by its name in the contract, and how. */
 export type Broken = Readonly<{ rule: string; detail: string }>;
 
 /** The rules that look at nothing but the value. */
-export function checkRules(rules: InputRules, value: JsonValue): readonly Broken[] {
-  return checks.flatMap((check) => check(rules, value));
+export function* checkRules(
+  rules: InputRules,
+  value: JsonValue,
+  spend: Spend,
+): Generator<void, readonly Broken[]> {
+  const { format, requiredSections = [] } = rules;
+  const asksForHeadings = format === 'markdown' || requiredSections.length > 0;
+  const headings =
+    typeof value === 'string' && asksForHeadings ? yield* headingsOf(value, spend) : noHeadings;
+  return [
+    ...checkFormat(rules, value, headings),
+    ...(yield* checkSections(requiredSections, value, { headings, spend })),
+    ...(yield* checkWords(rules, value, spend)),
+    ...checkLength(rules, value, spend),
+    ...checkCount(rules, value, spend),
+  ];
 }
 
-type Check = (rules: InputRules, value: JsonValue) => readonly Broken[];
+type Headings = ReadonlySet<string>;
 
-const checks: readonly Check[] = [checkFormat, checkSections, checkWords, checkLength, checkCount];
+const noHeadings: Headings = new Set();
 
-function checkFormat({ format }: InputRules, value: JsonValue): readonly Broken[] {
-  if (format === undefined || hasFormat(value, format)) return [];
+function checkFormat(
+  { format }: InputRules,
+  value: JsonValue,
+  headings: Headings,
+): readonly Broken[] {
+  if (format === undefined || hasFormat(value, format, headings)) return [];
   const detail =
     format === 'markdown' && typeof value === 'string'
       ? 'is a text without a heading, not markdown'
@@ -26,55 +46,71 @@ function checkFormat({ format }: InputRules, value: JsonValue): readonly Broken[
   return [{ rule: 'format', detail }];
 }
 
-function hasFormat(value: JsonValue, format: NonNullable<InputRules['format']>): boolean {
+function hasFormat(
+  value: JsonValue,
+  format: NonNullable<InputRules['format']>,
+  headings: Headings,
+): boolean {
   if (format === 'integer') return Number.isInteger(value);
-  if (format === 'markdown') return typeof value === 'string' && headingsOf(value).size > 0;
+  if (format === 'markdown') return headings.size > 0;
   return typeOf(value) === format;
 }
 
-function checkSections({ requiredSections = [] }: InputRules, value: JsonValue): readonly Broken[] {
-  if (requiredSections.length === 0) return [];
-  const held = sectionsOf(value);
-  return requiredSections
-    .filter((section) => !held(section))
-    .map((section) => ({ rule: 'requiredSections', detail: `"${section}" is missing or blank` }));
-}
-
 /** What an agent hands over is mostly a file with its `structured_data` beside it: sections may stand in either. */
-function sectionsOf(value: JsonValue): (section: string) => boolean {
-  if (typeof value === 'string') {
-    const headings = headingsOf(value);
-    return (section) => headings.has(sectionName(section));
-  }
+function* checkSections(
+  sections: readonly string[],
+  value: JsonValue,
+  { headings, spend }: Readonly<{ headings: Headings; spend: Spend }>,
+): Generator<void, readonly Broken[]> {
   const structured = memberOf(value, 'structured_data');
-  return (section) => !isBlank(memberOf(value, section)) || !isBlank(memberOf(structured, section));
+  const broken: Broken[] = [];
+  for (const section of sections) {
+    yield;
+    const isThere =
+      typeof value === 'string'
+        ? headings.has(sectionName(section))
+        : [value, structured].some((holder) => !isBlank(memberOf(holder, section), spend));
+    if (!isThere)
+      broken.push({ rule: 'requiredSections', detail: `"${section}" is missing or blank` });
+  }
+  return broken;
 }
 
-function checkWords({ mustContain = [] }: InputRules, value: JsonValue): readonly Broken[] {
+function* checkWords(
+  { mustContain = [] }: InputRules,
+  value: JsonValue,
+  spend: Spend,
+): Generator<void, readonly Broken[]> {
   if (mustContain.length === 0) return [];
-  const text = textIn(value).toLowerCase();
-  return mustContain
-    .filter((word) => !text.includes(word.toLowerCase()))
-    .map((word) => ({ rule: 'mustContain', detail: `"${word}" is nowhere in it` }));
+  const text = (yield* textIn(value, spend)).toLowerCase();
+  const broken: Broken[] = [];
+  for (const word of mustContain) {
+    yield;
+    spend(stepsOfText(text.length));
+    if (!text.includes(word.toLowerCase()))
+      broken.push({ rule: 'mustContain', detail: `"${word}" is nowhere in it` });
+  }
+  return broken;
 }
 
-function checkLength({ minLength }: InputRules, value: JsonValue): readonly Broken[] {
+function checkLength({ minLength }: InputRules, value: JsonValue, spend: Spend): readonly Broken[] {
   if (minLength === undefined) return [];
   if (typeof value !== 'string')
     return [{ rule: 'minLength', detail: `is ${typeOf(value)}: only a text has a length` }];
+  spend(stepsOfText(value.length));
   const length = lengthOf(value);
   return length >= minLength
     ? []
     : [{ rule: 'minLength', detail: `has ${length} characters, at least ${minLength} needed` }];
 }
 
-function checkCount({ minCount }: InputRules, value: JsonValue): readonly Broken[] {
+function checkCount({ minCount }: InputRules, value: JsonValue, spend: Spend): readonly Broken[] {
   if (minCount === undefined) return [];
   if (!isList(value) && !isObject(value))
     return [
       { rule: 'minCount', detail: `is ${typeOf(value)}: only lists and objects can be counted` },
     ];
-  const count = isList(value) ? value.length : Object.keys(value).length;
+  const count = isList(value) ? value.length : countMembers(value, spend);
   return count >= minCount
     ? []
     : [{ rule: 'minCount', detail: `has ${count} entries, at least ${minCount} needed` }];

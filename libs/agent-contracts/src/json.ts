@@ -1,4 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
+
+import { stepsOfText } from './text-steps.js';
 
 export function isList(value: JsonValue | undefined): value is readonly JsonValue[] & JsonValue {
   return Array.isArray(value);
@@ -25,25 +28,55 @@ export function typeOf(
 
 /** In code points, as people count. */
 export function lengthOf(text: string): number {
-  return Array.from(text).length;
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    // Behind the first half of a pair stands the second.
+    if ((text.codePointAt(at) ?? 0) > 0xffff) at++;
+    length++;
+  }
+  return length;
 }
 
-/** Equal as JSON: the order of members says nothing. */
-export function equals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  if (left === right) return true;
+/** Equal as JSON: the order of members says nothing. Costs what has to be compared. */
+export function equals(left: JsonValue, right: JsonValue, spend: Spend): boolean {
+  spend(1);
   if (isList(left) && isList(right))
-    return left.length === right.length && left.every((entry, at) => equals(entry, right[at]));
-  if (!isObject(left) || !isObject(right)) return false;
+    return (
+      left.length === right.length &&
+      left.every((entry, at) => equals(entry, right[at] ?? null, spend))
+    );
+  if (isObject(left) && isObject(right)) return areEqual(left, right, spend);
+  // Texts of different lengths are not compared.
+  if (typeof left === 'string') spend(stepsOfText(left.length));
+  return left === right;
+}
+
+function areEqual(left: JsonObject, right: JsonObject, spend: Spend): boolean {
   const names = Object.keys(left);
+  const count = Object.keys(right).length;
+  spend(names.length + count);
   return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && equals(left[name], right[name]))
+    names.length === count &&
+    names.every((name) => {
+      const member = memberOf(right, name);
+      return member !== undefined && equals(left[name] ?? null, member, spend);
+    })
   );
 }
 
 /** Nothing stands there: no value, or one as templates have before they are filled in. */
-export function isBlank(value: JsonValue | undefined): boolean {
+export function isBlank(value: JsonValue | undefined, spend: Spend): boolean {
+  spend(1);
   if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return value.trim() === '';
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  if (isList(value)) return value.length === 0;
+  if (isObject(value)) return countMembers(value, spend) === 0;
+  if (typeof value !== 'string') return false;
+  spend(stepsOfText(value.length));
+  return value.trim() === '';
+}
+
+export function countMembers(value: JsonObject, spend: Spend): number {
+  const { length } = Object.keys(value);
+  spend(length);
+  return length;
 }

@@ -12,6 +12,11 @@ export const contractLimits = {
   definitionLength: 262_144,
   schemaDepth: 16,
   schemaNodes: 1_000,
+  /**
+   * Steps of one check of all inputs of an agent: parts of values, members and entries that are looked for or compared, and
+   * one for every 64 characters of a text that is looked through.
+   */
+  steps: 5_000_000,
   /** What is found wrong with one value; the rest goes unsaid. */
   faults: 10,
   /** What is found to fail in one check; the rest goes unsaid too. */

@@ -1,19 +1,27 @@
 import { type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
 
 import { isList, isObject } from './json.js';
+import { stepsOfText } from './text-steps.js';
 
-/** Every text in a value, names of members too, one a line. */
-export function textIn(value: JsonValue): string {
+/** Every text in a value, names of members too, one a line: in steps of a value. */
+export function* textIn(value: JsonValue, spend: Spend): Generator<void, string> {
   const texts: string[] = [];
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === 'string') texts.push(next);
-    else if (isList(next)) for (const entry of next) open.push(entry);
-    else if (isObject(next))
-      for (const [name, member] of Object.entries(next)) {
-        texts.push(name);
-        open.push(member);
-      }
+    yield;
+    spend(1);
+    for (const text of textsAt(next)) {
+      spend(stepsOfText(text.length));
+      texts.push(text);
+    }
+    if (isList(next)) for (const entry of next) open.push(entry);
+    else if (isObject(next)) for (const member of Object.values(next)) open.push(member);
   }
   return texts.join('\n');
+}
+
+function textsAt(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return isObject(value) ? Object.keys(value) : [];
 }

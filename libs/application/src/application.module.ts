@@ -1,8 +1,5 @@
-import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-
-import { type EventStore } from '#event-sourcing';
-import { ContextReader } from '#read-models';
 
 import { Audiences } from './audiences/audiences.js';
 import { GatedReader } from './audiences/gated-reader.js';
@@ -39,10 +36,7 @@ import {
   StartRebuildHandler,
 } from './operations/jobs.handlers.js';
 import { ListProjectionsHandler } from './operations/projections.handlers.js';
-import { ContextChain } from './moving/context-chain.js';
-import { ExportContextHandler } from './moving/export-context.handler.js';
-import { ImportEventsHandler } from './moving/import-events.handler.js';
-import { VerifyContextHandler } from './moving/verify-context.handler.js';
+import { moving } from './moving/moving.providers.js';
 import { PromptSources } from './prompts/prompt-sources.js';
 import { PromptViews } from './prompts/prompt-views.js';
 import { RenderPromptHandler } from './prompts/render-prompt.handler.js';
@@ -53,10 +47,11 @@ import {
   ListArtifactsHandler,
   ListDecisionsHandler,
 } from './reading/context.handlers.js';
-import { IsLargeContextHandler } from './reading/context-size.js';
+import { HasLargeContextsHandler, IsLargeContextHandler } from './reading/context-size.js';
 import { ContextFinder } from './reading/context-finder.js';
 import { ContextOverview } from './reading/context-overview.js';
 import { Documents } from './reading/documents.js';
+import { FindReaderGroupHandler, ReissueReceiptHandler } from './reading/reader-group.js';
 import { ListContextsHandler } from './reading/list-contexts.handler.js';
 import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
@@ -69,7 +64,6 @@ import { ContextChanges, longPolls } from './long-polls/long-poll.providers.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
-import { EVENT_STORE, WRITER_OPTIONS } from './tokens.js';
 import { TransformationStore } from './transformations/transformation-store.js';
 import {
   FindTransformationHandler,
@@ -78,8 +72,9 @@ import {
 } from './transformations/transformations.handlers.js';
 import { CarriedHandovers } from './writing/carried-handovers.js';
 import { ContextDirectory } from './writing/context-directory.js';
-import { ContextWriter, type ContextWriterOptions } from './writing/context-writer.js';
+import { contextWriter } from './writing/context-writer.providers.js';
 import { ContextWrites } from './writing/context-writes.js';
+import { DocumentChanges } from './writing/document-changes.js';
 import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
 import { WriteReferences } from './writing/write-references.js';
@@ -96,6 +91,7 @@ const writing = [
   WriteReferences,
   ContextWrites,
   WriteContextHandler,
+  DocumentChanges,
   ReplaceDocumentHandler,
 ];
 const reading = [
@@ -107,7 +103,10 @@ const reading = [
   Families,
   FindContextHandler,
   FindVersionHandler,
+  HasLargeContextsHandler,
   IsLargeContextHandler,
+  FindReaderGroupHandler,
+  ReissueReceiptHandler,
   FindStepOutputHandler,
   ListStepOutputsHandler,
   ListDecisionsHandler,
@@ -118,7 +117,6 @@ const reading = [
   CheckContextHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
-const moving = [ContextChain, VerifyContextHandler, ExportContextHandler, ImportEventsHandler];
 const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const agents = [
@@ -150,17 +148,6 @@ const operations = [
   RetryDeadLetterHandler,
 ];
 
-const contextWriter: Provider = {
-  provide: ContextWriter,
-  useFactory: (
-    store: EventStore,
-    reader: ContextReader,
-    transformations: TransformationStore,
-    options: ContextWriterOptions,
-  ) => new ContextWriter(store, reader, transformations, options),
-  inject: [EVENT_STORE, ContextReader, TransformationStore, WRITER_OPTIONS],
-};
-
 /** Commands and queries; the ports they stand on come from `ports`, which platform supplies. */
 @Module({})
 export class ApplicationModule {
@@ -169,7 +156,7 @@ export class ApplicationModule {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot(), ports],
       providers: [
-        contextWriter,
+        ...contextWriter,
         receipts,
         ...citing,
         ...writing,

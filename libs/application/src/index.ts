@@ -13,7 +13,7 @@ export {
 } from './agents/agents.messages.js';
 export { CheckAgentCommand } from './agents/check-agent.messages.js';
 export { ApplicationModule } from './application.module.js';
-export { IsLargeContextQuery } from './reading/context-size.js';
+export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/context-size.js';
 export { CheckContextQuery } from './checking/check-context.query.js';
 export {
   ConcurrencyExhaustedError,
@@ -41,6 +41,7 @@ export {
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
 export { ContextChanges } from './long-polls/context-changes.js';
+export { ExportSignatures } from './moving/export-signatures.js';
 export { ImportConflictError } from './moving/import.errors.js';
 export {
   type ChainVerdict,
@@ -65,6 +66,8 @@ export {
   type RenderedPrompt,
   RenderPromptQuery,
 } from './prompts/prompt.messages.js';
+export { type DocumentText } from './reading/document-text.js';
+export { FindReaderGroupQuery, ReissueReceiptQuery } from './reading/reader-group.js';
 export { nearThreshold } from './reading/context-summary.js';
 export {
   type AsOf,

@@ -8,19 +8,21 @@ export {
   gateValues,
   isShown,
 } from './audiences/gated-items.js';
-export { type ComposedView, type ViewBudget, composeView } from './compose/compose-view.js';
-export { entriesWithin } from './compose/entries-within.js';
+export { type ComposedView, composeView } from './compose/compose-view.js';
+export { decisionTexts, entriesWithin } from './compose/entries-within.js';
 export {
   type Block,
   type GroupTally,
   type TalliedBlock,
-  blockText,
+  blockTexts,
 } from './compose/group-tallies.js';
 export { Lately } from './compose/lately.js';
 export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';
+export { sizeOfSource } from './compose/source-size.js';
 export { type VersionGroup } from './compose/version-groups.js';
+export { type ViewBudget } from './compose/view-budget.js';
 export { childEntry, childEntryKinds, childSection } from './entries/child-entry.js';
 export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
@@ -28,7 +30,8 @@ export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/it
 export { leftOutByChoice } from './entries/left-out.js';
 export { LiveSource } from './entries/live-source.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
-export { type StandingPart, standingParts } from './entries/standing-part.js';
+export { type StandingPart } from './entries/standing-part.js';
+export { standingParts } from './entries/standing-parts.js';
 export { newestSummary } from './entries/view-summary.js';
 export { type Contents, partOf, viewKinds, viewSource } from './entries/view-source.js';
 export {

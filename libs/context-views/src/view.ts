@@ -1,8 +1,10 @@
-import { type ComposedView, type ViewBudget, composeView } from './compose/compose-view.js';
+import { type ComposedView, composeView } from './compose/compose-view.js';
 import { type ViewSource } from './compose/layout.js';
 import { type Memo, noMemo } from './compose/pieces.js';
 import { type Segment, type ViewForm } from './compose/segment.js';
 import { stablePrefixUnits } from './compose/stable-prefix.js';
+import { type ViewBudget } from './compose/view-budget.js';
+import { type Tokenizer } from './tokens/tokenizer.js';
 
 /** Something a view tells of: `ref` leads to the original, `fullTokens` is what that takes; of a roll-up, estimated. */
 export type ViewItem = Readonly<{
@@ -20,7 +22,7 @@ export type View = Readonly<{
   stablePrefixTokens: number;
 }>;
 
-/** Not even what is never dropped fits: it would take so many tokens. */
+/** Not even a reference to everything fits: the least view takes so many tokens. */
 export type TooSmall = Readonly<{ minimumTokens: number }>;
 
 /** A view, and what of it stays as it was at the version before, where that is known. */
@@ -45,7 +47,7 @@ export function renderView(
 
 function itemsOf({ segments }: ComposedView, budget: ViewBudget, memo: Memo): readonly ViewItem[] {
   const { tokenizer } = budget;
-  const tokens = (text: string) => tokenizer.tokensOf(memo.whole(tokenizer, text));
+  const tokens = (whole: () => string) => tokenizer.tokensOf(wholeUnits(whole, tokenizer, memo));
   const fullOf = ({ whole, covers, units }: Segment) =>
     covers ?? (whole === undefined ? tokenizer.tokensOf(units) : tokens(whole));
   return segments.flatMap((segment) =>
@@ -58,4 +60,15 @@ function itemsOf({ segments }: ComposedView, budget: ViewBudget, memo: Memo): re
           },
         ],
   );
+}
+
+/** As long as somebody has the segment, what it takes whole: making that text again may take long. */
+const counted = new WeakMap<Tokenizer, WeakMap<() => string, number>>();
+
+function wholeUnits(whole: () => string, tokenizer: Tokenizer, memo: Memo): number {
+  const known = counted.get(tokenizer) ?? new WeakMap<() => string, number>();
+  counted.set(tokenizer, known);
+  const units = known.get(whole) ?? memo.whole(tokenizer, whole());
+  known.set(whole, units);
+  return units;
 }

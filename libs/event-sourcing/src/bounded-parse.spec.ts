@@ -16,6 +16,23 @@ describe('parsing a value of any size', () => {
     expect(issues).toEqual(schema.safeParse(value).error?.issues);
   });
 
+  it('looks at no member of a record that is refused for how many it has', () => {
+    let visits = 0;
+    const member = z.custom(() => ++visits > 0);
+    const schema = z
+      .custom<object>()
+      .refine((members) => Object.keys(members).length <= 10)
+      .pipe(z.record(z.string(), member));
+    const members = (count: number) => Object.fromEntries(many(1, count).map((one, n) => [n, one]));
+    expect(parseBounded(schema, members(10)).success).toBe(true);
+    expect(visits).toBeGreaterThanOrEqual(10);
+    visits = 0;
+    expect(parseBounded(z.object({ named: schema }), { named: members(5_000) }).success).toBe(
+      false,
+    );
+    expect(visits).toBe(0);
+  });
+
   it('answers as zod does where nothing is wrong, however long lists are', () => {
     const schema = z.object({ list: z.array(z.string().transform((text) => text.length)) });
     const { data } = Object(parseBounded(schema, { list: many('ab') }));

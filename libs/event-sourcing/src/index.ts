@@ -1,4 +1,5 @@
 export { checkAppend, checkLimit, maxStreamNameLength, maxTypeLength } from './append-check.js';
+export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
 export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
 export type { Decider } from './decider.js';
 export { describeIssues } from './describe-issues.js';

@@ -83,9 +83,15 @@ function partsOf(schema: z.core.$ZodType, value: object): readonly Place[] {
         : [],
     );
   }
-  const inner =
-    schema instanceof z.core.$ZodDiscriminatedUnion ? optionsFor(schema, value) : schemasIn(schema);
-  return inner.map((each) => ({ schema: each, value, path: [] }));
+  return innerOf(schema, value).map((each) => ({ schema: each, value, path: [] }));
+}
+
+function innerOf(schema: z.core.$ZodType, value: object): readonly z.core.$ZodType[] {
+  if (schema instanceof z.core.$ZodDiscriminatedUnion) return optionsFor(schema, value);
+  // What the first schema refuses does not reach the second: a record with too many members is not gone through.
+  if (schema instanceof z.core.$ZodPipe && !leadsToList(schema._zod.def.in))
+    return z.validate(schema._zod.def.in, value) ? [schema._zod.def.out] : [];
+  return schemasIn(schema);
 }
 
 function optionsFor(

@@ -15,6 +15,7 @@ describe('the configuration', () => {
       workers: 1,
       workerHeapMb: 512,
       views: { maxTokens: 50_000, tokenizer: 'o200k_base', wholeOutputs: 3 },
+      trustedExportKeys: [],
       projector: 'internal',
       projectorPort: undefined,
       databaseUrl: undefined,
@@ -31,7 +32,7 @@ describe('the configuration', () => {
     ['THROUGHLINE_DRAIN_TIMEOUT_MS', 0, 600_000],
     ['THROUGHLINE_RATE_LIMIT', 0, 1_000_000],
     ['THROUGHLINE_WORKERS', 0, 64],
-    ['THROUGHLINE_WORKER_HEAP_MB', 64, 65_536],
+    ['THROUGHLINE_WORKER_HEAP_MB', 128, 65_536],
     ['THROUGHLINE_VIEW_MAX_TOKENS', 1, 10_000_000],
     ['THROUGHLINE_VIEW_WHOLE_OUTPUTS', 0, 100],
     ['PROJECTOR_PORT', 0, 65_535],
@@ -43,6 +44,12 @@ describe('the configuration', () => {
       );
   });
 
+  it('takes the public keys of several servers', () => {
+    const keys = ['A'.repeat(43), 'b_'.padEnd(43, '-')];
+    const config = loadConfig({ THROUGHLINE_TRUSTED_EXPORT_KEYS: keys.join(',') });
+    expect(config.trustedExportKeys).toEqual(keys);
+  });
+
   it('lists every fault at once, each by the name of its variable and what it must be', () => {
     const load = () =>
       loadConfig({
@@ -50,6 +57,7 @@ describe('the configuration', () => {
         THROUGHLINE_POOL_SIZE: '1.5',
         THROUGHLINE_LOG_LEVEL: 'loud',
         THROUGHLINE_ADMIN_KEY: 'short',
+        THROUGHLINE_TRUSTED_EXPORT_KEYS: 'short',
         DATABASE_URL: 'mysql://x',
         EVENTSTORE_URL: 'http://admin:changeit@x:2113',
         EVENTSTORE_NAMESPACE: 'a-b',
@@ -63,6 +71,7 @@ describe('the configuration', () => {
         'THROUGHLINE_ADMIN_KEY: must have at least 16 characters',
         'THROUGHLINE_LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
         'THROUGHLINE_POOL_SIZE: must be a whole number from 2 to 200',
+        'THROUGHLINE_TRUSTED_EXPORT_KEYS: must be public keys of 43 characters with commas between them',
         'DATABASE_URL: must begin with postgres:// or postgresql://',
         'EVENTSTORE_URL: must begin with esdb:// or esdb+discover://',
         'EVENTSTORE_NAMESPACE: must be 1 to 64 letters, digits and underscores',

@@ -18,12 +18,19 @@ const environment = z.object({
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
   THROUGHLINE_WORKERS: whole(0, 64).default(1),
-  THROUGHLINE_WORKER_HEAP_MB: whole(64, 65_536).default(512),
+  THROUGHLINE_WORKER_HEAP_MB: whole(128, 65_536).default(512),
   THROUGHLINE_VIEW_MAX_TOKENS: whole(1, 10_000_000).default(50_000),
   THROUGHLINE_VIEW_TOKENIZER: z
     .enum(tokenizers, `must be one of ${tokenizers.join(', ')}`)
     .default('o200k_base'),
   THROUGHLINE_VIEW_WHOLE_OUTPUTS: whole(0, 100).default(3),
+  THROUGHLINE_TRUSTED_EXPORT_KEYS: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{43})*$/,
+      'must be public keys of 43 characters with commas between them',
+    )
+    .optional(),
   PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
   PROJECTOR_PORT: whole(0, 65_535).optional(),
   DATABASE_URL: z
@@ -63,6 +70,8 @@ export type Config = Readonly<{
     tokenizer: (typeof tokenizers)[number];
     wholeOutputs: number;
   }>;
+  /** Public keys of other servers whose exports are imported as they are; base64url. */
+  trustedExportKeys: readonly string[];
   /** `external`: the read models are kept by processes of their own. */
   projector: 'internal' | 'external';
   /** Where a projector of its own serves health and metrics; undefined: nowhere. 0 takes a free port. */
@@ -107,6 +116,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       tokenizer: data.THROUGHLINE_VIEW_TOKENIZER,
       wholeOutputs: data.THROUGHLINE_VIEW_WHOLE_OUTPUTS,
     },
+    trustedExportKeys: data.THROUGHLINE_TRUSTED_EXPORT_KEYS?.split(',') ?? [],
     projector: data.PROJECTOR,
     projectorPort: data.PROJECTOR_PORT,
     databaseUrl: data.DATABASE_URL,

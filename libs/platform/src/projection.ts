@@ -114,6 +114,7 @@ function openProjector({ projectorDb, store, log, metrics }: Site, changed: () =
       metrics.projectorFailures.inc();
       log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
     },
+    unrecorded: (error) => log.warn({ err: error }, 'the projector could not store its own state'),
     owns: (partitions) => {
       metrics.ownedPartitions.set(partitions.length);
       log.info({ partitions }, 'the projector has these partitions');

@@ -1,5 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -8,7 +8,10 @@ import {
   ApplicationModule,
   FindContextQuery,
   ListContextsQuery,
+  RestoreContextCommand,
+  SetPolicyCommand,
   WriteContextCommand,
+  type WriteRequest,
   rootPrincipal,
 } from '#application';
 import { DomainError, type EventToAppend, openEnvelope } from '#event-sourcing';
@@ -193,6 +196,64 @@ describe('read models', () => {
     await expect(rowsOf('dead_letters', 'bad')).resolves.toMatchObject([
       { version: 2, error: expect.stringContaining('envelope') },
     ]);
+  });
+
+  it('that cannot tell what a writer sees refuse its act, behind reach and repetition', async () => {
+    const show = [{ types: ['TaskPlanned', 'StepOutputAdded'] }];
+    const bus = app.get(CommandBus);
+    await bus.execute(new SetPolicyCommand(principal, 'planning', { show }));
+    const narrow = { ...principal, isRoot: false, audiences: ['planning'] };
+    const complete = { type: 'CompleteTask', data: { taskId: 't' } } as const;
+    const idempotency = { key: 'k', method: 'POST', path: '/', body: '{}' };
+    const request = { principal: narrow, contextId: 'c', commands: [complete], idempotency };
+    await write('c', { type: 'CreateContext', data: {} });
+    await write('c', { type: 'PlanTask', data: { taskId: 't', title: 't' } });
+    const first = await bus.execute(new WriteContextCommand(request));
+    await caughtUp();
+    await database.pool.query(`
+      begin; set local session_replication_role = replica;
+      update throughline.events set metadata = '{}' where version = 2; commit`);
+
+    const act = (rest: Partial<WriteRequest>) =>
+      bus.execute(new WriteContextCommand({ ...request, idempotency: undefined, ...rest }));
+    await expect(act({})).rejects.toMatchObject({ code: 'event-unreadable' });
+    const elsewhere = { ...narrow, contexts: ['other'] };
+    await expect(act({ principal: elsewhere })).rejects.toMatchObject({
+      code: 'context-not-found',
+    });
+    await expect(act({ idempotency })).resolves.toEqual(first);
+  });
+
+  it.each([
+    [1, { type: 'ContextRestored', data: { version: 7 } }],
+    [Infinity, { code: 'concurrency-exhausted' }],
+  ])('lead back to whole writes if a checkpoint moves on %d times', async (times, expected) => {
+    const bus = app.get(CommandBus);
+    const output = { type: 'AddStepOutput', data: { stepId: 's', output: 1 } } as const;
+    const set = { type: 'SetPreferences', data: { values: { a: 1 } } } as const;
+    const commands = [set, output, { ...set, data: { values: { a: 2 } } }];
+    const about = { principal, contextId: 'c' };
+    const complete = new WriteContextCommand({ ...about, commands, origin: { agentId: 'pm' } });
+    await write('c', { type: 'CreateContext', data: {} });
+    await bus.execute(complete);
+
+    const execute = bus.execute.bind(bus);
+    let races = 0;
+    // What another request stores between the look at the checkpoint and the write.
+    bus.execute = async <Result>(command: Command<Result>) => {
+      const isRestore = command instanceof WriteContextCommand && command !== complete;
+      if (isRestore && races++ < times) await execute(complete);
+      return execute(command);
+    };
+    const request = { ...about, checkpoint: 'after:pm' };
+    const [answer] = await Promise.allSettled([bus.execute(new RestoreContextCommand(request))]);
+    const [newest] = await runtime.store.readStream('context-default:c', {
+      direction: 'backwards',
+      limit: 1,
+    });
+    const made = newest && decodeEvent(newest);
+    expect(answer.status === 'rejected' ? answer.reason : made).toMatchObject(expected);
+    expect(races).toBeLessThan(10);
   });
 
   it('list contexts by the agents that wrote to them', async () => {

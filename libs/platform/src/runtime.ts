@@ -2,7 +2,7 @@ import { type KeyObject } from 'node:crypto';
 
 import { type Kysely } from 'kysely';
 
-import { type AuditRecord } from '#application';
+import { type AuditRecord, ExportSignatures } from '#application';
 import { type Database } from '#database';
 import { ContextReader, type Projector, announceProjections } from '#read-models';
 
@@ -34,6 +34,7 @@ export type Runtime = Readonly<{
   /** Keeps the read models from here on, rebuilds included; done already unless the projector is external. */
   startProjection: () => void;
   fingerprintKey: KeyObject;
+  exportSignatures: ExportSignatures;
   rootKey: RootKey;
   audit: (record: AuditRecord) => void;
   readiness: () => Promise<Readiness>;
@@ -60,6 +61,10 @@ export async function openRuntime(
     await checkLog({ db, store, log });
     const metrics = new Metrics();
     const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
+    const exportSignatures = new ExportSignatures(
+      await findOrMakeSecret(db, 'export-key'),
+      config.trustedExportKeys,
+    );
     const rootKey = await openRootKey(db, config);
     const summaries = openSummaries({ ...stores, config, log, metrics });
     const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
@@ -69,7 +74,7 @@ export async function openRuntime(
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
     return {
       ...{ config, log, metrics, db, jobDb, store, reader, projector, fingerprintKey, rootKey },
-      ...{ audit, readiness, onStorageLost, connectionString },
+      ...{ exportSignatures, audit, readiness, onStorageLost, connectionString },
       startProjection: projection.start,
       close: async () => {
         await projection.stop();

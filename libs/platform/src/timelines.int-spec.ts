@@ -26,6 +26,7 @@ import {
   contextCommands,
   contextFrom,
   did,
+  listenToStatements,
   openTestDatabase,
   openTestServer,
   waitForProjector,
@@ -54,13 +55,15 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         does: fc.constant('write' as const),
         context: someContext,
-        events: fc
-          .tuple(contextCommands, preferences)
-          .map(([commands, values]) => [
-            ...contextFrom(commands).events.slice(1),
-            did('PreferencesSet', { values }),
-            did('StepOutputAdded', { stepId: 's', output: commands.length }),
-          ]),
+        events: fc.tuple(contextCommands, preferences).map(([commands, values]) => [
+          ...contextFrom(commands).events.slice(1),
+          did('PreferencesSet', { values }),
+          did('IterationsCarried', {
+            ...{ subject: 'a', total: commands.length, current: 1, max: 3 },
+            tripped: commands.length % 2 === 0,
+          }),
+          did('StepOutputAdded', { stepId: 's', output: commands.length }),
+        ]),
       }),
     },
     {
@@ -236,6 +239,71 @@ describe('restores and forks', () => {
     expect(state.get('step-output', 's')?.fromVersion).toBe(501);
     const { reports } = await auditStore({ db: database.db, store }, undefined);
     expect(reports.find(({ id: invariant }) => invariant === 'I6')?.verdict).toBe('held');
+  });
+
+  it('one in another, cost one pass through the events that the rows have not reached', async () => {
+    const id = (restores: number) => ({ workspace, contextId: `c-${restores}` });
+    for (const restores of [5, 10]) {
+      await history.append(
+        id(restores).contextId,
+        did('ContextCreated', {}),
+        did('StepOutputAdded', { stepId: 's', output: 'first' }),
+        ...Array.from({ length: restores }, (_, n) => did('ContextRestored', { version: n + 2 })),
+      );
+    }
+    const sent = listenToStatements(database.pool);
+    const statementsFor = async (restores: number) => {
+      const { statements } = await sent.costs(async () => {
+        const { state } = await reader.read(id(restores), everyKind);
+        expect(state.get('step-output', 's')?.fromVersion).toBe(2);
+        const range = { after: beforeEverything, until: restores + 2, limit: 10 };
+        const source = { db: database.db, reader };
+        const values = await listItemHistory(source, id(restores), outputKey, range);
+        expect(values.map(({ fromVersion }) => fromVersion)).toEqual([2]);
+      });
+      return statements;
+    };
+    const statements = await statementsFor(5);
+    expect(statements).toBeLessThan(10);
+    await expect(statementsFor(10)).resolves.toBe(statements);
+  });
+
+  it('leave of the values of an item as many as are asked for, from the rows of every layer', async () => {
+    const output = (value: number) => did('StepOutputAdded', { stepId: 's', output: value });
+    await history.append('c', did('ContextCreated', {}), output(2), output(3), output(4));
+    await history.append('c', did('ContextRestored', { version: 3 }), output(6), output(7));
+    await history.append('f', did('ContextForked', { source: { contextId: 'c', version: 7 } }));
+    await history.append('f', output(2));
+    for (const isProjected of [false, true]) {
+      if (isProjected) await project();
+      const versionsOf = async (contextId: string, range: { after: number; limit: number }) =>
+        (
+          await listItemHistory({ db: database.db, reader }, { workspace, contextId }, outputKey, {
+            until: 100,
+            ...range,
+          })
+        ).map(({ fromVersion }) => fromVersion);
+      expect(await versionsOf('c', { after: 2, limit: 2 })).toEqual([3, 6]);
+      expect(await versionsOf('c', { after: 6, limit: 2 })).toEqual([7]);
+      expect(await versionsOf('f', { after: -5, limit: 3 })).toEqual([-4, -1, 0]);
+      expect(await versionsOf('f', { after: -1, limit: 3 })).toEqual([0, 2]);
+    }
+  });
+
+  it('say of themselves once beside all that they hold', async () => {
+    const title = 'T'.repeat(1_000);
+    const outputs = Array.from({ length: 100 }, (_, n) =>
+      did('StepOutputAdded', { stepId: `s-${n}`, output: n }),
+    );
+    await history.append('titled', did('ContextCreated', { title }), ...outputs);
+    await project();
+    const sent = listenToStatements(database.pool);
+    const id = { workspace, contextId: 'titled' };
+    const { characters } = await sent.costs(async () => {
+      const { head, state } = await reader.read(id, { kinds: ['step-output'] });
+      expect([head?.title, [...state.values()].length]).toEqual([title, 100]);
+    });
+    expect(characters).toBeLessThan(100 * title.length);
   });
 
   async function countRows(): Promise<Record<string, number>> {

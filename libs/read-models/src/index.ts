@@ -7,7 +7,11 @@ export {
   listContexts,
 } from './contexts/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
-export { type ContextSizes, findContextSizes } from './contexts/context-sizes.queries.js';
+export {
+  type ContextSizes,
+  findContextSizes,
+  hasLargerContext,
+} from './contexts/context-sizes.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
@@ -18,13 +22,15 @@ export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
 export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
 export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
+export { packTouched, packedItem } from './contexts/packed-body.js';
+export { findItemSizes } from './contexts/item-sizes.queries.js';
 export { registerContext } from './contexts/head-rows.js';
 export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';
 export { type DecodedEvent, decodeEvent, recordedEvent } from './contexts/decode-event.js';
+export { type ItemRow } from './contexts/item-spans.js';
 export {
   type ContextChanges,
   type CurrentItems,
-  type ItemRow,
   keysOf,
   projectEvents,
 } from './contexts/project-events.js';
@@ -54,10 +60,10 @@ export {
 } from './projector/shared-context.projection.js';
 export {
   type PartitionStatus,
-  type ProjectionState,
   type ProjectionStatus,
   listProjections,
 } from './projector/projection-status.js';
+export { type ProjectionState } from './projector/projection-state.js';
 export {
   type Comparison,
   type JobPhase,
@@ -66,8 +72,8 @@ export {
   type RebuildRequest,
   RebuildUnderWayError,
   buildNames,
-  listJobs,
 } from './rebuild/rebuild-job.js';
+export { listJobs } from './rebuild/rebuild-job.queries.js';
 export {
   type JobProgress,
   JobStateError,

@@ -23,11 +23,11 @@ const unasked = [
 ];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version, are taken over, found, derived or summed up', () => {
+  it('are every type but those that begin a context, take it back, name a version, are taken over, carried on, found, derived or summed up', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
       ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
-      'SummaryAdded',
+      ...['SummaryAdded', 'IterationsCarried'],
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());

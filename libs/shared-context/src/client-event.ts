@@ -123,6 +123,7 @@ type Unasked =
   | 'GateFailed'
   | 'ValueDerived'
   | 'SummaryAdded'
+  | 'IterationsCarried'
   | 'ContextForked'
   | 'ContextRestored'
   | 'CheckpointCreated';

@@ -6,6 +6,11 @@ import { type ItemKey, type ItemLookup } from './item.js';
 export type CommandRule<Type extends CommandType> = Readonly<{
   /** Items that deciding, or folding what is decided, may read, as far as `known` lets them be named. */
   reads: (command: CommandOf<Type>, known: ItemLookup) => readonly ItemKey[];
+  /**
+   * Items that must be there for the command to be taken. Whoever does not see one is answered as if it were not there:
+   * acting on something needs seeing it.
+   */
+  names?: (command: CommandOf<Type>) => readonly ItemKey[];
   decide: (command: CommandOf<Type>, current: ItemLookup) => readonly DecidedEvent[];
 }>;
 

@@ -1,5 +1,6 @@
 import { did, recordContextEvent } from '#testing';
 
+import { foldEventInSteps } from './context.fold.js';
 import { ContextState } from './context-state.js';
 import { type Item } from './item.js';
 
@@ -9,6 +10,27 @@ const set = (version: number, values: Record<string, never | number | null>) =>
 
 function bodies(state: ContextState) {
   return Object.fromEntries([...state.values()].map(({ key, body }) => [key, body]));
+}
+
+function members(count: number, value: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
+}
+
+/** How many steps folding an event takes, and how many items it looks at in the one with the most. */
+function lookupsByStep(event: ReturnType<typeof set>, state: ContextState) {
+  let [lookups, most, steps] = [0, 0, 0];
+  const folding = foldEventInSteps(event, (kind, key) => {
+    lookups += 1;
+    return state.get(kind, key);
+  });
+  for (;;) {
+    const { done } = folding.next();
+    // The last step looks at who has patched the object, too.
+    most = Math.max(most, done ? lookups - 1 : lookups);
+    if (done) return { steps, most };
+    steps += 1;
+    lookups = 0;
+  }
 }
 
 describe('the state of a context', () => {
@@ -28,6 +50,35 @@ describe('the state of a context', () => {
     const left = first.apply(set(2, { a: 2 })).apply(set(3, { b: 3 }));
     const right = first.apply(set(2, { c: 4 }));
     expect([first, left, right].map(bodies)).toEqual([{ a: 1 }, { a: 2, b: 3 }, { a: 1, c: 4 }]);
+  });
+
+  it('is what it was until the last step of an event, and then what the event at once makes it', () => {
+    const event = set(2, members(2_000, 2));
+    const first = ContextState.from([item, { ...item, key: 'k7' }]);
+    const applying = first.applyInSteps(event);
+    for (;;) {
+      const { done, value } = applying.next();
+      expect(first.get('preference', 'k7')?.body).toBe(1);
+      expect(first.get('preference', 'k8')).toBeUndefined();
+      if (!done) continue;
+      const atOnce = ContextState.from(first.values()).apply(event);
+      expect(bodies(value)).toEqual(bodies(atOnce));
+      return;
+    }
+  });
+
+  it.each<[string, (count: number) => ReturnType<typeof set>]>([
+    ['members', (count) => set(2, members(count, 2))],
+    ['members it does not change', (count) => set(2, members(count, 1))],
+  ])('looks at 256 items a step at most, of a patch of however many %s', (_, patch) => {
+    for (const count of [10_000, 20_000]) {
+      const state = ContextState.from(
+        Object.keys(members(count, 1)).map((key) => ({ ...item, key })),
+      );
+      const { steps, most } = lookupsByStep(patch(count), state);
+      expect(most).toBeLessThanOrEqual(256);
+      expect(steps).toBeGreaterThanOrEqual(Math.floor(count / 256));
+    }
   });
 
   it('takes in items it had not loaded, and keeps what it knows', () => {

@@ -1,5 +1,5 @@
 import { type RecordedContextEvent } from './context.events.js';
-import { foldEvent } from './context.fold.js';
+import { foldEvent, foldEventInSteps } from './context.fold.js';
 import {
   type Item,
   type ItemChange,
@@ -7,6 +7,7 @@ import {
   type ItemKind,
   type ItemLookup,
 } from './item.js';
+import { Pace } from './pace.js';
 import { type Source, mostSources, sourceOf, withSource } from './source.js';
 
 /** What to put back to get the state before: the items a later state changed, as they were. */
@@ -41,22 +42,55 @@ export class ContextState {
 
   apply(event: RecordedContextEvent): ContextState {
     const changes = foldEvent(event, this.lookup);
-    const items = this.#content instanceof Map ? this.#content : new Map(this.#items());
-    const before = new Map(changes.map((change) => [textOf(change), items.get(textOf(change))]));
-    const newer = new ContextState(items);
-    const source = sourceOf(event);
+    const newer = this.#before(changes);
+    const made = { event, source: sourceOf(event) };
+    for (const change of changes) newer.#set(change, made);
+    return newer;
+  }
+
+  /** As {@link apply}. Between the steps this state is as it was, and the newer one is not to be had. */
+  *applyInSteps(event: RecordedContextEvent): Generator<void, ContextState> {
+    const changes = yield* foldEventInSteps(event, this.lookup);
+    const newer = this.#before(changes);
+    const made = { event, source: sourceOf(event) };
+    const pace = new Pace();
     for (const change of changes) {
-      const text = textOf(change);
-      if ('removed' in change) items.delete(text);
-      else items.set(text, changedItem(items.get(text), change, { event, source }));
+      if (pace.isStep()) yield;
+      newer.#set(change, made);
     }
-    if (this.#content === items) this.#content = { newer, before };
     return newer;
   }
 
   /** This state with items that it had not loaded; those it knows stay as they are. */
   with(items: Iterable<Item>): ContextState {
     return ContextState.from([...items, ...this.values()]);
+  }
+
+  /** Puts items in the place of equal ones, which keep their bodies in another way: the state stays what it is. */
+  substitute(items: Iterable<Item>): void {
+    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes items');
+    for (const item of items) this.#content.set(textOf(item), item);
+  }
+
+  /** The state that the changes are about to be set in; this one remembers what it differs in. */
+  #before(changes: readonly ItemChange[]): ContextState {
+    const items = this.#content instanceof Map ? this.#content : new Map(this.#items());
+    const newer = new ContextState(items);
+    if (this.#content !== items) return newer;
+    const before = new Map<string, Item | undefined>();
+    for (const change of changes) {
+      const text = textOf(change);
+      before.set(text, items.get(text));
+    }
+    this.#content = { newer, before };
+    return newer;
+  }
+
+  #set(change: ItemChange, made: Readonly<{ event: RecordedContextEvent; source: Source }>): void {
+    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes changes');
+    const text = textOf(change);
+    if ('removed' in change) this.#content.delete(text);
+    else this.#content.set(text, changedItem(this.#content.get(text), change, made));
   }
 
   #find(text: string): Item | undefined {

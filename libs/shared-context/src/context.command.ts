@@ -4,7 +4,10 @@ import { type decisionToRecord, type decisionVerdict } from './decisions/decisio
 import { type CarriedHandover } from './handovers/carried-handover.js';
 import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
+import { type Item } from './item.js';
+import { type CarriedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
+import { type AppendRange } from './timeline/inside-append.error.js';
 
 /** The least a measure of an agent's output must come to; `for`: who asks for that, where it is not the output's own agent. */
 export type QualityThreshold = Readonly<{
@@ -87,13 +90,25 @@ export type AcknowledgeHandover = For<'AcknowledgeHandover', 'HandoverAcknowledg
 export type RequestInput = For<'RequestInput', 'InputRequested'>;
 export type ProvideInput = For<'ProvideInput', 'InputProvided'>;
 
-export type ForkContext = For<'ForkContext', 'ContextForked'>;
-/** Either `version` or `checkpoint`. `at`: the version the context has when this is decided. */
+/** `carried`: the counts of loops that differ from those at the version that is forked. */
+export type ForkContext = For<'ForkContext', 'ContextForked'> &
+  Readonly<{ carried?: readonly CarriedLoop[] | undefined }>;
+/**
+ * Either `version` or `checkpoint`. `at`: the version the context has when this is decided, and `loops` what it has of
+ * loops then. `resolved`: the version that was looked up, which a checkpoint must still name; `append`: the write that it
+ * lies inside of, and `base`: what the context had of loops at the version to go back to.
+ */
 export type RestoreContext = Command<
   'RestoreContext',
   Readonly<{ version?: number | undefined; checkpoint?: string | undefined }>
 > &
-  Readonly<{ at?: number | undefined }>;
+  Readonly<{
+    at?: number | undefined;
+    loops?: readonly Item[] | undefined;
+    base?: Readonly<{ version: number; loops: readonly Item[] }> | undefined;
+    resolved?: number | undefined;
+    append?: AppendRange | undefined;
+  }>;
 /** Names the version `at`, which the context has when this is decided. */
 export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: string }>> &
   Readonly<{ at?: number | undefined }>;

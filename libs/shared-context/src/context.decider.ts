@@ -85,6 +85,11 @@ export function requiredKeys(command: ContextCommand, known: ItemLookup): readon
   return [lifeKey, ...ruleOf(command).reads(command, known)];
 }
 
+/** The items that must be there for a command to be taken, and that its writer must see. */
+export function namedKeys(command: ContextCommand): readonly ItemKey[] {
+  return ruleOf(command).names?.(command) ?? [];
+}
+
 /** Whether items of a kind must be loaded with their payload for rules to be decided. */
 export function itemNeedsBody(kind: ItemKind): boolean {
   return kindsWithBody.has(kind);

@@ -11,13 +11,12 @@ type Line = Readonly<{
 }>;
 
 // Stored payloads of the first release. Lines are never edited: a new shape gets a new file.
-const stored = readFileSync(new URL('../fixtures/events-v1.jsonl', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Line);
+const stored = linesOf('events-v1.jsonl');
+// Agents named as no input may name them any more.
+const confusable = linesOf('names-v1.jsonl');
 
 describe('stored events', () => {
-  it.each(stored)('of type $type are read as they were written', (line) => {
+  it.each([...stored, ...confusable])('of type $type are read as they were written', (line) => {
     const { data } = contextRegistry.decode(line);
     expect(JSON.stringify(data)).toBe(JSON.stringify(line.data));
   });
@@ -106,3 +105,10 @@ describe('ids that an answer states', () => {
     expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });
+
+function linesOf(fixture: string): Line[] {
+  return readFileSync(new URL(`../fixtures/${fixture}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}

@@ -58,6 +58,16 @@ export function foldEvent(event: RecordedContextEvent, current: ItemLookup): rea
   ];
 }
 
+/** As {@link foldEvent}, in steps where an event may change many items. */
+export function* foldEventInSteps(
+  event: RecordedContextEvent,
+  current: ItemLookup,
+): Generator<void, readonly ItemChange[]> {
+  const { fold, foldInSteps } = foldOf(event);
+  const changes = foldInSteps ? yield* foldInSteps(event, current) : fold(event, current);
+  return [...changes, ...completions(event, current), ...firstAnswer(event)];
+}
+
 function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {
   // The table is keyed by type, so the fold found takes exactly the event it was found by.
   return folds[type] as unknown as EventFold<ContextEventType>;

@@ -10,7 +10,8 @@ import {
 } from '#testing';
 
 import { type ContextCommand } from './context.command.js';
-import { decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
+import { decideContext, itemNeedsBody, namedKeys, requiredKeys } from './context.decider.js';
+import { NotFoundError } from './context.errors.js';
 import { renderDocument } from './context.document.js';
 import { type NewContextEvent, type RecordedContextEvent } from './context.events.js';
 import { foldEvent, touchedKeys } from './context.fold.js';
@@ -62,6 +63,10 @@ function changesRulesMeet(event: RecordedContextEvent, lookup: ItemLookup) {
   return foldEvent(event, lookup).map((change) => ({ ...change, body: undefined }));
 }
 
+function isOfNothing({ message }: DomainError): boolean {
+  return message.includes('names no ');
+}
+
 function textOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }
@@ -90,6 +95,27 @@ describe('deciding', () => {
         if (second instanceof DomainError)
           expect(repeats || command.type === 'CreateContext').toBe(true);
         else expect(second).toHaveLength(repeats ? 1 : 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('needs what a command names to be there, and names whatever it says is not there', () => {
+    fc.assert(
+      fc.property(contextCommands, anyCommand, (commands, command) => {
+        const { state } = contextFrom(commands);
+        const named = new Set(namedKeys(command).map(textOf));
+        const without: ItemLookup = (kind, key) =>
+          named.has(textOf({ kind, key })) ? undefined : state.get(kind, key);
+        const answer = answerOf(command, without);
+        // Said before, word for word, it is not looked at again.
+        if (named.size > 0) expect(answer instanceof DomainError || answer.length === 0).toBe(true);
+        const alone = answerOf(command, (kind, key) =>
+          kind === 'life' ? state.get(kind, key) : undefined,
+        );
+        const isAbsent =
+          alone instanceof NotFoundError || (alone instanceof DomainError && isOfNothing(alone));
+        if (isAbsent) expect(named.size).toBeGreaterThan(0);
       }),
       { numRuns: 1000 },
     );

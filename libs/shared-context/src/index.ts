@@ -5,7 +5,6 @@ export {
   clientEvent,
   clientPayloads,
   commandFromEvent,
-  isClientEventType,
 } from './client-event.js';
 export type {
   AddStepOutput,
@@ -20,9 +19,7 @@ export type {
   ApproveDecision,
   CloseContext,
   DeriveValue,
-  QualityThreshold,
   CommandOf,
-  CommandType,
   ContextCommand,
   CreateContext,
   EmitSignals,
@@ -43,10 +40,8 @@ export type {
 } from './context.command.js';
 export {
   type ContextDifference,
-  type ValueChange,
   compareContexts,
   comparedKinds,
-  isUnchanged,
 } from './comparison/context.difference.js';
 export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
@@ -71,7 +66,6 @@ export {
 export { citedVersion } from './basis/cited-version.js';
 export {
   type EndedDecision,
-  type StaleWork,
   basisIn,
   endedDecisions,
   lostBasis,
@@ -80,7 +74,15 @@ export {
 } from './basis/stale-work.js';
 export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
-export { type DocumentFacts, renderDocument } from './context.document.js';
+export {
+  type DocumentFacts,
+  documentMembers,
+  familyMembers,
+  identifyingMembers,
+  kindsOfMembers,
+  renderDocument,
+  selectMembers,
+} from './context.document.js';
 export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
 export {
   namedOutputKey,
@@ -94,7 +96,8 @@ export { renderIssue } from './reviews/review.document.js';
 export { renderTask } from './tasks/task.document.js';
 export { renderInputRequest } from './input-requests/input-request.document.js';
 export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
-export { loopFacts } from './loops/loop.item.js';
+export { type CarriedLoop, carriedLoops } from './loops/carried-loops.js';
+export { isAtLimit, loopFacts } from './loops/loop.item.js';
 export { type Priority, priorities, usualPriority } from './priority.js';
 export { renderStepOutput } from './steps/step.document.js';
 export {
@@ -108,7 +111,7 @@ export {
 } from './steps/step.activity.js';
 export { CircuitOpenError, TrippedBreakerError } from './loops/loop.errors.js';
 export { defaultMaxIterations, maxIterations } from './loops/loop.events.js';
-export { contextDecider, decideContext, itemNeedsBody, requiredKeys } from './context.decider.js';
+export { decideContext, itemNeedsBody, namedKeys, requiredKeys } from './context.decider.js';
 export {
   type Issue,
   NotExpressibleError,
@@ -121,7 +124,6 @@ export {
   type EventData,
   type NewContextEvent,
   type RecordedContextEvent,
-  type RecordedFacts,
   type RecordedOf,
   type Visibility,
   authorOf,
@@ -130,7 +132,7 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
-export { foldEvent, touchedKeys } from './context.fold.js';
+export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
 export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';
 export { type Source, sourceOf } from './source.js';
@@ -145,6 +147,7 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
+export { bodyReaderOf, lazyItem } from './lazy-item.js';
 export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {
   type Base,
@@ -169,7 +172,8 @@ export {
 export { shownVersion } from './timeline/shown-version.js';
 export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
-export { VersionAheadError } from './timeline/timeline.errors.js';
+export { CheckpointMovedError, VersionAheadError } from './timeline/timeline.errors.js';
+export { type AppendRange, InsideAppendError } from './timeline/inside-append.error.js';
 export {
   ContextClosedError,
   ContextExistsError,
@@ -178,4 +182,13 @@ export {
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated } from './life/life.events.js';
+export { Pace } from './pace.js';
 export { agentId, contextId, identifier } from './payload.schema.js';
+export {
+  agentsNamed,
+  claimedAgents,
+  confusableName,
+  isConfusable,
+  isSameAgent,
+  mentionedAgents,
+} from './agent-names.js';

@@ -1,4 +1,15 @@
-import { jsonEquals, mergePatch, pointerStep, without } from './json.js';
+import fc from 'fast-check';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import {
+  jsonEquals,
+  mergePatch,
+  mergePatchInSteps,
+  patchChanges,
+  pointerStep,
+  without,
+} from './json.js';
 
 const parse = (text: string) => JSON.parse(text) as never;
 
@@ -44,6 +55,51 @@ describe('a merge patch', () => {
     expect(JSON.stringify(mergePatch(parse(target), parse(patch)))).toBe(result);
   });
 });
+
+/** Few names and values, so that patches meet what they patch. */
+const { value: patchable } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, 0, 'a'),
+    fc.array(tie('value'), { maxLength: 2 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 3 }),
+}));
+
+describe('whether a merge patch changes a value', () => {
+  it('is whether the value it leads to is another one', () => {
+    fc.assert(
+      fc.property(fc.option(patchable, { nil: undefined }), patchable, (target, patch) => {
+        const isSame = target !== undefined && jsonEquals(target, mergePatch(target, patch));
+        expect(patchChanges(target, patch)).toBe(!isSame);
+      }),
+    );
+  });
+});
+
+describe('a merge patch in steps', () => {
+  it.each<[string, (count: number) => JsonObject]>([
+    ['one object', (count) => members(count, () => 1)],
+    ['many small objects', (count) => members(count / 10, () => members(9, () => 1))],
+  ])('takes twice as many for twice the members of %s', (_, patch) => {
+    const [large, larger] = [stepsOf(patch(10_000)), stepsOf(patch(20_000))];
+    expect(large).toBeGreaterThanOrEqual(Math.floor(10_000 / 256));
+    expect(larger).toBeGreaterThanOrEqual(2 * large);
+    expect(larger).toBeLessThanOrEqual(2 * large + 1);
+  });
+});
+
+function members(count: number, value: () => JsonValue): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value()]));
+}
+
+function stepsOf(patch: JsonObject): number {
+  const merging = mergePatchInSteps({}, patch);
+  let steps = 0;
+  while (!merging.next().done) steps += 1;
+  return steps;
+}
 
 describe('own members', () => {
   it('are all that is copied', () => {

@@ -1,5 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { Pace, finish } from './pace.js';
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,13 +45,43 @@ export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undef
 
 /** RFC 7396: objects merge by member, `null` removes one, anything else replaces. */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return finish(mergePatchInSteps(target, patch));
+}
+
+/** As {@link mergePatch}; a patch may have as many members as a request has room for. */
+export function* mergePatchInSteps(
+  target: JsonValue | undefined,
+  patch: JsonValue,
+  pace = new Pace(),
+): Generator<void, JsonValue> {
   if (!isJsonObject(patch)) return patch;
-  const merged = new Map(isJsonObject(target) ? Object.entries(target) : []);
+  // A copy of an object costs half of what entries do: patches and what they change have many members.
+  const merged: Record<string, JsonValue> = isJsonObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
+    if (pace.isStep()) yield;
+    if (value === null) delete merged[name];
+    else if (!isJsonObject(value)) setMember(merged, name, value);
+    else setMember(merged, name, yield* mergePatchInSteps(member(merged, name), value, pace));
   }
-  return Object.fromEntries(merged);
+  return merged;
+}
+
+/** Whether a merge patch makes a value another one. Costs what the patch has, however large the value is. */
+export function patchChanges(target: JsonValue | undefined, patch: JsonValue): boolean {
+  if (!isJsonObject(patch)) return !jsonEquals(target, patch);
+  if (!isJsonObject(target)) return true;
+  return Object.entries(patch).some(([name, value]) =>
+    value === null ? Object.hasOwn(target, name) : patchChanges(member(target, name), value),
+  );
+}
+
+/** Also `__proto__`, which is data here. */
+function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') object[name] = value;
+  else
+    Object.defineProperty(object, name, {
+      ...{ value, enumerable: true, configurable: true, writable: true },
+    });
 }
 
 /** One step of an RFC 6901 pointer. */

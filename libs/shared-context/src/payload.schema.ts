@@ -42,6 +42,8 @@ function isIdentifier(value: string): boolean {
 
 function withinCodePoints(value: string, least: number): boolean {
   if (value.length > 2 * maxCodePoints) return false;
+  // Most names are short, and a value has many: nothing is counted that cannot be too long.
+  if (value.length <= maxCodePoints) return value.length >= least;
   const { length } = Array.from(value);
   return length >= least && length <= maxCodePoints;
 }

@@ -1,1 +1,1 @@
-export { type Steps, runAtOnce, runInSlices } from './slices.js';
+export { Slice, type Steps, runAtOnce, runInSlices } from './slices.js';

@@ -1,4 +1,4 @@
-import { runAtOnce, runInSlices } from './slices.js';
+import { Slice, runAtOnce, runInSlices } from './slices.js';
 
 function* countdown(from: number, visit: () => void = () => undefined) {
   for (let left = from; left > 0; left--) {
@@ -8,6 +8,28 @@ function* countdown(from: number, visit: () => void = () => undefined) {
   return 'done';
 }
 
+function workOneMs(): void {
+  const end = performance.now() + 1;
+  while (performance.now() < end);
+}
+
+/** How often the event loop comes round until it is stopped. */
+function countTurns() {
+  let isOver = false;
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return {
+    stop: () => {
+      isOver = true;
+      return turns;
+    },
+  };
+}
+
 describe('long work', () => {
   it('is run to its end, at once or in slices', async () => {
     expect(runAtOnce(countdown(1_000))).toBe('done');
@@ -15,21 +37,20 @@ describe('long work', () => {
   });
 
   it('lets others go on between its slices', async () => {
-    let isOver = false;
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const work = () => {
-      const end = performance.now() + 1;
-      while (performance.now() < end);
-    };
-    await runInSlices(countdown(100, work));
-    isOver = true;
+    const turns = countTurns();
+    await runInSlices(countdown(100, workOneMs));
     // A hundred steps of a millisecond are several slices of ten.
-    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(turns.stop()).toBeGreaterThanOrEqual(5);
+  });
+
+  it('that waits by itself lets others go on as often', async () => {
+    const turns = countTurns();
+    const slice = new Slice();
+    for (let left = 100; left > 0; left--) {
+      workOneMs();
+      if (slice.isOver) await slice.pause();
+    }
+    expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 
   it('fails with the error of a step', async () => {

@@ -6,6 +6,21 @@ const sliceMs = 10;
 /** Work in small steps: it yields behind each, so that whoever runs it can let others go on in between. */
 export type Steps<Result> = Generator<void, Result>;
 
+/** The time that long work may take before others have their turn. Work that waits for something by itself counts its own. */
+export class Slice {
+  #end = performance.now() + sliceMs;
+
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Returns to the event loop, and begins the next slice. */
+  async pause(): Promise<void> {
+    await setImmediate();
+    this.#end = performance.now() + sliceMs;
+  }
+}
+
 /** Runs all steps without a pause. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
@@ -15,21 +30,20 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Runs the steps, and returns to the event loop whenever they have taken {@link sliceMs}. Throws what they throw, and the
- * reason of `signal` once that is aborted.
+ * Runs the steps, and returns to the event loop whenever a {@link Slice} is over. Throws what they throw, and the reason of
+ * `signal` once that is aborted.
  */
 export async function runInSlices<Result>(
   steps: Steps<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  let end = performance.now() + sliceMs;
+  const slice = new Slice();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() < end) continue;
-    await setImmediate();
+    if (!slice.isOver) continue;
+    await slice.pause();
     signal?.throwIfAborted();
-    end = performance.now() + sliceMs;
   }
 }

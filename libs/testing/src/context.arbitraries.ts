@@ -1,31 +1,17 @@
 import fc from 'fast-check';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ContextCommand } from '#shared-context';
 
+import { entryCommand } from './entry.arbitraries.js';
+import { jsonObject, jsonValue } from './json.arbitraries.js';
 import { summaryCommand } from './summary.arbitraries.js';
+import { command } from './weighted-command.js';
 import { workCommand } from './work.arbitraries.js';
 
-/** Names that JavaScript objects, databases and pointers trip over. */
-export const oddNames = ['__proto__', '', '\u0000', '\ud800', 'toString', '😀', '1', 'a/b~c', 'a'];
-
-const name = fc.constantFrom(...oddNames);
 const id = fc.constantFrom('a', 'b', '__proto__', '1', 'ä 😀');
 const decisionId = fc.constantFrom('DEC-001', 'DEC-002', 'DEC-003', 'DEC-007', 'a', '__proto__');
 const topic = fc.constantFrom('database', '__proto__', 'ui');
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-
-/** Any JSON, odd names included. */
-export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom(null, true, 0, 1.5, '', 'x', '\u0000', '\ud800'),
-    fc.array(tie('value'), { maxLength: 3 }),
-    objectOf(tie('value')),
-  ),
-})).value;
-
-export const jsonObject: fc.Arbitrary<JsonObject> = objectOf(jsonValue);
 
 const decision = fc.record(
   {
@@ -50,82 +36,6 @@ const artifact = fc.record({
   artifactType: fc.constantFrom('document', 'diagram'),
   path: fc.constantFrom('a.md', 'b.md'),
 });
-
-const severity = fc.constantFrom('critical' as const, 'low' as const);
-
-const requirement = fc.record({
-  requirementId: id,
-  kind: fc.constantFrom('functional' as const, 'constraint' as const),
-  text: fc.constantFrom('x', 'y'),
-});
-const risk = fc.record(
-  {
-    riskId: id,
-    severity,
-    description: fc.constantFrom('x', 'y'),
-    mitigation: maybe(fc.constant('m')),
-  },
-  { requiredKeys: ['riskId', 'severity', 'description'] },
-);
-const riskUpdate = fc.record(
-  {
-    riskId: id,
-    status: fc.constantFrom('open' as const, 'mitigated' as const, 'occurred' as const),
-    mitigation: maybe(fc.constantFrom('m', 'n')),
-  },
-  { requiredKeys: ['riskId', 'status'] },
-);
-const dependency = fc.record({
-  name: id,
-  kind: fc.constantFrom('external' as const, 'internal' as const),
-});
-const blocker = fc.record({ blockerId: id, description: fc.constantFrom('x', 'y') });
-const clearing = fc.record(
-  { blockerId: id, note: maybe(fc.constant('n')) },
-  { requiredKeys: ['blockerId'] },
-);
-
-const issueId = fc.constantFrom('a', 'a.1', 'b.2', '__proto__');
-const issue = fc.record(
-  { issueId: maybe(issueId), severity: maybe(severity), text: fc.constantFrom('x', 'y') },
-  { requiredKeys: ['text'] },
-);
-const review = fc.record(
-  {
-    reviewId: id,
-    artifact: fc.constantFrom('a.md', 'b.md'),
-    iteration: maybe(fc.constantFrom(1, 2)),
-    reviewer: maybe(id),
-    status: fc.constantFrom('APPROVED' as const, 'REJECTED_WITH_FEEDBACK' as const),
-    keyIssues: maybe(fc.array(issue, { maxLength: 3 })),
-    addresses: maybe(fc.array(issueId, { maxLength: 2 })),
-  },
-  { requiredKeys: ['reviewId', 'artifact', 'status'] },
-);
-const record = fc.record(
-  { recordId: id, body: fc.constantFrom('x', 'y'), title: maybe(fc.constant('t')) },
-  { requiredKeys: ['recordId', 'body'] },
-);
-const signal = fc.oneof(
-  fc.record({
-    signal: fc.constantFrom('IMPLEMENTATION COMPLETE' as const, 'REVIEW PASSED' as const),
-    subject: id,
-  }),
-  fc.record(
-    {
-      signal: fc.constantFrom('IMPLEMENTATION BLOCKED' as const, 'REVIEW FAILED' as const),
-      subject: id,
-      detail: maybe(fc.record({ reason: fc.constantFrom('x', 'y') })),
-    },
-    { requiredKeys: ['signal', 'subject'] },
-  ),
-);
-const anyRecord = fc.oneof(
-  fc
-    .tuple(record, jsonObject)
-    .map(([said, fields]) => ({ ...said, kind: 'custom' as const, fields })),
-  record.map((said) => ({ ...said, kind: 'dev-record' as const, fields: { summary: ['s'] } })),
-);
 
 const handover = fc.record(
   {
@@ -241,15 +151,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
     })),
   },
   { weight: 3, arbitrary: summaryCommand },
-  command('RecordRequirement', requirement, 2),
-  command('RaiseRisk', risk, 2),
-  command('UpdateRisk', riskUpdate, 2),
-  command('DeclareDependency', dependency, 2),
-  command('RaiseBlocker', blocker, 2),
-  command('ClearBlocker', clearing, 2),
-  command('RecordReview', review, 6),
-  command('AppendRecord', anyRecord, 2),
-  command('EmitSignal', signal, 2),
+  { weight: 22, arbitrary: entryCommand },
   command('CheckAgentInputs', inputCheck, 3),
   {
     weight: 6,
@@ -298,13 +200,3 @@ export const contextCommands: fc.Arbitrary<readonly ContextCommand[]> = fc
     ),
   )
   .map(([data, commands]) => [{ type: 'CreateContext' as const, data }, ...commands]);
-
-function command<Type extends string, Data>(type: Type, data: fc.Arbitrary<Data>, weight: number) {
-  return { weight, arbitrary: data.map((stated) => ({ type, data: stated })) };
-}
-
-function objectOf(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
-  return fc
-    .array(fc.tuple(name, value), { maxLength: 3 })
-    .map((entries) => Object.fromEntries(entries));
-}

@@ -19,14 +19,9 @@ export {
   openTestServer,
   runMaintenance,
 } from './test-database.js';
-export {
-  contextCommand,
-  contextCommands,
-  decisionCommand,
-  jsonObject,
-  jsonValue,
-  oddNames,
-} from './context.arbitraries.js';
+export { contextCommand, contextCommands, decisionCommand } from './context.arbitraries.js';
+export { countedObject } from './counted-object.js';
+export { jsonObject, jsonValue, oddNames } from './json.arbitraries.js';
 export {
   collect,
   failure,
@@ -51,4 +46,5 @@ export {
 export { type TestDirectory, makeTestDirectory } from './test-directory.js';
 export { type TestStore, useTestStore } from './use-test-store.js';
 export { type WaitOptions, waitFor } from './wait-for.js';
+export { type FileEvent, writeExport } from './write-export.js';
 export { waitForProjector } from './wait-for-projector.js';

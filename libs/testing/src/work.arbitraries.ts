@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 import { type ContextCommand } from '#shared-context';
 
+import { command } from './weighted-command.js';
+
 const id = fc.constantFrom('a', 'b', '__proto__', '1', 'ä 😀');
 const agent = fc.constantFrom('ada', 'bob', undefined);
 const reason = fc.constantFrom('x', 'y', undefined);
@@ -54,7 +56,3 @@ export const workCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
     2,
   ),
 );
-
-function command<Type extends string, Data>(type: Type, data: fc.Arbitrary<Data>, weight: number) {
-  return { weight, arbitrary: data.map((stated) => ({ type, data: stated })) };
-}

@@ -4,7 +4,7 @@ export { transformationLimits } from './limits.js';
 export { orderTransformations } from './order-transformations.js';
 export { type Place, overlap } from './place.js';
 export { PathIndex } from './path-index.js';
-export { type PlacedPath, placedPath } from './placed-path.js';
+export { type DerivedPlace, type PlacedPath, placedPath } from './placed-path.js';
 export { refuseConflicts } from './refuse-conflicts.js';
 export { StepBudget, StepsExceededError } from './step-budget.js';
 export { type DefinitionIssue, TransformationError } from './transformation.error.js';

@@ -5,6 +5,9 @@ import { type Place, parsePlace } from './place.js';
 /** A path in its one spelling, the names it goes by and what it names. */
 export type PlacedPath = Readonly<{ path: string; names: readonly string[]; place: Place }>;
 
+/** A path that values are derived for, and by which transformation. */
+export type DerivedPlace = PlacedPath & Readonly<{ transformationId: string }>;
+
 /** Throws {@link ExpressionError}. */
 export function placedPath(source: string): PlacedPath {
   const { place, names } = parsePlace(source);

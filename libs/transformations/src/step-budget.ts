@@ -1,17 +1,19 @@
 import { transformationLimits } from './limits.js';
 
-/** The transformations of one write would take more steps than they may together. */
+/** Something would take more steps than it may. */
 export class StepsExceededError extends Error {
   override readonly name = 'StepsExceededError';
 
-  constructor() {
-    super(`more than ${transformationLimits.steps} steps`);
+  constructor(most: number) {
+    super(`more than ${most} steps`);
   }
 }
 
-/** The steps that all transformations of one write share. */
+/** The steps that a piece of work may take; unless stated otherwise, those that all transformations of one write share. */
 export class StepBudget {
   #spent = 0;
+
+  constructor(private readonly most: number = transformationLimits.steps) {}
 
   get spent(): number {
     return this.#spent;
@@ -20,12 +22,12 @@ export class StepBudget {
   /** Counts steps that are being taken. Throws {@link StepsExceededError} once there are none left. */
   readonly spend = (steps: number): void => {
     this.#spent += steps;
-    if (this.#spent > transformationLimits.steps) throw new StepsExceededError();
+    if (this.#spent > this.most) throw new StepsExceededError(this.most);
   };
 
   /** Counts steps if there are as many left. Else throws {@link StepsExceededError}, and others may take what is left. */
   reserve(steps: number): void {
-    if (this.#spent + steps > transformationLimits.steps) throw new StepsExceededError();
+    if (this.#spent + steps > this.most) throw new StepsExceededError(this.most);
     this.#spent += steps;
   }
 }

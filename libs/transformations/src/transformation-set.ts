@@ -1,7 +1,7 @@
 import { type Happenings, strongest } from './happenings.js';
 import { sourceLinksOf } from './links.js';
 import { PathIndex } from './path-index.js';
-import { type PlacedPath } from './placed-path.js';
+import { type DerivedPlace } from './placed-path.js';
 import { type Transformation } from './transformation.js';
 
 /**
@@ -15,15 +15,14 @@ export class TransformationSet {
   static readonly empty = new TransformationSet([]);
 
   /** Every place that values are derived for. */
-  readonly places: PathIndex<PlacedPath>;
+  readonly places: PathIndex<DerivedPlace>;
   readonly #byId: ReadonlyMap<string, Transformation>;
   /** By transformation: the ids of those whose values it reads. */
   readonly #read: ReadonlyMap<Transformation, readonly string[]>;
 
   /** `ordered` as orderTransformations has put them. */
   constructor(readonly ordered: readonly Transformation[]) {
-    const destinations = ordered.flatMap((each) => each.destinations);
-    this.places = new PathIndex(destinations.map((path) => [path.names, path]));
+    this.places = new PathIndex(this.destinations().map((place) => [place.names, place]));
     this.#byId = new Map(ordered.map((each) => [each.transformationId, each]));
     this.#read = new Map(
       Array.from(sourceLinksOf(ordered), ([each, others]) => [
@@ -31,6 +30,19 @@ export class TransformationSet {
         Array.from(others, ({ transformationId }) => transformationId),
       ]),
     );
+  }
+
+  /** What {@link places} holds, in the order in which values are derived. */
+  destinations(): readonly DerivedPlace[] {
+    return this.ordered.flatMap(({ destinations, transformationId }) =>
+      destinations.map((path) => ({ ...path, transformationId })),
+    );
+  }
+
+  /** Whether a transformation derives the value of a path: not if it is switched off, or derives others by now. */
+  derives(path: string, transformationId: string): boolean {
+    const { destinations = [] } = this.find(transformationId) ?? {};
+    return destinations.some((each) => each.path === path);
   }
 
   find(transformationId: string): Transformation | undefined {

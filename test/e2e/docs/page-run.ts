@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,16 +9,19 @@ type Environment = Readonly<Record<string, string>>;
 
 const assignment = /^([A-Z_]+)=(\S*)$/;
 const rootKey = 'root-key-of-the-docs-e2e-tests';
+const trustedKeys = 'THROUGHLINE_TRUSTED_EXPORT_KEYS';
 
 /**
  * Runs a page's commands in a folder of their own, without a shell: `throughline` with arguments, assignments before
- * it or behind `export`, and ^C, which stops the server started last. Servers choose free ports; the page sees its own.
+ * it or behind `export`, and ^C, which stops the server started last. Servers choose free ports and make keys for exports
+ * themselves; the page sees its own.
  */
 export class PageRun {
   readonly #servers: ServerProcess[] = [];
   /** The port that the server chose which was started last, by the port that the page shows for it. */
   readonly #ports = new Map<string, string>();
   #exported: Environment = {};
+  #exportedFile = '';
 
   private constructor(
     private readonly folder: string,
@@ -37,12 +40,15 @@ export class PageRun {
     if (text === '^C') return this.#stopLast();
     const words = wordsOf(text.replace(/\s+#.*$/, ''));
     if (words[0] === 'export') {
-      this.#exported = { ...this.#exported, ...assignmentsOf(words.slice(1)) };
+      const stated = assignmentsOf(words.slice(1));
+      const own = trustedKeys in stated ? { [trustedKeys]: await this.#publicKey() } : {};
+      this.#exported = { ...this.#exported, ...stated, ...own };
       return [];
     }
     const commandAt = words.findIndex((word) => !assignment.test(word));
     const env = this.#environment(assignmentsOf(words.slice(0, commandAt)));
     const args = argumentsOf(words.slice(commandAt), text);
+    if (args[0] === 'export') this.#exportedFile = args[args.indexOf('--out') + 1] ?? '';
     if (args[0] === 'start') return this.#start(env);
     const { code, out, err } = await throughline(
       args,
@@ -70,6 +76,12 @@ export class PageRun {
     const { code, err } = (await this.#servers.pop()?.stop('SIGINT')) ?? { code: null, err: '' };
     if (code !== 0) throw new Error(`the server ended with ${code}: ${err}`);
     return [];
+  }
+
+  /** By which the file that was exported last is signed. */
+  async #publicKey(): Promise<string> {
+    const text = await readFile(join(this.folder, this.#exportedFile), 'utf8');
+    return /\{"signature":.*"key":"([^"]+)"/.exec(text)?.[1] ?? '';
   }
 
   /** The page's variables. */

@@ -27,14 +27,18 @@ const checkAgent = endpoint({
   tag: 'Agents',
   summary: 'Check whether an agent has what it needs',
   description:
-    'Holds what the context has against the contract that the agent is registered with, and records what is found where that is new. `missing` are required inputs that are not there, `failed` those that are there and do not do; `ok` says that there are neither. What the key may not see is missing.',
+    'Holds what the context has against the contract that the agent is registered with, and records what is found where that is new. `missing` are required inputs that are not there, `failed` those that are there and do not do; `ok` says that there are neither. What the key may not see is missing; findings of a key that may not read for the audience "all" are answered, and not recorded.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
   body: statementBody(z.strictObject({}), { optional: true }),
   answers: {
     201: { ...writeAnswers[201], description: 'Checked and recorded', schema: found },
-    200: { ...writeAnswers[200], description: 'Checked; it was found before', schema: found },
+    200: {
+      ...writeAnswers[200],
+      description: 'Checked; it was found before, or is not recorded',
+      schema: found,
+    },
   },
   problems: [...writeProblems, 'not-found'],
   example: {},

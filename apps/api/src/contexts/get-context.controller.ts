@@ -2,28 +2,29 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FindContextQuery, FindVersionQuery } from '#application';
+import { type DocumentText, FindContextQuery, FindVersionQuery } from '#application';
 
-import { Answer, TextAnswer, etagOf, noteHeaders } from '../http/answer.js';
+import { Answer, PiecesAnswer, TextAnswer, etagOf, noteHeaders } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { matchesNone } from '../http/headers.js';
 import { Input, type InputOf } from '../http/input.js';
 import { asOfQuery, audienceQuery } from '../http/query.schema.js';
+import { partsQuery } from './document-parts.schema.js';
 import { contextDocument } from './context-document.schema.js';
 
 const getContext = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}',
   tag: 'Contexts',
-  summary: 'Read the whole document',
+  summary: 'Read the document, or parts of it',
   description:
-    'Never stale: it holds every write acknowledged before. If-None-Match answers 304, but for a context with children: how they get on is told as lists tell it, and changes without a new version.',
+    'Never stale: it holds every write acknowledged before. If-None-Match answers 304, but for a context with children: how they get on is told as lists tell it, and changes without a new version. With parts, the answer costs what these cost, and its ETag and Receipt are of these parts.',
   access: 'read',
   audience: 'gated',
-  cost: 'context',
+  cost: 'document',
   headers: ['If-None-Match'],
-  query: z.strictObject({ ...asOfQuery, ...audienceQuery }),
+  query: z.strictObject({ ...asOfQuery, ...audienceQuery, ...partsQuery }),
   answers: {
     200: {
       description:
@@ -43,8 +44,8 @@ export class GetContextController {
   @Handles(getContext)
   async getContext(@Input(getContext) input: InputOf<typeof getContext>): Promise<Answer> {
     const { principal, signal, query, params, ifNoneMatch } = input;
-    const { asOf, audience } = query;
-    const request = { principal, contextId: params.contextId, audience, signal };
+    const { asOf, audience, parts } = query;
+    const request = { principal, contextId: params.contextId, audience, parts, signal };
     if (ifNoneMatch !== undefined && asOf === undefined) {
       const { version, tag, isParent } = await this.queries.execute(new FindVersionQuery(request));
       const ETag = etagOf(version, tag);
@@ -57,6 +58,13 @@ export class GetContextController {
     const headers = { ETag, Receipt: receipt, ...noteHeaders(notes) };
     return !isParent && matchesNone(ifNoneMatch, ETag)
       ? new Answer(304, undefined, { ETag })
-      : new TextAnswer(text, 'application/json; charset=utf-8', headers);
+      : answerOf(text, headers);
   }
+}
+
+function answerOf(text: string | DocumentText, headers: Readonly<Record<string, string>>): Answer {
+  const mediaType = 'application/json; charset=utf-8';
+  return typeof text === 'string'
+    ? new TextAnswer(text, mediaType, headers)
+    : new PiecesAnswer(text.pieces, mediaType, headers);
 }

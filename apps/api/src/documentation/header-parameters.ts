@@ -5,7 +5,7 @@ import { type JsonSchema } from './json-schema.js';
 /** The request headers of the API by name, as OpenAPI parameters. */
 export const headerParameters: Readonly<Record<string, JsonSchema>> = {
   'If-Match': header('If-Match', 'The version the write was decided on, as "<version>"', {
-    pattern: '^(W/)?"(0|[1-9][0-9]*)"$',
+    pattern: '^(W/)?"(0|[1-9][0-9]*)(-[0-9a-f]{16})?"$',
   }),
   'If-None-Match': header('If-None-Match', 'The ETag of the copy at hand; 304 where it is current'),
   'Idempotency-Key': header(

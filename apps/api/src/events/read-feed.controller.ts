@@ -35,7 +35,7 @@ const readFeed = endpoint({
       }),
     },
   },
-  problems: ['forbidden', 'validation-failed', 'invalid-position'],
+  problems: ['forbidden', 'not-found', 'validation-failed', 'invalid-position'],
 });
 
 @Controller()

@@ -12,7 +12,8 @@ const acknowledgeHandover = endpoint({
   path: '/v1/contexts/{contextId}/handovers/{handoverId}/acknowledge',
   tag: 'Handovers',
   summary: 'Acknowledge a handover',
-  description: 'Acknowledging it again changes nothing.',
+  description:
+    'For the agent whom it is `to`, which is a key that may act for it, and for people. Acknowledging it again changes nothing.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

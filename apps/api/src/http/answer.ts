@@ -46,6 +46,17 @@ export class StreamAnswer extends Answer {
   }
 }
 
+/** Content of a known length that is sent piece by piece, as fast as its reader takes it. */
+export class PiecesAnswer extends Answer {
+  constructor(
+    readonly pieces: readonly Buffer[],
+    readonly mediaType: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(200, undefined, headers);
+  }
+}
+
 /** Content of a context at a version, for one audience. */
 export function versioned({ version, tag }: Seen, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version, tag) });

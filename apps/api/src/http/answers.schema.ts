@@ -49,6 +49,7 @@ export const readProblems: readonly ProblemCode[] = [
   'context-not-found',
   'validation-failed',
   'invalid-position',
+  'inside-append',
   'event-unreadable',
 ];
 

@@ -2,10 +2,17 @@ import { Readable } from 'node:stream';
 
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
-import { Answer, SharedAnswer, StreamAnswer, TextAnswer } from './answer.js';
+import { UnsentPieces } from './unsent-pieces.js';
+import { Answer, PiecesAnswer, SharedAnswer, StreamAnswer, TextAnswer } from './answer.js';
 
 type Reply = Parameters<FastifyAdapter['reply']>[0];
+type FastifyReply = Extract<Reply, { code: unknown }>;
 type Sent = ReturnType<FastifyAdapter['reply']>;
+
+/** What the readers of long texts have still to take in one process. */
+const mostUnsent = 256 * 1_048_576;
+
+const unsent = new UnsentPieces(mostUnsent);
 
 /** Sends {@link Answer}s; Nest's own way knows neither our headers nor a body that is JSON `null`. */
 export class ApiAdapter extends FastifyAdapter {
@@ -14,10 +21,16 @@ export class ApiAdapter extends FastifyAdapter {
       return super.reply(response, body, status);
     response.code(body.status).headers(body.headers);
     if (body instanceof TextAnswer) return response.type(body.mediaType).send(body.text);
+    if (body instanceof PiecesAnswer) return sendPieces(response, body);
     if (body instanceof StreamAnswer)
       return response.type(body.mediaType).send(Readable.from(body.chunks));
     if (body.body === undefined) return response.removeHeader('Cache-Control').send();
     const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
     return response.type('application/json; charset=utf-8').send(json);
   }
+}
+
+function sendPieces(response: FastifyReply, { pieces, mediaType }: PiecesAnswer): Sent {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return response.type(mediaType).header('Content-Length', length).send(unsent.open(pieces));
 }

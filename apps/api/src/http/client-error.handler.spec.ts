@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { handleClientError } from './client-error.handler.js';
+import { handleClientError, noteRequest } from './client-error.handler.js';
 
 describe('what never became a request', () => {
   const limits = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
@@ -25,5 +25,39 @@ describe('what never became a request', () => {
     client.write(message);
     const answer = await text(client);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*/problems/${code}"`));
+  });
+});
+
+describe('what cannot be parsed behind requests', () => {
+  const server = createServer().on('request', noteRequest).on('clientError', handleClientError);
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => server.close());
+
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('is answered behind them', async () => {
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    const responses: ServerResponse[] = [];
+    const arrived = new Promise<void>((resolve) =>
+      server.on('request', (_, response) => {
+        if (responses.push(response) === 2) resolve();
+      }),
+    );
+    const refused = once(server, 'clientError');
+    client.write(`${request}${request}hello\r\n\r\n`);
+    await Promise.all([arrived, refused]);
+    client.write('and more\r\n\r\n');
+    for (const [at, response] of responses.entries()) response.end(`answer ${at + 1}`);
+    const answers = await text(client);
+    expect(answers).toMatch(/^HTTP\/1.1 200 [^]*answer 1[^]*answer 2[^]*HTTP\/1.1 400 /);
+    expect(answers.match(/HTTP\/1.1 400/g)).toHaveLength(1);
+  });
+
+  it('ends the request that it is the body of', async () => {
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n');
+    await expect(text(client)).resolves.toMatch(/^HTTP\/1.1 400 /);
   });
 });

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 
@@ -13,19 +13,50 @@ const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type ClientError = Error & Readonly<{ code?: string }>;
 
+/** Of each connection the requests that wait for their answers, oldest first. */
+const unanswered = new WeakMap<Duplex, Map<IncomingMessage, ServerResponse>>();
+/** Connections on which nothing more is parsed. */
+const failed = new WeakSet<Duplex>();
+
+/** Sees every request: what cannot be parsed behind one is answered behind it. */
+export function noteRequest(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  const waiting = unanswered.get(socket) ?? new Map<IncomingMessage, ServerResponse>();
+  unanswered.set(socket, waiting.set(request, response));
+  response.once('close', () => waiting.delete(request));
+}
+
 /** Answers what never became a request: headers too large, no HTTP, too slow. */
 export function handleClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  socket.write(answerTo(error));
-  // One that was too slow gets no more time.
-  if (error.code === tooSlow) socket.destroySoon();
-  else lingerOnConnection(socket, lingeringLimits);
+  // Node reports every chunk that follows, too.
+  if (failed.has(socket)) return;
+  failed.add(socket);
+  answerLast(socket, () => {
+    socket.write(answerTo(error));
+    // One that was too slow gets no more time.
+    if (error.code === tooSlow) socket.destroySoon();
+    else lingerOnConnection(socket, lingeringLimits);
+  });
 }
 
 /** CONNECT asks for a tunnel; the server hands over its bare connection. */
 export function refuseTunnel(_request: unknown, socket: Duplex): void {
-  socket.write(answerWith('not-found', 'this server is no proxy'));
-  lingerOnConnection(socket, lingeringLimits);
+  answerLast(socket, () => {
+    socket.write(answerWith('not-found', 'this server is no proxy'));
+    lingerOnConnection(socket, lingeringLimits);
+  });
+}
+
+/** Clients take answers in the order of their requests. One whose body is what failed gets no other. */
+function answerLast(socket: Duplex, answer: () => void): void {
+  const waiting = [...(unanswered.get(socket) ?? [])].filter(([{ complete }]) => complete);
+  const [, last] = waiting.at(-1) ?? [];
+  if (!last) return answer();
+  last.once('close', () => {
+    // The connection may have ended with that answer.
+    if (socket.writable) answer();
+  });
 }
 
 function answerTo({ code }: ClientError): string {

@@ -36,8 +36,11 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   description?: string;
   access: Access;
   audience: AudienceRule;
-  /** `context`: it may cost as much as the context has, and is left to a worker if that is large. */
-  cost?: 'context';
+  /**
+   * `context`: it may cost as much as the context has, and is left to a worker if that is large; `document`: the same, or as
+   * much as those parts of the document have that the query names, and requests for the same share one read.
+   */
+  cost?: 'context' | 'document';
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
   /** Headers it reads beside authorization. */

@@ -12,7 +12,8 @@ export type WriteHeaders = Readonly<{
   origin: WriteOrigin;
 }>;
 
-const versionTag = /^(?:W\/)?"(0|[1-9]\d{0,14})"$/;
+/** Any ETag of a context: the version decides, whichever audience or parts the copy was made for. */
+const versionTag = /^(?:W\/)?"(0|[1-9]\d{0,14})(?:-[0-9a-f]{16})?"$/;
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 const receipt = /^[\x21-\x7e]{1,4096}$/;
 const workspaceName = /^[A-Za-z0-9._-]{1,128}$/;

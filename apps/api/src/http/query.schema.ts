@@ -17,7 +17,9 @@ export const pageQuery = {
 
 /** A version, an RFC 3339 time with offset, or absent for now; what it is decides the query behind it. */
 export const asOfQuery = {
-  asOf: z.string().optional().meta({ description: 'A version, or an RFC 3339 time with offset' }),
+  asOf: z.string().optional().meta({
+    description: 'A version, or an RFC 3339 time with offset; no version inside one write',
+  }),
 };
 
 const longestWait = 60;

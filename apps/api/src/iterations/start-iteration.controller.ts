@@ -13,7 +13,7 @@ const startIteration = endpoint({
   tag: 'Iterations',
   summary: 'Start another iteration of a loop',
   description:
-    'The one past the limit trips the circuit breaker of its subject and is refused, and so is every one until a person resets it. `max` may lower the limit, which is 3 unless the settings say otherwise.',
+    'The one past the limit trips the circuit breaker of its subject and is refused, and so is every one until a person resets it. If other parts of its write are at fault, too, nothing is tripped. `max` may lower the limit, which is 3 unless the settings say otherwise.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -65,6 +65,12 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     meaning: 'What waited for a person has been approved or rejected before.',
     remedy: 'Read the verdict; record a new decision if it should change.',
   },
+  'inside-append': {
+    meaning:
+      'The version lies between two events that one request has written: nobody has ever met the context like that. `before` is the version before that write, null if the context begins with it, and `end` its last one.',
+    remedy:
+      'Name one of the two. Events, changes and differences may begin and end at any version.',
+  },
   'run-state': {
     meaning:
       'The operation does not fit the state the run or job is in, or another rebuild of the projection is under way (`jobId`).',
@@ -84,8 +90,9 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Split it up, or keep the bytes elsewhere and reference them as an artifact.',
   },
   'append-too-large': {
-    meaning: 'The events of one request, encoded with their metadata, hold at most 1 MiB.',
-    remedy: 'Send them in several requests.',
+    meaning:
+      'The events of one request, encoded with their metadata, hold at most 1 MiB, and the values that they change at most 8 MiB together, 2 MiB each.',
+    remedy: 'Send them in several requests; keep what is large in several members.',
   },
   'unsupported-media-type': {
     meaning:
@@ -108,8 +115,8 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'budget-too-small': {
     meaning:
-      'What must never be dropped needs more tokens than allowed; `minimumTokens` says how many.',
-    remedy: 'Raise `maxTokens` to the minimum, or accept `overflow=minimum`.',
+      'The least view, or the prompt, takes more tokens than allowed; `minimumTokens` says how many.',
+    remedy: 'Raise `maxTokens` to the minimum; of a view, or accept `overflow=minimum`.',
   },
   'not-expressible': {
     meaning:

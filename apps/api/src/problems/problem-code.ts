@@ -13,6 +13,7 @@ export const problemCodes = [
   'circuit-open',
   'concurrency-exhausted',
   'approval-decided',
+  'inside-append',
   'run-state',
   'receipt-erased',
   'version-conflict',

@@ -76,6 +76,11 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     title: 'The approval is decided already',
     detail: 'what waited for a person has been approved or rejected before',
   },
+  'inside-append': {
+    status: 409,
+    title: 'The version is inside one write',
+    detail: 'what one request wrote is one moment: go to the version before it, or to its end',
+  },
   'run-state': {
     status: 409,
     title: 'The run or job is in another state',
@@ -125,7 +130,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'budget-too-small': {
     status: 422,
     title: 'The token budget is too small',
-    detail: 'what must never be dropped needs more tokens than allowed',
+    detail: 'the least view, or the prompt, takes more tokens than allowed',
   },
   'not-expressible': {
     status: 422,

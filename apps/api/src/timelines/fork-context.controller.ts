@@ -30,13 +30,13 @@ const forkContext = endpoint({
   tag: 'Timelines',
   summary: 'Start a context from what another one held at a version, or at a checkpoint',
   description:
-    'The fork has versions of its own, from 1, and costs one event. It holds everything its source held, is open, and goes on counting made ids. Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. If-Match is about the source.',
+    'The fork has versions of its own, from 1, and costs one event. It holds everything its source held, is open, and goes on counting made ids. Its loops go on from the iterations, limits and breakers that they have in the source now (`IterationsCarried`). Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. If-Match is about the source.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
   body: plainBody(target),
   answers: writeAnswers,
-  problems: [...writeProblems, 'context-exists', 'invalid-position'],
+  problems: [...writeProblems, 'context-exists', 'invalid-position', 'inside-append'],
   example: { atVersion: 1, contextId: 'login-page-b' },
 });
 

@@ -26,13 +26,13 @@ const restoreContext = endpoint({
   tag: 'Timelines',
   summary: 'Put back what a context held at a version',
   description:
-    'One new event, whatever the size of the context. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last. While a circuit breaker is tripped, only people go back.',
+    'One new event, whatever the size of the context, and one `IterationsCarried` for each loop that has changed since that version: iterations, limits and breakers stay as they are. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last. While a circuit breaker is tripped, only people go back.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
   body: plainBody(target),
   answers: writeAnswers,
-  problems: [...writeProblems, 'circuit-open', 'invalid-position'],
+  problems: [...writeProblems, 'circuit-open', 'invalid-position', 'inside-append'],
   example: { checkpoint: 'before the refactoring' },
 });
 

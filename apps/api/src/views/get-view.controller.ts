@@ -23,7 +23,7 @@ const getView = endpoint({
   tag: 'Views',
   summary: 'Read what an agent puts into its prompt',
   description:
-    'The context as a text within a budget of tokens, counted exactly and never exceeded. Oldest first; what changes often comes last, so that a prompt cache keeps its beginning. Live decisions, preferences, constraints, open blockers and open critical handovers are never dropped; what is shortened says so and has a ref that leads to the original.',
+    'The context as a text within a budget of tokens, counted exactly and never exceeded. Oldest first; what changes often comes last, so that a prompt cache keeps its beginning. Live decisions, preferences, constraints, open blockers and open critical handovers give way last, and are then shown shortened, or counted; what is shortened says so and has a ref that leads to the original.',
   access: 'read',
   audience: 'gated',
   cost: 'context',

@@ -24,7 +24,7 @@ export const viewQuery = {
   ).optional(),
   overflow: z.enum(['refuse', 'minimum']).optional().meta({
     description:
-      'What is done where not even what is never dropped fits: answer 422, or show the oldest of it as references',
+      'What is done if not even title, state and a reference to all there is fit: answer 422, or show what of these fits',
   }),
   sections: z
     .string()

@@ -50,10 +50,14 @@ describe('an admission queue', () => {
   it('refuses the request that is one too many, of one key and of all', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1 });
     await queue.admit('a', signal);
-    const waiting = ['a', 'a', 'a'].map((key) => queue.admit(key, signal).catch(() => undefined));
+    const gone = new AbortController();
+    const waiting = ['a', 'a', 'a'].map((key) => queue.admit(key, gone.signal));
     await expect(queue.admit('a', signal)).rejects.toThrow(OverloadedError);
-    waiting.push(queue.admit('b', signal).catch(() => undefined));
+    waiting.push(queue.admit('b', gone.signal));
     await expect(queue.admit('c', signal)).rejects.toThrow(OverloadedError);
+    gone.abort(new Error('gone'));
+    const ends = waiting.map((each) => expect(each).rejects.toThrow('gone'));
+    await Promise.all(ends);
   });
 
   it('refuses whoever has waited too long, and goes on with the others', async () => {
@@ -74,5 +78,32 @@ describe('an admission queue', () => {
     const next = queue.admit('b', signal);
     release();
     await expect(next).resolves.toBeInstanceOf(Function);
+  });
+
+  it('gives no slot to whoever goes away at the moment one is released', async () => {
+    const queue = new AdmissionQueue({ ...limits, slots: 1 });
+    const release = await queue.admit('a', signal);
+    const gone = new AbortController();
+    const left = queue.admit('b', gone.signal);
+    const next = queue.admit('c', signal);
+    gone.abort(new Error('gone'));
+    release();
+    await expect(left).rejects.toThrow('gone');
+    await expect(next).resolves.toBeInstanceOf(Function);
+  });
+
+  it('lets others pass whoever cannot begin yet', async () => {
+    const queue = new AdmissionQueue({ ...limits, slots: 1 });
+    const { promise: after, resolve: begin } = Promise.withResolvers<void>();
+    const later = queue.admit('a', signal, after);
+    const release = await queue.admit('a', signal);
+    begin();
+    const isWaiting = await Promise.race([
+      later.then(() => false),
+      new Promise((resolve) => setImmediate(() => resolve(true))),
+    ]);
+    expect(isWaiting).toBe(true);
+    release();
+    await expect(later).resolves.toBeInstanceOf(Function);
   });
 });

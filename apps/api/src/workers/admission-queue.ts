@@ -17,7 +17,12 @@ export type AdmissionLimits = Readonly<{
 /** Gives the slot back; calling it again does nothing. */
 export type Release = () => void;
 
-type Ticket = Readonly<{ key: string; start: (release: Release) => void }>;
+type Ticket = {
+  readonly key: string;
+  readonly start: (release: Release) => void;
+  /** Whether a slot is of use to the request by now. */
+  isReady: boolean;
+};
 
 /**
  * A queue before expensive work. Keys take turns, whoever came first within each, and none takes every slot. Memory that
@@ -33,28 +38,39 @@ export class AdmissionQueue {
   constructor(private readonly limits: AdmissionLimits) {}
 
   /**
-   * Waits for a slot. Throws {@link OverloadedError} if too many wait already or none is free in time, and the reason of
-   * the signal if that aborts first.
+   * Waits for a slot, which it takes only once `after` has resolved: until then the request waits like any other. Throws
+   * {@link OverloadedError} if too many wait already or none is free in time, and the reason of the signal if that aborts
+   * first. `after` must not reject.
    */
-  async admit(key: string, signal: AbortSignal): Promise<Release> {
+  async admit(key: string, signal: AbortSignal, after?: Promise<void>): Promise<Release> {
     signal.throwIfAborted();
-    if (this.#hasRoom(key)) return this.#start(key);
+    if (!after && this.#hasRoom(key)) return this.#start(key);
     const { waiting, waitingPerKey, waitMs } = this.limits;
     const others = this.#waiting.get(key)?.size ?? 0;
     if (this.#waitingCount >= waiting || others >= waitingPerKey) throw new OverloadedError();
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
-    const ticket: Ticket = { key, start: resolve };
-    const timer = setTimeout(() => reject(new OverloadedError()), waitMs);
-    const abort = () => reject(signal.reason);
+    const ticket: Ticket = { key, start: resolve, isReady: !after };
+    // It leaves the queue at once: a slot that it were given after that would be lost.
+    const leave = (reason: unknown) => {
+      this.#dequeue(ticket);
+      reject(reason);
+    };
+    const timer = setTimeout(() => leave(new OverloadedError()), waitMs);
+    const abort = () => leave(signal.reason);
     signal.addEventListener('abort', abort);
     this.#enqueue(ticket);
+    void after?.then(() => this.#makeReady(ticket));
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      this.#dequeue(ticket);
     }
+  }
+
+  #makeReady(ticket: Ticket): void {
+    ticket.isReady = true;
+    this.#startNext();
   }
 
   #enqueue(ticket: Ticket): void {
@@ -96,7 +112,7 @@ export class AdmissionQueue {
 
   #startNext(): void {
     for (const [key, tickets] of [...this.#waiting]) {
-      const [ticket] = tickets;
+      const ticket = tickets.values().find(({ isReady }) => isReady);
       if (!ticket || !this.#hasRoom(key)) continue;
       this.#dequeue(ticket);
       // The other keys are next now.

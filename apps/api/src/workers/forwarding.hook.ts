@@ -1,14 +1,24 @@
 import { type QueryBus } from '@nestjs/cqrs';
-import { type IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders } from 'node:http';
 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
 
-import { IsLargeContextQuery, type Principal } from '#application';
+import {
+  FindReaderGroupQuery,
+  IsLargeContextQuery,
+  type Principal,
+  ReissueReceiptQuery,
+} from '#application';
 
+import { partsQuery } from '../contexts/document-parts.schema.js';
 import { clientSignal } from '../http/client-signal.js';
+import { type Endpoint } from '../http/endpoint.js';
 import { pathParams } from '../http/path-params.js';
 import { principalHeader } from './forwarded-principals.js';
-import { type WorkerPool } from './worker-pool.js';
+import { ReaderGroups, type WorkerAnswer } from './reader-groups.js';
+import { SharedMemory } from './shared-body.js';
+import { type Asker, type WorkerPool } from './worker-pool.js';
 import { type ForwardedRequest } from './worker-process.js';
 
 /** Headers that concern one connection, and not the answer. */
@@ -18,6 +28,15 @@ const ofConnection: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
+/** What the slower readers of shared answers have still to take, of all answers together. */
+const mostShared = 128 * 1_048_576;
+/** A reader that takes nothing for so long is cut off if others have to wait for it. */
+const stallMs = 5_000;
+
+const currentParts = z.strictObject({ ...partsQuery, audience: z.literal('all').optional() });
+
+type Asked = Readonly<{ request: FastifyRequest; principal: Principal; contextId: string }>;
+
 /**
  * Has requests for large contexts answered by a worker, so that others need not wait for them; small ones cost less than
  * the way there. The key is checked and the body read before.
@@ -25,35 +44,95 @@ const ofConnection: ReadonlySet<string> = new Set([
 export function forwardingHook(
   workers: WorkerPool,
   queries: QueryBus,
-  expensiveRoutes: ReadonlySet<string>,
+  expensiveRoutes: ReadonlyMap<string, NonNullable<Endpoint['cost']>>,
 ) {
+  const groups = new ReaderGroups(workers, { memory: new SharedMemory(mostShared), stallMs });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { principal } = request;
-    if (!principal || !expensiveRoutes.has(`${request.method} ${request.routeOptions.url}`)) return;
+    const cost = expensiveRoutes.get(`${methodOf(request)} ${request.routeOptions.url}`);
+    if (!principal || !cost) return;
     const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
     // The endpoint says what is wrong with it.
     if (!contextId.success) return;
-    if (!(await queries.execute(new IsLargeContextQuery(principal, contextId.data)))) return;
-    const { key, signal } = { key: keyOf(principal), signal: clientSignal(reply.raw) };
-    const answer = await workers.forward(forwarded(request, principal), { key, signal });
-    return send(reply, answer);
+    const members = cost === 'document' ? membersIn(request.query) : undefined;
+    const isLarge = new IsLargeContextQuery(principal, contextId.data, members);
+    if (!(await queries.execute(isLarge))) return;
+    const asked = { request, principal, contextId: contextId.data };
+    if (cost === 'document') return sendShared(reply, { asked, groups, queries });
+    const answer = await workers.forward(forwarded(asked), askerOf(asked, reply));
+    const { statusCode = 500, headers } = answer;
+    return send(reply, { statusCode, headers, body: answer });
   };
 }
 
-function forwarded(request: FastifyRequest, principal: Principal): ForwardedRequest {
+async function sendShared(
+  reply: FastifyReply,
+  { asked, groups, queries }: Readonly<{ asked: Asked; groups: ReaderGroups; queries: QueryBus }>,
+): Promise<FastifyReply> {
+  const name = await groupOf(queries, asked);
+  const answer = await groups.forward(name, forwarded(asked), askerOf(asked, reply));
+  try {
+    const own = answer.isShared ? await ownHeaders(queries, answer.headers, asked) : {};
+    return send(reply, { ...answer, headers: { ...answer.headers, ...own } });
+  } catch (error) {
+    answer.body.destroy();
+    throw error;
+  }
+}
+
+function askerOf({ principal }: Asked, reply: FastifyReply): Asker {
+  return { key: keyOf(principal), signal: clientSignal(reply.raw) };
+}
+
+/** The members that a query selects of the current document for the audience `all`; undefined for any other query. */
+function membersIn(query: unknown): readonly string[] | undefined {
+  return currentParts.safeParse(query).data?.parts;
+}
+
+/** Requests of the same group are answered with the same bytes. */
+async function groupOf(
+  queries: QueryBus,
+  { request, principal, contextId }: Asked,
+): Promise<string> {
+  const { audience } = Object(request.query);
+  const reader = { principal, contextId, ...(typeof audience === 'string' && { audience }) };
+  const name = await queries.execute(new FindReaderGroupQuery(reader));
+  const { method, originalUrl, headers } = request;
+  return JSON.stringify([name, method, originalUrl, headers['if-none-match'] ?? null]);
+}
+
+/** What an answer says of the one request it was made for, said of another. */
+async function ownHeaders(
+  queries: QueryBus,
+  { receipt }: IncomingHttpHeaders,
+  { request, principal }: Asked,
+): Promise<IncomingHttpHeaders> {
+  const own = { 'x-request-id': request.id };
+  if (typeof receipt !== 'string') return own;
+  return { ...own, receipt: await queries.execute(new ReissueReceiptQuery(receipt, principal)) };
+}
+
+function forwarded({ request, principal }: Asked): ForwardedRequest {
   const { id, headers, originalUrl: path, method, bodyText } = request;
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
   const own = { 'x-request-id': id, ...principalHeader(principal) };
   return {
     ...{ method, path, headers: { ...Object.fromEntries(kept), ...own } },
-    body: method === 'GET' ? undefined : bodyText,
+    body: methodOf(request) === 'GET' ? undefined : bodyText,
   };
 }
 
-function send(reply: FastifyReply, answer: IncomingMessage): FastifyReply {
-  const { statusCode = 500, headers } = answer;
+function send(
+  reply: FastifyReply,
+  { statusCode, headers, body }: Pick<WorkerAnswer, 'statusCode' | 'headers' | 'body'>,
+): FastifyReply {
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
-  return reply.code(statusCode).headers(Object.fromEntries(kept)).send(answer);
+  return reply.code(statusCode).headers(Object.fromEntries(kept)).send(body);
+}
+
+/** Whoever asks for the head alone asks for all the work. */
+function methodOf({ method }: FastifyRequest): string {
+  return method === 'HEAD' ? 'GET' : method;
 }
 
 /** All requests of the root key take one turn. */

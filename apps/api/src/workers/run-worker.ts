@@ -3,11 +3,13 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 
 import { ApplicationModule } from '#application';
+import { openTokenizer } from '#context-views';
 import { PlatformModule, createLogger, openRuntime } from '#platform';
+import { runInSlices } from '#slices';
 
 import { packageVersion } from '../package-version.js';
 import { createApi } from '../serve-api.js';
-import { trustForwarded } from './forwarded-principals.js';
+import { maxHeaderSize, trustForwarded } from './forwarded-principals.js';
 import { type WorkerStart } from './start-worker.js';
 import { type Listening } from './worker-process.js';
 
@@ -21,12 +23,14 @@ async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   const { registry, requests } = runtime.metrics;
   const version = await packageVersion();
   const app = await createApi({
-    ...{ rateLimit: 0, logger, authentication: trustForwarded },
+    ...{ rateLimit: 0, logger, authentication: trustForwarded, maxHeaderSize },
     imports: [ApplicationModule.register(PlatformModule.forRuntime(runtime))],
     state: { version, registry, requests, readiness: runtime.readiness },
   });
   await app.getHttpAdapter().getInstance().listen({ path: socketPath });
   process.send?.({ listening: true } satisfies Listening);
+  // The first view need not wait for it.
+  await runInSlices(openTokenizer(config.views.tokenizer));
   await parentGone;
   await app.close();
   await runtime.close();

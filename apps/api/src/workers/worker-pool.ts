@@ -16,6 +16,9 @@ export type WorkerPoolOptions = Readonly<{
   report: (outcome: WorkerOutcome, error?: Error) => void;
 }>;
 
+/** Whose turn a request takes, and the signal of its client. */
+export type Asker = Readonly<{ key: string; signal: AbortSignal }>;
+
 export type WorkerOutcome = 'answered' | 'refused' | 'lost';
 
 /** A client that reads slowly keeps its slot no longer than this. */
@@ -25,7 +28,7 @@ const stopMs = 5_000;
 
 /**
  * Processes for requests that would keep all others waiting: each runs this API on connections of its own, and has a heap
- * of its own. They are started when they are first needed, and again after they were lost.
+ * of its own. They are started when they are first needed, or before by `warmUp`, and again after they were lost.
  */
 export class WorkerPool {
   readonly #queue: AdmissionQueue;
@@ -37,15 +40,27 @@ export class WorkerPool {
     this.#workers = Array.from({ length: options.workers });
   }
 
-  /**
-   * Resolves with the head of the answer; `key` is whose turn it takes. Throws OverloadedError and WorkerLostError, or
-   * the reason of the signal.
-   */
-  async forward(
+  /** Resolves with the head of the answer. Throws OverloadedError and WorkerLostError, or the reason of the signal. */
+  async forward(request: ForwardedRequest, asker: Asker): Promise<IncomingMessage> {
+    const release = await this.admit(asker);
+    return this.send(request, { release, signal: asker.signal });
+  }
+
+  /** Waits for a slot, which it takes only once `after` has resolved. */
+  async admit({ key, signal }: Asker, after?: Promise<void>): Promise<Release> {
+    try {
+      return await this.#queue.admit(key, signal, after);
+    } catch (error) {
+      if (error instanceof OverloadedError) this.options.report('refused');
+      throw error;
+    }
+  }
+
+  /** Forwards a request that has a slot, which is released behind the answer. */
+  async send(
     request: ForwardedRequest,
-    { key, signal }: Readonly<{ key: string; signal: AbortSignal }>,
+    { release, signal }: Readonly<{ release: Release; signal: AbortSignal }>,
   ): Promise<IncomingMessage> {
-    const release = await this.#admit(key, signal);
     try {
       const answer = await this.#leastLoaded().forward(request, signal);
       this.options.report('answered');
@@ -64,22 +79,13 @@ export class WorkerPool {
 
   /** Starts the workers, so that the first request need not wait for that. */
   warmUp(): void {
-    this.#workers.forEach((_, at) => this.#worker(at));
+    if (!this.#isStopping) this.#workers.forEach((_, at) => this.#worker(at));
   }
 
   /** Ends the workers; those that take too long are cut off. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#workers.map((worker) => worker && stopped(worker)));
-  }
-
-  async #admit(key: string, signal: AbortSignal): Promise<Release> {
-    try {
-      return await this.#queue.admit(key, signal);
-    } catch (error) {
-      if (error instanceof OverloadedError) this.options.report('refused');
-      throw error;
-    }
   }
 
   #leastLoaded(): WorkerProcess {

@@ -1,6 +1,10 @@
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Between the end of the connections of a process and its own. */
+const endingMs = 2_000;
 
 /** A request that a worker answers instead of the process that received it. */
 export type ForwardedRequest = Readonly<{
@@ -22,7 +26,8 @@ export type Listening = Readonly<{ listening: true }>;
 export class WorkerProcess {
   /** Resolves with the exit code or the signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
-  readonly #listening: Promise<void>;
+  /** Resolves with undefined once it answers requests, or with the reason why it never will. */
+  readonly #started: Promise<WorkerLostError | undefined>;
   readonly #agent = new Agent({ keepAlive: true });
   #load = 0;
 
@@ -31,12 +36,10 @@ export class WorkerProcess {
     private readonly socketPath: string,
   ) {
     this.ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
-    this.#listening = Promise.race([
+    this.#started = Promise.race([
       once(child, 'message').then(() => undefined),
-      this.ended.then((end) => Promise.reject(lost(end))),
-    ]);
-    // Reported to whoever forwards a request.
-    this.#listening.catch(() => undefined);
+      this.ended.then((end) => lost(end)),
+    ]).catch((error: unknown) => lost('an error', error));
   }
 
   /** How many answers it has begun or has still to begin. */
@@ -48,15 +51,21 @@ export class WorkerProcess {
   async forward(forwarded: ForwardedRequest, signal: AbortSignal): Promise<IncomingMessage> {
     this.#load += 1;
     try {
-      await this.#listening;
+      const failure = await this.#started;
+      if (failure) throw failure;
       const answer = await this.#send(forwarded, signal);
       answer.once('close', () => (this.#load -= 1));
       return answer;
     } catch (error) {
       this.#load -= 1;
       signal.throwIfAborted();
-      throw error instanceof WorkerLostError ? error : lost(await this.ended, error);
+      throw error instanceof WorkerLostError ? error : lost(await this.#endIfAny(), error);
     }
+  }
+
+  /** A worker that ends breaks its connections first; one that goes on has closed this one only. */
+  #endIfAny(): Promise<unknown> {
+    return Promise.race([this.ended, delay(endingMs, 'nothing: it broke a connection')]);
   }
 
   /** Lets it finish what it has begun. */
@@ -75,9 +84,19 @@ export class WorkerProcess {
     return new Promise((resolve, reject) => {
       const { socketPath } = this;
       const sent = request({ socketPath, agent: this.#agent, method, path, headers, signal });
-      sent.on('response', resolve).on('error', reject).end(body);
+      sent.on('response', resolve).end(body);
+      sent.on('error', (error) => {
+        // The worker closed the connection while the request was on its way; it only reads, so it can be sent again.
+        if (sent.reusedSocket && isReset(error))
+          this.#send(forwarded, signal).then(resolve, reject);
+        else reject(error);
+      });
     });
   }
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
 function lost(end: unknown, cause?: unknown): WorkerLostError {

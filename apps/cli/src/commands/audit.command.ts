@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { formatTable } from '../table.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 type Audit = Awaited<ReturnType<typeof import('#platform').auditConfigured>>;
 
@@ -53,7 +53,7 @@ function describe({ reports, tables, streams, events, lag }: Audit): string {
     ...[table, rows, actual.slice(0, 16), actual === folded ? 'as folded' : folded.slice(0, 16)],
   ]);
   const remarks = reports.flatMap(({ id, first, note }) => [
-    ...(first === null ? [] : [`${id} is violated, first by ${printable(first)}`]),
+    ...(first === null ? [] : [`${id} is violated, first by ${printableLine(first)}`]),
     ...(note === null ? [] : [`${id}: ${note}`]),
   ]);
   return [

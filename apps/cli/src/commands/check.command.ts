@@ -4,7 +4,7 @@ import { parseAnswer, path } from '../api-client.js';
 import { CliError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { countOf } from '../rate.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 const report = z.looseObject({
   contextId: z.string(),
@@ -66,7 +66,7 @@ function render({ contextId, version, findings }: Report): string {
 
 /** Whole, however long it is: in a log of a pipeline nothing can be looked up. */
 function onOneLine(line: string): string {
-  return printable(line).replaceAll('\n', ' ');
+  return printableLine(line);
 }
 
 function verdictOn(findings: Report['findings']): string {

@@ -8,10 +8,18 @@ import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 
 const answered = z.looseObject({
-  contexts: z.array(z.looseObject({ imported: z.number(), skipped: z.number() })),
+  contexts: z.array(
+    z.looseObject({
+      contextId: z.string(),
+      imported: z.number(),
+      skipped: z.number(),
+      signed: z.boolean(),
+    }),
+  ),
 });
 
-type Counts = { imported: number; skipped: number };
+/** `unsigned`: contexts of which events were stored as those of the key. */
+type Counts = { imported: number; skipped: number; unsigned: Set<string> };
 
 export const importContexts = defineCommand({
   name: 'import',
@@ -28,7 +36,7 @@ export const importContexts = defineCommand({
     if (as !== undefined && held.contexts !== 1)
       throw new UsageError(`--as names one context, and ${file} holds ${held.contexts}`);
     const started = performance.now();
-    const counts: Counts = { imported: 0, skipped: 0 };
+    const counts: Counts = { imported: 0, skipped: 0, unsigned: new Set() };
     for await (const { text } of importBatches(file)) {
       await importBatch(session, text, as, counts);
       session.terminal.progress?.show(
@@ -54,9 +62,10 @@ async function importBatch(
       body: text,
       contentType: 'application/x-ndjson',
     });
-    for (const { imported, skipped } of parseAnswer(answered, answer).contexts) {
+    for (const { contextId, imported, skipped, signed } of parseAnswer(answered, answer).contexts) {
       counts.imported += imported;
       counts.skipped += skipped;
+      if (!signed && imported > 0) counts.unsigned.add(contextId);
     }
   } catch (error) {
     terminal.progress?.clear();
@@ -70,12 +79,17 @@ async function importBatch(
 
 function report(
   { terminal, json }: Session,
-  { contexts, imported, skipped }: Counts & Readonly<{ contexts: number }>,
+  { contexts, imported, skipped, unsigned }: Counts & Readonly<{ contexts: number }>,
   seconds: number,
 ): void {
-  if (json) return terminal.write(JSON.stringify({ contexts, imported, skipped }));
+  if (json)
+    return terminal.write(JSON.stringify({ contexts, imported, skipped, unsigned: unsigned.size }));
   const rate = describeRate(imported + skipped, seconds);
   terminal.write(
     `imported ${countOf(imported, 'event')} of ${countOf(contexts, 'context')}, ${skipped} were here already, ${rate}`,
   );
+  if (unsigned.size > 0)
+    terminal.warn(
+      `${countOf(unsigned.size, 'context')} not signed by this server or one that it trusts: the events are stored as those of this key, and keep in "origin" whose they are said to be`,
+    );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseAnswer } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { formatTable } from '../table.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 const projection = z.looseObject({
   name: z.string(),
@@ -55,7 +55,7 @@ function renderPartitions({ partitions }: Projection): string {
     ...[partition, position, epoch],
     owner && `${owner.host}/${owner.pid}`,
     owner?.instance,
-    failure === null ? null : printable(failure),
+    failure === null ? null : printableLine(failure),
   ]);
   return formatTable(['PARTITION', 'POSITION', 'EPOCH', 'PROCESS', 'INSTANCE', 'FAILURE'], rows);
 }

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.js';
 import { deadLetterSchema, retriedSchema } from '../operations/dead-letter.js';
 import { pageOf } from '../paging.js';
 import { type Session } from '../session.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 const page = pageOf(deadLetterSchema);
 const largestPage = 500;
@@ -47,7 +47,7 @@ async function findAll(api: ApiClient): Promise<string[]> {
 async function retry({ api, show }: Session, id: string): Promise<boolean> {
   const answer = await api.send({ method: 'POST', path: path`dead-letters/${id}/retry` });
   const { done, deadLetter } = parseAnswer(retriedSchema, answer);
-  const error = printable(deadLetter?.error ?? 'without saying why');
+  const error = printableLine(deadLetter?.error ?? 'without saying why');
   show(answer, () => (done ? `${id} is applied` : `${id} failed again: ${error}`));
   return done;
 }

@@ -11,19 +11,26 @@ export const showContext = defineCommand({
   options: [
     ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
     ['--audience <name>', 'as this audience sees it'],
+    ['--parts <names>', 'only these members of the document, separated by commas, as JSON'],
   ],
   examples: [
     'throughline context show demo',
     'throughline context show demo --as-of 12',
+    'throughline context show demo --parts currentState,globalContext',
     'throughline context show demo --as-of 2026-03-01T09:00:00Z --json | jq .decisionHistory',
   ],
   input: z.object({
     context: z.string(),
     asOf: z.string().optional(),
     audience: z.string().optional(),
+    parts: z.string().optional(),
   }),
   run: async ({ api, show }, { context, ...query }) => {
     const answer = await api.send({ path: path`contexts/${context}`, query });
-    show(answer, () => renderContext(parseAnswer(contextDocument, answer)));
+    show(answer, () =>
+      query.parts === undefined
+        ? renderContext(parseAnswer(contextDocument, answer))
+        : JSON.stringify(parseAnswer(z.looseObject({}), answer), null, 2),
+    );
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { parseAnswer } from '../api-client.js';
 import { defineCommand } from '../command.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 const me = z.record(z.string(), z.unknown());
 
@@ -15,7 +15,7 @@ export const showPrincipal = defineCommand({
     const answer = await api.send({ path: 'me' });
     show(answer, () =>
       Object.entries(parseAnswer(me, answer))
-        .map(([name, value]) => `${name.padEnd(12)} ${printable(textOf(value))}`)
+        .map(([name, value]) => `${name.padEnd(12)} ${printableLine(textOf(value))}`)
         .join('\n'),
     );
   },

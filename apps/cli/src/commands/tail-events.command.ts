@@ -5,7 +5,7 @@ import { defineCommand } from '../command.js';
 import { contextEvent, authorOf } from '../replay/context-event.js';
 import { Follower } from '../replay/follow.js';
 import { listenForStop } from '../stop-signal.js';
-import { oneLine } from '../terminal.js';
+import { oneLine } from '../printable.js';
 
 const fedEvent = contextEvent.extend({ contextId: z.string().optional() });
 const feedPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string() });

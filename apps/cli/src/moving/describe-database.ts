@@ -1,5 +1,5 @@
 import { countOf } from '../rate.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 type Found = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
 
@@ -7,7 +7,7 @@ export function describeDatabase(found: Found): string {
   const { streams, events, broken, findings, missingPosition } = found;
   const lines = findings.map(
     ({ stream, version, reason }) =>
-      `${printable(stream)}: broken at version ${version}: ${reason}`,
+      `${printableLine(stream)}: broken at version ${version}: ${reason}`,
   );
   if (broken > findings.length) lines.push(`and ${broken - findings.length} more`);
   if (missingPosition !== null)

@@ -1,4 +1,4 @@
-import { type ReadEvent } from '#interop';
+import { type ReadEvent, type ReadSignature } from '#interop';
 
 import { type ApiClient, path } from '../api-client.js';
 import { CliError } from '../cli-error.js';
@@ -18,15 +18,20 @@ export async function* exportLines(
   yield writer.header();
   for (const context of contexts) {
     counts.contexts++;
-    for await (const { event, hash } of exportedEvents(api, context)) {
-      counts.events++;
-      yield writer.event(event, hash);
+    for await (const line of exportedLines(api, context)) {
+      if ('event' in line) counts.events++;
+      yield 'event' in line
+        ? writer.event(line.event, line.hash)
+        : writer.signature(line.signature);
     }
   }
   yield writer.trailer();
 }
 
-async function* exportedEvents(api: ApiClient, context: string): AsyncGenerator<ReadEvent> {
+async function* exportedLines(
+  api: ApiClient,
+  context: string,
+): AsyncGenerator<ReadEvent | ReadSignature> {
   const { EventsJsonlError, EventsJsonlReader } = await import('#interop');
   const reader = new EventsJsonlReader(sha256);
   const body = api.read({

@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs';
 
-import { type ExportTrailer, type ReadEvent } from '#interop';
+import {
+  type EventsJsonlWriter,
+  type ExportTrailer,
+  type ReadEvent,
+  type ReadSignature,
+} from '#interop';
 
 import { UsageError } from '../cli-error.js';
 import { linesOf } from './lines.js';
@@ -9,6 +14,9 @@ import { sha256 } from './sha256.js';
 /** A request may hold 16 MiB, and the server has it in memory several times over. */
 const batchBytes = 4 * 1_048_576;
 const batchEvents = 5_000;
+/** A request that does not end at a signature is not signed, so there may be as much more up to the next one. */
+const mostBytes = 12 * 1_048_576;
+const mostEvents = 15_000;
 
 /** A file of its own: what one request imports. */
 export type ImportBatch = Readonly<{ text: string; events: number }>;
@@ -23,30 +31,50 @@ export async function checkFile(file: string): Promise<ExportTrailer> {
   });
 }
 
-/** The events of a file in their order, some at a time. */
+/** The events of a file in their order, some at a time, and up to a signature if there are any. */
 export async function* importBatches(file: string): AsyncGenerator<ImportBatch> {
   const { EventsJsonlReader, EventsJsonlWriter } = await import('#interop');
   const reader = new EventsJsonlReader(sha256);
-  let lines: string[] = [];
-  let bytes = 0;
-  let writer = new EventsJsonlWriter();
-  const finish = (): ImportBatch => {
-    const text = [writer.header(), ...lines, writer.trailer()].join('');
-    const events = lines.length;
-    [lines, bytes, writer] = [[], 0, new EventsJsonlWriter()];
-    return { text, events };
-  };
-  const add = ({ event, hash }: ReadEvent) => {
-    const line = writer.event(event, hash);
-    lines.push(line);
-    bytes += Buffer.byteLength(line);
-  };
+  let batch = new Batch(new EventsJsonlWriter());
   for await (const line of linesOf(createReadStream(file))) {
     const read = reader.take(line);
-    if (read) add(read);
-    if (bytes >= batchBytes || lines.length >= batchEvents) yield finish();
+    if (read) batch.add(read);
+    if (!batch.isFull) continue;
+    yield batch.finish();
+    batch = new Batch(new EventsJsonlWriter());
   }
-  if (lines.length > 0) yield finish();
+  if (batch.events > 0) yield batch.finish();
+}
+
+class Batch {
+  events = 0;
+  readonly #lines: string[] = [];
+  #bytes = 0;
+  #isSigned = false;
+
+  constructor(private readonly writer: EventsJsonlWriter) {
+    this.#lines.push(writer.header());
+  }
+
+  get isFull(): boolean {
+    if (this.#bytes >= mostBytes || this.events >= mostEvents) return true;
+    return this.#isSigned && (this.#bytes >= batchBytes || this.events >= batchEvents);
+  }
+
+  add(read: ReadEvent | ReadSignature): void {
+    const isEvent = 'event' in read;
+    const line = isEvent
+      ? this.writer.event(read.event, read.hash)
+      : this.writer.signature(read.signature);
+    this.#lines.push(line);
+    this.#bytes += Buffer.byteLength(line);
+    this.#isSigned = !isEvent;
+    if (isEvent) this.events++;
+  }
+
+  finish(): ImportBatch {
+    return { text: [...this.#lines, this.writer.trailer()].join(''), events: this.events };
+  }
 }
 
 async function named<Result>(file: string, work: () => Promise<Result>): Promise<Result> {

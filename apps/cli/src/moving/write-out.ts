@@ -4,10 +4,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { CliError } from '../cli-error.js';
+import { printableJson } from '../printable.js';
 
-/** To a file, which is there when it is complete or not at all; without one to standard output, as fast as it is read. */
+/**
+ * To a file, which is there when it is complete or not at all; without one to standard output, as fast as it is read. On
+ * a terminal, where nobody reads it back, what could steer it is escaped.
+ */
 export async function writeOut(lines: AsyncIterable<string>, file?: string): Promise<void> {
-  if (file === undefined) return pipeline(Readable.from(lines), process.stdout, { end: false });
+  if (file === undefined) {
+    const shown = process.stdout.isTTY ? escaped(lines) : lines;
+    return pipeline(Readable.from(shown), process.stdout, { end: false });
+  }
   const partial = `${file}.partial`;
   try {
     await pipeline(Readable.from(lines), createWriteStream(partial, { mode: 0o600 }));
@@ -17,4 +24,8 @@ export async function writeOut(lines: AsyncIterable<string>, file?: string): Pro
     if (error instanceof Error && 'path' in error) throw new CliError(`${file}: ${error.message}`);
     throw error;
   }
+}
+
+async function* escaped(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield printableJson(line);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { CliError } from '../cli-error.js';
 import { exitCodes } from '../exit-code.js';
-import { printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
 
 export const jobSchema = z.looseObject({
   jobId: z.string(),
@@ -36,12 +36,12 @@ export function isSettled({ state }: Job): boolean {
 export function describeJob(job: Job): string {
   const { jobId, projection, requestedBy, detail } = job;
   const lines = [
-    `rebuild of ${projection}, asked for by ${printable(requestedBy)}`,
+    `rebuild of ${projection}, asked for by ${printableLine(requestedBy)}`,
     `job       ${jobId}`,
     `state     ${stateOf(job)}`,
     `events    ${amountOf(job)}`,
     `compared  ${comparisonOf(job)}`,
-    ...(detail === null ? [] : [`detail    ${printable(detail)}`]),
+    ...(detail === null ? [] : [`detail    ${printableLine(detail)}`]),
     ...timesOf(job),
     nextSteps(job),
   ];

@@ -1,3 +1,4 @@
+import { printableLine } from '../printable.js';
 import { type ChangedPart } from './difference.js';
 import { type ComparedLine, compareLines } from './line-difference.js';
 import { type Paint } from './paint.js';
@@ -15,7 +16,7 @@ export function renderPart(
   { part, key, before, after }: ChangedPart,
   { paint, whole }: PartStyle,
 ): string {
-  const name = paint.bold([part, key].filter((word) => word !== '').join(' '));
+  const name = paint.bold(printableLine([part, key].filter((word) => word !== '').join(' ')));
   const lines = nearby(compareLines(linesOf(before), linesOf(after)));
   const shown = whole ? lines : lines.slice(0, mostLines);
   const left = lines.length - shown.length;

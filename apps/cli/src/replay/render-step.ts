@@ -1,4 +1,4 @@
-import { oneLine, printable } from '../terminal.js';
+import { oneLine, printableLine } from '../printable.js';
 import { type ShownEvent, authorOf } from './context-event.js';
 import { type Step } from './history.js';
 import { type PartStyle, renderPart } from './render-parts.js';
@@ -24,5 +24,5 @@ export function stepAsJson({ event, parts }: Step): string {
 
 export function heading(event: ShownEvent): string {
   const { version, type, recordedAt } = event;
-  return printable(`version ${version}  ${type}  ${recordedAt ?? ''}  by ${authorOf(event)}`);
+  return printableLine(`version ${version}  ${type}  ${recordedAt ?? ''}  by ${authorOf(event)}`);
 }

@@ -1,4 +1,5 @@
-import { type Dialogue, printable } from '../terminal.js';
+import { printableLine } from '../printable.js';
+import { type Dialogue } from '../terminal.js';
 import { type ShownEvent } from './context-event.js';
 import { typesOf } from './event-filter.js';
 import { type History } from './history.js';
@@ -66,5 +67,5 @@ function filterOf(word: string, rest: string, { filter }: Walk): Walk['filter'] 
 function promptOf(shown: ShownEvent | undefined, newest: number, { filter }: Walk): string {
   const limits = [filter.types?.join(','), filter.agent, filter.step].filter(Boolean).join(' ');
   const place = `${shown?.version ?? '-'}/${newest}`;
-  return printable(`[${place}${limits === '' ? '' : ` ${limits}`}] n b <version> ? q > `);
+  return printableLine(`[${place}${limits === '' ? '' : ` ${limits}`}] n b <version> ? q > `);
 }

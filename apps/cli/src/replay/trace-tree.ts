@@ -1,4 +1,4 @@
-import { oneLine } from '../terminal.js';
+import { oneLine } from '../printable.js';
 
 /** A node of a trace, as the server shows it. */
 export type TraceNode = Readonly<{

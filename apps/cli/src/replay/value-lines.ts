@@ -1,4 +1,4 @@
-import { printable } from '../terminal.js';
+import { printable, printableLine } from '../printable.js';
 
 /** A JSON value as lines that can be compared: members by name, text with its own line ends. */
 export function valueLines(value: unknown, indent = ''): readonly string[] {
@@ -11,7 +11,7 @@ export function valueLines(value: unknown, indent = ''): readonly string[] {
     );
   if (typeof value === 'object' && value !== null)
     return entryLines(
-      Object.entries(value).map(([name, one]) => [`${printable(name)}:`, one] as const),
+      Object.entries(value).map(([name, one]) => [`${printableLine(name)}:`, one] as const),
       '{}',
       indent,
     );

@@ -1,4 +1,11 @@
-import { type ContextCommand, ContextNotFoundError } from '#shared-context';
+import {
+  type ContextCommand,
+  ContextNotFoundError,
+  type ItemLookup,
+  agentsNamed,
+  claimedAgents,
+  isSameAgent,
+} from '#shared-context';
 
 import { ForbiddenError } from '../errors.js';
 import { type Settings } from '../settings/settings.messages.js';
@@ -24,7 +31,10 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
   return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
 }
 
-/** Roles: auditors write nothing, approvals need a person, closing is open to agents unless settings say otherwise. */
+/**
+ * Auditors write nothing, nobody says that others did what it writes, approvals need a person, closing is open to agents
+ * unless settings say otherwise.
+ */
 export function authorizeCommands(
   principal: Principal,
   commands: readonly ContextCommand[],
@@ -33,6 +43,7 @@ export function authorizeCommands(
   if (principal.role === 'auditor')
     throw new ForbiddenError('an auditor reads everything and writes nothing');
   refuseGoingBack(principal, commands);
+  refuseFalseClaims(principal, commands);
   if (principal.role !== 'agent') return;
   for (const { type } of commands) {
     const refusal = decidedByPeople.get(type);
@@ -40,6 +51,29 @@ export function authorizeCommands(
     if (closing.has(type) && settings?.agentsMayClose === false)
       throw new ForbiddenError('this workspace does not let agents close or reopen contexts');
   }
+}
+
+/**
+ * What a command does to what is there already, and so needs to be known: a handover is acknowledged by its addressee, or
+ * by a person. What is not there is refused by the command's own rule.
+ */
+export function authorizeOn(
+  principal: Principal,
+  command: ContextCommand,
+  current: ItemLookup,
+): void {
+  if (principal.role !== 'agent' || command.type !== 'AcknowledgeHandover') return;
+  const to = current('handover', command.data.handoverId)?.state['to'];
+  if (typeof to !== 'string' || mayActFor(principal, to)) return;
+  throw new ForbiddenError(
+    `this handover is to "${to}": it is acknowledged with a key that may act for that agent, or by a person`,
+  );
+}
+
+function refuseFalseClaims(principal: Principal, commands: readonly ContextCommand[]): void {
+  for (const command of commands)
+    for (const { agentId } of agentsNamed(command, claimedAgents))
+      requireActsFor(principal, agentId);
 }
 
 /** What holds again may be what not every audience sees any more. */
@@ -50,16 +84,36 @@ function refuseGoingBack(principal: Principal, commands: readonly ContextCommand
 /** The agent a write is made for, or null where that is the principal itself. */
 export function authorizeAgent(principal: Principal, agentId: string | undefined): string | null {
   if (agentId === undefined || agentId === principal.agentId) return null;
-  if (principal.isRoot || principal.actsFor.includes('*') || principal.actsFor.includes(agentId))
-    return agentId;
+  requireActsFor(principal, agentId);
+  return agentId;
+}
+
+/** Whether a key may say that this agent did something: it is the agent's own, or acts for it. */
+export function mayActFor({ isRoot, agentId, actsFor }: Principal, named: string): boolean {
+  const own = agentId === null ? actsFor : [agentId, ...actsFor];
+  return isRoot || actsFor.includes('*') || own.some((one) => isSameAgent(one, named));
+}
+
+function requireActsFor(principal: Principal, agentId: string): void {
+  if (mayActFor(principal, agentId)) return;
   throw new ForbiddenError(
     `this key may not act for agent "${agentId}": add it to the key's actsFor`,
   );
 }
 
-/** Administrators of the workspace: keys, settings, policies. */
+/** Administrators, if only of some contexts: they make keys within their own limits, and revoke such keys. */
 export function requireAdmin(principal: Principal): void {
   if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
+}
+
+/** Administrators of the whole workspace: settings, policies, agents, transformations and imports concern all of it. */
+export function requireWholeWorkspace(principal: Principal): void {
+  requireAdmin(principal);
+  requireWholeSight(principal);
+  if (principal.contexts !== null || principal.workflows !== null)
+    throw new ForbiddenError(
+      'this concerns the whole workspace: it needs a key that is limited neither to contexts nor to workflows',
+    );
 }
 
 /** What decides who sees what is not for who does not see everything: it would widen its own sight. */
@@ -76,15 +130,24 @@ export function requireRoot(principal: Principal): void {
 
 /** A limited key makes only keys that are limited at least as much. */
 export function requireWithin(principal: Principal, grant: Reach): void {
-  const within =
-    isWithin(grant.contexts, principal.contexts) &&
-    isWithin(grant.workflows, principal.workflows) &&
-    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences)) &&
-    isBefore(grant.expiresAt, principal.expiresAt);
-  if (!within)
+  if (!isLimitedAsMuch(principal, grant) || !isBefore(grant.expiresAt, principal.expiresAt))
     throw new ForbiddenError(
       'a key may not reach further than the key that makes it: state contexts, workflows, audiences and expiresAt within its own',
     );
+}
+
+/** A limited key revokes only keys that it could have made, but for the time at which they end. */
+export function requireRevocable(principal: Principal, grant: Reach): void {
+  if (!isLimitedAsMuch(principal, grant))
+    throw new ForbiddenError('this key reaches further than the key that is to revoke it');
+}
+
+function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
+  return (
+    isWithin(grant.contexts, principal.contexts) &&
+    isWithin(grant.workflows, principal.workflows) &&
+    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences))
+  );
 }
 
 type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;

@@ -6,7 +6,8 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { requireAdmin } from '../access/authorize.js';
+import { requireWholeWorkspace } from '../access/authorize.js';
+import { refuseReservedNames } from '../access/reserved-names.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
@@ -76,7 +77,8 @@ async function register(
   audit: AuditLog,
   { principal, agentId, definition, replaces }: Asked,
 ): Promise<RegisteredAnswer> {
-  requireAdmin(principal);
+  requireWholeWorkspace(principal);
+  refuseReservedNames([{ pointer: '/agentId', agentId }]);
   const { workspace, name: by } = principal;
   const answer = await agents.register(workspace, agentId, { definition, by, replaces });
   if (answer.stored) audit({ workspace, types: ['AgentRegistered'], principal: by });

@@ -2,6 +2,7 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { type EventData } from '#shared-context';
 
+import { seesWhole } from '../access/authorize.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
 import {
@@ -29,9 +30,9 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
       data,
       visibility: asked === 'working' ? asked : visibility,
     } as const;
-    const write = await this.commands.execute(
-      new WriteContextCommand({ ...facts, commands: [command] }),
-    );
+    // What is not there for a narrower audience may be there for others, who would read that it is missing.
+    const commands = seesWhole(request.principal) ? [command] : [];
+    const write = await this.commands.execute(new WriteContextCommand({ ...facts, commands }));
     const { missing, failed, ...of } = (await this.#recorded(write, request)) ?? data;
     const { agentVersion, checkedVersion } = of;
     const ok = missing.length + failed.length === 0;

@@ -1,5 +1,6 @@
 import { readContract } from '#agent-contracts';
 import { type Item, derivedKey } from '#shared-context';
+import { countedObject } from '#testing';
 import { PathIndex, placedPath } from '#transformations';
 
 import { PlaceReader } from '../transformations/place-reader.js';
@@ -7,19 +8,16 @@ import { ContractReading } from './contract-reading.js';
 
 /** How often members are read of an object that a derived value is put into, by a contract with so many inputs. */
 function membersRead(inputs: number) {
-  let read = 0;
-  const stated = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]));
-  const counted = new Proxy(stated, {
-    get: (target, name, receiver) => {
-      read += 1;
-      return Reflect.get(target, name, receiver);
-    },
-  });
+  const { stated, counted, reads } = countedObject();
   const facts = { fromVersion: 1, state: { visibility: 'record' } };
-  const derived = placedPath('global_context.large.score');
+  const derived = { ...placedPath('global_context.large.score'), transformationId: 't' };
   const items: readonly Item[] = [
     { ...facts, kind: 'global', key: 'large', body: counted },
-    { ...facts, ...derivedKey(derived.path), body: { path: derived.path, value: 7, from: [] } },
+    {
+      ...facts,
+      ...derivedKey(derived.path),
+      body: { path: derived.path, value: 7, from: [], transformation: 't' },
+    },
   ];
   const paths = Array.from({ length: inputs }, (_, at) => [
     `input${at}`,
@@ -36,7 +34,7 @@ function membersRead(inputs: number) {
   const values = contract.inputs.map((input) => reading.given(input, current).value);
   expect(values.at(-1)).toEqual({ ...stated, score: 7 });
   expect(reading.isOnRecord(current)).toBe(true);
-  return read;
+  return reads();
 }
 
 describe('reading what a contract asks for', () => {

@@ -8,7 +8,7 @@ import {
   overallScore,
 } from '#agent-contracts';
 import { type JsonValue } from '#event-sourcing';
-import { valueAtPath } from '#expressions';
+import { type Spend, valueAtPath } from '#expressions';
 import {
   type ItemKey,
   type ItemLookup,
@@ -34,9 +34,11 @@ export class ContractReading {
 
   /** `contracts`: those of all agents, for what they have promised of their outputs. */
   constructor(
-    private readonly contract: Contract,
+    private readonly contract: Pick<Contract, 'inputs'>,
     contracts: readonly Contract[],
     private readonly places: PlaceReader,
+    /** Is told what reading a place takes, before it is read; may throw. */
+    private readonly spend?: Spend,
   ) {
     this.#contracts = new Map(contracts.map((one) => [one.agentId, one]));
   }
@@ -76,7 +78,7 @@ export class ContractReading {
 
   #valueAt(path: PlacedPath, current: ItemLookup): PlaceValue {
     const name = JSON.stringify(path.names);
-    const value = this.#read.get(name) ?? this.places.read(path, current);
+    const value = this.#read.get(name) ?? this.places.read(path, current, this.spend);
     this.#read.set(name, value);
     return value;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { Gate, everything } from '#context-views';
+import { Gate, Lately, type Policy, type Reader, everything } from '#context-views';
 
 import { seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -16,8 +16,13 @@ import { PolicyStore } from './policy-store.js';
 export type Sight =
   Readonly<{ gate: Gate | undefined; tag: string | null }> | Readonly<{ refusal: Error }>;
 
+/** Of a policy, so many readers are remembered. */
+const mostReaders = 64;
+
 @Injectable()
 export class Audiences {
+  readonly #tags = new WeakMap<Policy, Lately<string>>();
+
   constructor(private readonly policies: PolicyStore) {}
 
   /** The audience asked for, which the key must be bound to; left out, the first it is bound to. */
@@ -30,7 +35,7 @@ export class Audiences {
       return { refusal: seesWhole(principal) ? noSuchAudience(audience) : notFor(audience) };
     const reader = { audience, agentId: principal.agentId };
     const gate = new Gate(stored.policy, reader);
-    return { gate, tag: hashOf([stored.policy, reader]) };
+    return { gate, tag: this.#tagOf(stored.policy, reader) };
   }
 
   /** Principals of a workspace for whom this is the same are shown the same, whatever policy is in force. */
@@ -59,6 +64,13 @@ export class Audiences {
     const policies = await this.policies.all(read);
     const policy = policies.find((one) => hashOf([one, reader]) === tag);
     return policy && { gate: new Gate(policy, reader, true) };
+  }
+
+  /** A policy may have a mebibyte. */
+  #tagOf(policy: Policy, reader: Reader): string {
+    const tags = this.#tags.get(policy) ?? new Lately<string>(mostReaders);
+    this.#tags.set(policy, tags);
+    return tags.find(JSON.stringify(reader), () => hashOf([policy, reader]));
   }
 }
 

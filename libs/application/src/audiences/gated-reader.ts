@@ -13,6 +13,7 @@ import {
   type TracedItems,
   findEventsBehind,
   foldStream,
+  packedItem,
 } from '#read-models';
 import { ContextState, type Item, type ItemKey } from '#shared-context';
 
@@ -98,13 +99,18 @@ export class GatedReader {
   }
 
   async #gated(gate: Gate, { head, state }: ContextSnapshot, selection: Selection) {
-    const { shown, mixed } = gateItems(gate, [...state.values()]);
+    const { shown, mixed } = gateItems(
+      gate,
+      [...state.values()],
+      selection.bodies === 'packed' ? packedItem : undefined,
+    );
     if (mixed.size === 0 || !head) return ContextState.from(shown);
     const items = itemsToFold(gate, mixed, { selection, state });
     const folded = await this.#foldVisible(gate, head, items);
     const isSelected = selects(selection);
     const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(item));
-    return ContextState.from([...shown, ...asked]);
+    const kept = selection.bodies === 'packed' ? asked.map(packedItem) : asked;
+    return ContextState.from([...shown, ...kept]);
   }
 
   /** Where visible and hidden events have made the same item, only the visible ones can tell what it is. */

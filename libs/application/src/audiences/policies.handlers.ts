@@ -9,7 +9,7 @@ import {
 import { type Policy, everything, typesNamed } from '#context-views';
 import { contextRegistry } from '#shared-context';
 
-import { requireAdmin, requireWholeSight } from '../access/authorize.js';
+import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { FindPolicyQuery, type PolicyView, SetPolicyCommand } from './policies.messages.js';
@@ -36,8 +36,7 @@ export class SetPolicyHandler implements ICommandHandler<SetPolicyCommand> {
   ) {}
 
   async execute({ principal, audience, policy }: SetPolicyCommand): Promise<PolicyView> {
-    requireAdmin(principal);
-    requireWholeSight(principal);
+    requireWholeWorkspace(principal);
     if (audience === everything)
       throw new InvalidInputError([
         { pointer: '/audience', detail: 'all sees everything: name another audience' },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely } from 'kysely';
@@ -8,11 +7,13 @@ import {
   type Block,
   type Entry,
   type GroupTally,
+  type StandingPart,
   type TalliedBlock,
   type Tally,
   type Tokenizer,
   type ViewSource,
-  blockText,
+  blockTexts,
+  decisionTexts,
   entriesWithin,
   wholeText,
 } from '#context-views';
@@ -24,10 +25,11 @@ import {
   keepGroupTallies,
   keepTextCounts,
 } from '#read-models';
+import { Slice } from '#slices';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';
 import { unitsOf } from './units-of.js';
-import { type Counted, ViewMemo } from './view-memo.js';
+import { type Counted, ViewMemo, hashOfNamed, textName } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
   /** Nothing is lost: what could not be read or kept is made again by whoever needs it. */
@@ -39,10 +41,10 @@ type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** A context of fewer estimated tokens is counted sooner than its counts are read. */
 const leastRead = 4_096;
-/** UTF-16 code units that are counted in one go, which takes some ten milliseconds. */
-const mostAtOnce = 65_536;
 /** Of something that holds now, what is worth counting before. */
 const largePart = 4_096;
+/** In estimated tokens, of a live decision whose shorter forms are. */
+const largeDecision = 16_384;
 /** How many blocks, of some ten thousand characters each, are looked up at once. */
 const mostHashed = 64;
 /** How many counts are asked for at once, and written. */
@@ -65,8 +67,8 @@ const tallyVersion = 1;
 export class ContextSummary implements OnModuleDestroy {
   readonly memo = new ViewMemo();
   #writing: Promise<void> = Promise.resolve();
-  /** Entries whose counts were looked at. */
-  readonly #seen = new WeakMap<Tokenizer, WeakSet<Entry>>();
+  /** Entries and parts whose counts were looked at. */
+  readonly #seen = new WeakMap<Tokenizer, WeakSet<Entry | StandingPart>>();
   #waiting = 0;
   #isStopping = false;
 
@@ -97,21 +99,18 @@ export class ContextSummary implements OnModuleDestroy {
     const entries = sources
       .flatMap(({ timeline }) => entriesWithin(timeline, maxTokens))
       .filter((entry) => !seen.has(entry));
-    const large = sources
-      .flatMap(({ standing }) => standing.map(({ whole }) => whole))
-      .filter(({ length }) => length > largePart);
+    const parts = sources.flatMap(({ standing }) => standing.filter((part) => !seen.has(part)));
     const counted: Counted[] = [];
-    let atOnce = 0;
-    for (const text of [...entries.map(wholeText), ...large]) {
+    const slice = new Slice();
+    for (const text of textsOf(entries, parts)) {
+      if (slice.isOver) await slice.pause();
       if (!this.memo.lacks(tokenizer, text)) continue;
       const units = await unitsOf(tokenizer, text);
-      this.memo.learn({ tokenizer, text, units });
-      counted.push({ tokenizer, text, units });
-      atOnce += text.length;
-      if (atOnce >= mostAtOnce) await setImmediate();
-      atOnce %= mostAtOnce;
+      const known = { tokenizer, text: textName(text), units };
+      this.memo.learn(known);
+      counted.push(known);
     }
-    for (const entry of entries) seen.add(entry);
+    for (const each of [...entries, ...parts]) seen.add(each);
     this.#writeBehind(id, [], counted);
   }
 
@@ -172,13 +171,14 @@ export class ContextSummary implements OnModuleDestroy {
     { tokenizer, maxTokens }: Budget,
   ): Promise<void> {
     if (tokenizer.name === 'chars4') return;
-    const texts = new Map(
-      entriesWithin(timeline, maxTokens)
-        .map(wholeText)
-        .filter((text) => this.memo.lacks(tokenizer, text))
-        .slice(0, mostCounts)
-        .map((text) => [hashOf(text), text]),
-    );
+    const texts = new Map<string, string>();
+    for (const entry of entriesWithin(timeline, maxTokens)) {
+      if (texts.size >= mostCounts) break;
+      const text = wholeText(entry);
+      if (!this.memo.lacks(tokenizer, text)) continue;
+      const name = textName(text);
+      texts.set(hashOfNamed(name), name);
+    }
     if (texts.size === 0) return;
     const counted = { workspace, tokenizer: tokenizer.name };
     for (const { hash, units } of await findTextCounts(this.db, counted, [...texts.keys()])) {
@@ -197,7 +197,7 @@ export class ContextSummary implements OnModuleDestroy {
         await keepGroupTallies(this.db, id, blocks.slice(at, at + mostWritten).map(storedTally));
       for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
         if (tokenizer === 'chars4') continue;
-        const stored = counts.map(({ text, units }) => ({ hash: hashOf(text), units }));
+        const stored = counts.map(({ text, units }) => ({ hash: hashOfNamed(text), units }));
         for (let at = 0; at < stored.length; at += mostCounts) {
           const counted = { workspace: id.workspace, tokenizer };
           await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
@@ -214,9 +214,14 @@ function storedTally({ tally, covers, ...block }: Block & GroupTally) {
 }
 
 function hashOfBlock(block: Block): string {
-  return hashOf(`${tallyVersion} ${blockText(block)}`);
+  const hash = createHash('sha256').update(`${tallyVersion} `);
+  for (const text of blockTexts(block)) hash.update(text);
+  return hash.digest('hex');
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** One after the other, as all of them may not fit into memory at once. */
+function* textsOf(entries: readonly Entry[], parts: readonly StandingPart[]): Generator<string> {
+  for (const entry of entries) yield wholeText(entry);
+  for (const { whole } of parts) if (whole.length > largePart) yield whole;
+  for (const text of decisionTexts(entries, largeDecision)) if (text.length > largePart) yield text;
 }

@@ -31,6 +31,13 @@ describe('what was counted and shortened lately', () => {
     expect(asked).toEqual(['part', long]);
   });
 
+  it('is kept of texts that are longer together than all that is kept of shorter ones', () => {
+    const [memo, { asked, tokenizer }] = [new ViewMemo(), counting()];
+    const texts = Array.from({ length: 20 }, (_, at) => `${at} `.repeat(500_000));
+    for (const text of [...texts, ...texts]) memo.units(tokenizer, text);
+    expect(asked).toHaveLength(20);
+  });
+
   it('is made once of a text and a form, and by each form anew', () => {
     const memo = new ViewMemo();
     const made: string[] = [];
@@ -46,6 +53,23 @@ describe('what was counted and shortened lately', () => {
     expect(made).toEqual(['digest of a', 'line of a', 'digest of b']);
   });
 
+  it('is as little of long texts as of short ones, also if much of it was made room for', () => {
+    const memo = new ViewMemo();
+    const made: number[] = [];
+    const shorten = (nth: number) =>
+      memo.shortened(`${nth} `.repeat(20_000), 'bare', () => {
+        made.push(nth);
+        return { form: 'bare', text: 'x'.repeat(1_000_000) };
+      });
+    const all = Array.from({ length: 20 }, (_, nth) => nth);
+    // Each text is evicted before its next request, because nineteen others are requested in between.
+    for (let round = 0; round < 3; round++) all.forEach(shorten);
+    expect(made).toEqual([...all, ...all, ...all]);
+    // The cache holds the newest texts, up to about sixteen million characters.
+    all.slice(-15).forEach(shorten);
+    expect(made).toHaveLength(60);
+  });
+
   it('keeps also what was made to be nothing', () => {
     const memo = new ViewMemo();
     let made = 0;
@@ -59,15 +83,17 @@ describe('what was counted and shortened lately', () => {
 
   it('makes room for newer ones, those first that were not asked for', () => {
     const [memo, { asked, tokenizer }] = [new ViewMemo(), counting()];
-    const textOf = (nth: number) => String(nth).padEnd(1_000_000, 'x');
-    for (let nth = 0; nth < 15; nth++) memo.units(tokenizer, textOf(nth));
+    const textOf = (nth: number) => String(nth).padEnd(16_000, 'x');
+    // The name of a text is a little longer than the text.
+    const most = Math.floor(16_000_000 / textOf(0).length) - 1;
+    for (let nth = 0; nth < most; nth++) memo.units(tokenizer, textOf(nth));
     memo.units(tokenizer, textOf(0));
-    expect(asked).toHaveLength(15);
-    memo.units(tokenizer, textOf(15));
+    expect(asked).toHaveLength(most);
+    memo.units(tokenizer, textOf(most));
     memo.units(tokenizer, textOf(0));
-    expect(asked).toHaveLength(16);
+    expect(asked).toHaveLength(most + 1);
     memo.units(tokenizer, textOf(1));
-    expect(asked).toHaveLength(17);
+    expect(asked).toHaveLength(most + 2);
   });
 
   it('takes what others have counted for counted', () => {

@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
+
 import { type Memo, type Tokenizer } from '#context-views';
 
-/** UTF-16 code units of texts that are kept, about. */
+/** Limit of the cache in UTF-16 code units, names and texts together. */
 const mostCharacters = 16_000_000;
 /** A shorter text is counted sooner than it is looked up. */
 const leastCounted = 256;
 
-/** How many units an entry takes whole. */
+/** The counts of longer texts are found by hash, so that a few of them do not displace all others. */
+const longestName = 16_384;
+const hashMark = '\0';
+
+/** How many units a text takes; `text` may be its {@link textName}. */
 export type Counted = Readonly<{ tokenizer: Tokenizer; text: string; units: number }>;
 
 /** What was counted and shortened lately, by the text itself: nothing in it is ever out of date. */
@@ -21,13 +27,14 @@ export class ViewMemo implements Memo {
   whole(tokenizer: Tokenizer, text: string): number {
     return this.#find(nameOf(tokenizer, text), () => {
       const units = tokenizer.unitsOf(text);
-      if (text.length >= leastCounted) this.#counted.push({ tokenizer, text, units });
+      if (text.length >= leastCounted)
+        this.#counted.push({ tokenizer, text: textName(text), units });
       return units;
     });
   }
 
   shortened<Made>(whole: string, form: string, make: () => Made): Made {
-    return this.#find(`${form}\n${whole}`, make);
+    return this.#find(`${form}\n${textName(whole)}`, make);
   }
 
   /** Whether it is worth asking somebody who has counted it before. */
@@ -58,16 +65,36 @@ export class ViewMemo implements Memo {
     }
     const made = make();
     this.#made.set(name, made);
-    this.#characters += name.length;
-    for (const oldest of this.#made.keys()) {
+    this.#characters += name.length + lengthOf(made);
+    for (const [oldest, forgotten] of this.#made) {
       if (this.#characters <= mostCharacters) break;
       this.#made.delete(oldest);
-      this.#characters -= oldest.length;
+      this.#characters -= oldest.length + lengthOf(forgotten);
     }
     return made;
   }
 }
 
+/** The length of a shorter form, which may be much longer than its name; other cached values have no text. */
+function lengthOf(made: unknown): number {
+  const text: unknown = Object(made).text;
+  return typeof text === 'string' ? text.length : 0;
+}
+
 function nameOf({ name }: Tokenizer, text: string): string {
-  return `${name}\n${text}`;
+  return `${name}\n${textName(text)}`;
+}
+
+/** What stands for a text: itself or, of a long one, its hash. No text of a view has a NUL, so none is the hash of another. */
+export function textName(text: string): string {
+  return text.length > longestName ? `${hashMark}${hashOf(text)}` : text;
+}
+
+/** SHA-256 in hexadecimal digits of a text, by its name. */
+export function hashOfNamed(name: string): string {
+  return name.startsWith(hashMark) ? name.slice(hashMark.length) : hashOf(name);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

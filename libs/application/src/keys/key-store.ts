@@ -61,14 +61,20 @@ export class KeyStore {
     return rows.map((row) => toView(keyRow.parse(row)));
   }
 
-  /** The workspace of the key; undefined where there is no such key to be reached. */
-  async revoke(workspace: string | null, keyId: string): Promise<string | undefined> {
-    const { rows } = await sql<{ workspace: string }>`
-      update throughline.api_keys set revoked_at = coalesce(revoked_at, now())
-      where key_id = ${keyId} and (${workspace}::text is null or workspace = ${workspace}) returning workspace`.execute(
+  /** Of any workspace, revoked or not. What a key may do never changes. */
+  async find(keyId: string): Promise<KeyView | undefined> {
+    const { rows } = await sql`
+      select * from throughline.api_keys where key_id = ${keyId}`.execute(this.db);
+    const [row] = rows;
+    return row === undefined ? undefined : toView(keyRow.parse(row));
+  }
+
+  /** The first revocation counts. */
+  async revoke(keyId: string): Promise<void> {
+    await sql`
+      update throughline.api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = ${keyId}`.execute(
       this.db,
     );
-    return rows[0]?.workspace;
   }
 
   /** Of these keys, those that are no good any more: revoked, expired, or not there. */

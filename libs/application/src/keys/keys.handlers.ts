@@ -8,8 +8,9 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { requireAdmin, requireWithin } from '../access/authorize.js';
+import { requireAdmin, requireRevocable, requireWithin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
+import { refuseReservedNames } from '../access/reserved-names.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
@@ -34,6 +35,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
   async execute({ principal, grant }: CreateKeyCommand) {
     requireAdmin(principal);
     const complete = completeGrant(principal, grant);
+    refuseReservedNames(agentsInGrant(complete));
     requireWithin(principal, complete);
     const key = await this.keys.create(complete, principal.name);
     this.audit({
@@ -56,8 +58,12 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
 
   async execute({ principal, keyId }: RevokeKeyCommand): Promise<void> {
     requireAdmin(principal);
-    const workspace = await this.keys.revoke(principal.isRoot ? null : principal.workspace, keyId);
-    if (workspace === undefined) throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
+    const key = await this.keys.find(keyId);
+    if (!key || (!principal.isRoot && key.workspace !== principal.workspace))
+      throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
+    requireRevocable(principal, key);
+    await this.keys.revoke(keyId);
+    const { workspace } = key;
     this.polls.endKey(keyId);
     this.audit({
       workspace,
@@ -122,6 +128,11 @@ function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): 
   if (typeof grant.expiresAt === 'string') requireFuture(grant.expiresAt);
   const stated = Object.entries(grant).filter(([, value]) => value !== undefined);
   return { ...leastGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
+}
+
+function agentsInGrant({ agentId, actsFor }: KeyGrant) {
+  const others = actsFor.map((one, at) => ({ pointer: `/actsFor/${at}`, agentId: one }));
+  return [{ pointer: '/agentId', agentId }, ...others];
 }
 
 function requireFuture(expiresAt: string): void {

@@ -5,15 +5,23 @@ import { type ImportPlan } from './import-plan.js';
 import { invalidLine } from './import.errors.js';
 import { type ImportedEvent } from './read-import.js';
 
-/** Refuses, before anything is stored, what a store would not take, and forks of what is nowhere. */
+/** How far the times of imported events may be ahead of the clock of this server. */
+const mostAheadMs = 60_000;
+
+/**
+ * Refuses, before anything is stored, what a store would not take, times to come, and forks of what is nowhere. `now`: the
+ * time of the import in milliseconds.
+ */
 export async function checkStorable(
   store: EventStore,
   plans: readonly ImportPlan[],
+  now: number,
 ): Promise<void> {
   const planned = new Map<string, number>();
   for (const { id, group, version, events } of plans) {
     const fresh = group.events.slice(group.events.length - events.length);
     for (const [at, event] of events.entries()) checkEvent(contextStream(id), event, fresh[at]);
+    for (const event of fresh) checkTimes(event, now + mostAheadMs);
     const [opening] = fresh;
     if (opening) await checkSource(store, { id, planned }, opening);
     planned.set(id.contextId, version + events.length);
@@ -32,6 +40,21 @@ function checkEvent(
       throw invalidLine(imported?.line ?? 1, '', error.message);
     throw error;
   }
+}
+
+/** Events recorded later would get a time in the future too, and `asOf` would no longer find the context now. */
+function checkTimes({ line, recordedAt, envelope: { origin } }: ImportedEvent, latest: number) {
+  const times = [
+    ['/metadata/recordedAt', recordedAt],
+    ['/metadata/origin/timestamp', origin?.timestamp],
+  ] as const;
+  for (const [pointer, time] of times)
+    if (time && Date.parse(time) > latest)
+      throw invalidLine(
+        line,
+        pointer,
+        `is more than ${mostAheadMs / 1000} s ahead of the clock of this server: ${time}`,
+      );
 }
 
 type Around = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;

@@ -5,11 +5,16 @@ import { EventsJsonlWriter } from '#interop';
 import { type ContextId } from '#read-models';
 
 import { ContextChain } from './context-chain.js';
+import { ExportSignatures } from './export-signatures.js';
 import { ExportContextQuery } from './moving.messages.js';
+import { SignedLines } from './signed-lines.js';
 
 @QueryHandler(ExportContextQuery)
 export class ExportContextHandler implements IQueryHandler<ExportContextQuery> {
-  constructor(private readonly chain: ContextChain) {}
+  constructor(
+    private readonly chain: ContextChain,
+    private readonly signatures: ExportSignatures,
+  ) {}
 
   async execute({ request }: ExportContextQuery): Promise<AsyncIterable<string>> {
     return this.#lines(await this.chain.find(request), request.signal);
@@ -17,14 +22,15 @@ export class ExportContextHandler implements IQueryHandler<ExportContextQuery> {
 
   async *#lines(id: ContextId, signal?: AbortSignal): AsyncGenerator<string> {
     const writer = new EventsJsonlWriter();
+    const signed = new SignedLines(writer, this.signatures);
     yield writer.header();
     for await (const { events, broken } of this.chain.pages(id, signal)) {
       const lines = events.map((event) =>
-        writer.event({ ...id, ...event }, openEnvelope(event.metadata).hash),
+        signed.event({ ...id, ...event }, openEnvelope(event.metadata).hash),
       );
       if (lines.length > 0) yield lines.join('');
       if (broken) return yield writer.failure({ contextId: id.contextId, ...broken });
     }
-    yield writer.trailer();
+    yield signed.end() + writer.trailer();
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type Envelope,
   type EventStore,
   type EventToAppend,
   type StoredEvent,
@@ -9,15 +10,20 @@ import { type Steps, runInSlices } from '#slices';
 
 import { ImportConflictError, invalidLine } from './import.errors.js';
 import { type ImportedEvent, type ImportedGroup } from './read-import.js';
-import { eventIdIn, sealAgain } from './seal-again.js';
+import { type Resealing, eventIdIn, isSealedAgain, lowerTrust, sealAgain } from './seal-again.js';
 
 const pageSize = 64;
 
-/** Where a group goes: `resealed` says that its events become events of another context or workspace. */
-export type ImportTarget = Readonly<{
-  id: ContextId;
-  resealed: Readonly<{ principal: string; now: string }> | undefined;
+/** Who answers for events that are sealed again, and how far they are trusted at most. */
+export type Importer = Readonly<{
+  principal: string;
+  trust: Envelope['trust'];
+  /** The time of the import, if the events become those of another context or workspace; otherwise they keep theirs. */
+  recordedAt: string | undefined;
 }>;
+
+/** Where a group goes: with an importer its events are sealed again, otherwise they are stored as they are. */
+export type ImportTarget = Readonly<{ id: ContextId; importer: Importer | undefined }>;
 
 /** What of a group is new, behind `version` events that are there. */
 export type ImportPlan = Readonly<{
@@ -53,22 +59,28 @@ export async function planImport(
   return {
     ...{ id, group, version },
     skipped: group.events.length - fresh.length,
-    events: target.resealed
-      ? await runInSlices(resealAll(fresh, id, target.resealed, head))
+    events: target.importer
+      ? await runInSlices(resealAll(fresh, id, target.importer, head))
       : fresh.map((one) => one.event),
   };
 }
 
-/** The chain of the file goes on from the event before it; resealed events have a chain of their own. */
+/**
+ * The chain of the file goes on from the event before it. What is sealed again has a chain of its own, and goes on from
+ * events that were imported in the same way.
+ */
 async function comparePrevious(
   store: EventStore,
-  { id, resealed: again }: ImportTarget,
+  { id, importer }: ImportTarget,
   { first }: ImportedGroup,
 ): Promise<void> {
   const before = first.event.version - 1;
-  if (before === 0 || again) return;
+  if (before === 0 || importer?.recordedAt !== undefined) return;
   const [stored] = await store.readStream(contextStream(id), { from: before, limit: 1 });
-  if (!stored || openEnvelope(stored.metadata).hash !== first.envelope.previousHash)
+  if (!stored) throw new ImportConflictError(id.contextId, before);
+  const envelope = openEnvelope(stored.metadata);
+  const goesOn = envelope.hash === first.envelope.previousHash;
+  if (!goesOn && !(importer && isSealedAgain(envelope)))
     throw new ImportConflictError(id.contextId, before);
 }
 
@@ -87,33 +99,64 @@ async function compareStored(
   }
 }
 
-/** A hash stands for all there is of an event; a resealed one is known by its id and its payload. */
+/**
+ * A hash stands for all there is of an event. One that became an event of another context is known by its id and its payload,
+ * one that was sealed again in its place by having become just this.
+ */
 function isSame(
   stored: StoredEvent,
   imported: ImportedEvent | undefined,
-  { id, resealed: again }: ImportTarget,
+  { id, importer }: ImportTarget,
 ): boolean {
   if (!imported) return false;
-  if (again)
+  if (importer?.recordedAt !== undefined)
     return stored.eventId === eventIdIn(id, imported) && stored.data === imported.event.data;
-  return openEnvelope(stored.metadata).hash === imported.hash;
+  const { hash, previousHash, ...facts } = openEnvelope(stored.metadata);
+  if (hash === imported.hash) return true;
+  if (!importer) return false;
+  const { principal, recordedAt, trust } = facts;
+  const { eventId } = imported.event;
+  return (
+    hash ===
+    sealAgain(imported, id, { eventId, facts: { principal, recordedAt, trust }, previousHash }).hash
+  );
 }
 
 function* resealAll(
   events: readonly ImportedEvent[],
   id: ContextId,
-  { principal, now }: NonNullable<ImportTarget['resealed']>,
+  importer: Importer,
   head: StoredEvent | undefined,
 ): Steps<EventToAppend[]> {
-  const last = head ? openEnvelope(head.metadata) : { recordedAt: now, hash: null };
-  const importer = { principal, recordedAt: last.recordedAt > now ? last.recordedAt : now };
-  let previous = last.hash;
+  let last: End = head ? openEnvelope(head.metadata) : { recordedAt: '', hash: null };
   const resealed: EventToAppend[] = [];
   for (const event of events) {
     yield;
-    const { hash, ...sealed } = sealAgain(event, id, importer, previous);
-    previous = hash;
+    const { facts, ...rest } = resealingOf(event, id, importer, last);
+    const { hash, ...sealed } = sealAgain(event, id, { facts, ...rest });
+    last = { recordedAt: facts.recordedAt, hash };
     resealed.push(sealed);
   }
   return resealed;
+}
+
+type End = Readonly<{ recordedAt: string; hash: string | null }>;
+
+function resealingOf(
+  imported: ImportedEvent,
+  id: ContextId,
+  { principal, trust, recordedAt }: Importer,
+  last: End,
+): Resealing {
+  const { event, envelope } = imported;
+  const at = recordedAt ?? imported.recordedAt;
+  return {
+    eventId: recordedAt === undefined ? event.eventId : eventIdIn(id, imported),
+    facts: {
+      principal,
+      trust: lowerTrust(envelope.trust, trust),
+      recordedAt: last.recordedAt > at ? last.recordedAt : at,
+    },
+    previousHash: last.hash,
+  };
 }

@@ -35,6 +35,8 @@ export type ImportedContext = Readonly<{
   imported: number;
   /** Events of the request that were here already. */
   skipped: number;
+  /** Whether this server or one that it trusts has signed them. */
+  signed: boolean;
 }>;
 
 /** `text` is a whole file of events; `as` names another context for the one context it holds. */

@@ -1,6 +1,11 @@
+import { v7 } from 'uuid';
+
+import { AppendTooLargeError, encodedSize, maxAppendBytes, sealEvent } from '#event-sourcing';
+import { EventsJsonlWriter } from '#interop';
 import { runAtOnce } from '#slices';
 
 import { InvalidInputError } from '../errors.js';
+import { sha256 } from '../writing/draft.js';
 import { mostLineLength, readImport } from './read-import.js';
 
 function refusal(text: string): unknown {
@@ -37,5 +42,32 @@ describe('a file to import', () => {
     expect(error).toMatchObject({
       issues: [{ pointer: '/1', detail: 'line 2: is longer than 2359296 characters' }],
     });
+  });
+
+  it('has no event that is larger than a store takes, and decodes none that is', () => {
+    const place = { workspace: 'default', context: 'c', version: 1 };
+    const facts = {
+      ...{ schemaVersion: 1, recordedAt: '2026-01-01T00:00:00.000Z', principal: 'ada' },
+      ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+      ...{ idempotency: null, encrypted: null },
+      visibility: 'record',
+      trust: 'human',
+    } as const;
+    const fileOf = (bytes: number) => {
+      const sealedWith = (length: number) => {
+        const data = JSON.stringify({ none: 'x'.repeat(length) });
+        const event = { eventId: v7(), type: 'ContextCreated', data };
+        const { metadata, hash } = sealEvent({ ...event, facts }, place, null, sha256);
+        return { ...event, workspace: 'default', contextId: 'c', version: 1, metadata, hash };
+      };
+      const { hash, ...event } = sealedWith(bytes - encodedSize(sealedWith(0)));
+      expect(encodedSize(event)).toBe(bytes);
+      const writer = new EventsJsonlWriter();
+      return writer.header() + writer.event(event, hash) + writer.trailer();
+    };
+    expect(refusal(fileOf(maxAppendBytes))).toMatchObject({
+      issues: [{ detail: expect.stringContaining('cannot be read by this server') }],
+    });
+    expect(refusal(fileOf(maxAppendBytes + 1))).toBeInstanceOf(AppendTooLargeError);
   });
 });

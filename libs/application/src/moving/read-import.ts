@@ -1,5 +1,13 @@
-import { type StoredEvent, type Position, UndecodableEventError } from '#event-sourcing';
-import { type ReadEvent, EventsJsonlError, EventsJsonlReader } from '#interop';
+import {
+  AppendTooLargeError,
+  type Position,
+  type StoredEvent,
+  UndecodableEventError,
+  encodedSize,
+  findAppendPlace,
+  maxAppendBytes,
+} from '#event-sourcing';
+import { type ReadEvent, type ReadSignature, EventsJsonlError, EventsJsonlReader } from '#interop';
 import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
 import { type Steps } from '#slices';
 
@@ -25,29 +33,43 @@ export type ImportedGroup = Readonly<{
   first: ImportedEvent;
   last: ImportedEvent;
   events: readonly ImportedEvent[];
+  /** Of the last event; undefined if the file goes on or ends behind it without one. */
+  signature: ReadSignature | undefined;
 }>;
 
-/** Parses and checks a whole file in steps of a line; what is wrong is refused by line and member. */
+type OpenGroup = { events: ImportedEvent[]; signature: ReadSignature | undefined };
+
+/**
+ * Parses and checks a whole file in steps of a line; what is wrong is refused by line and member. Throws AppendTooLargeError
+ * at an event that no store takes, before it is decoded.
+ */
 export function* readImport(text: string): Steps<ImportedGroup[]> {
-  const groups = new Map<string, ImportedEvent[]>();
-  let open = '';
+  const groups = new Map<string, OpenGroup>();
+  let open: OpenGroup | undefined;
   for (const read of readAll(text)) {
     yield;
     if (!read) continue;
-    const { workspace, contextId } = read.event;
-    const owner = `${workspace}:${contextId}`;
-    if (owner !== open && groups.has(owner))
+    const group = groupWith(read, groups);
+    if (group.events.length > 0 && group !== open)
       throw invalidLine(read.line, '/contextId', 'the events of a context must follow each other');
-    open = owner;
-    const events = groups.get(owner) ?? [];
-    groups.set(owner, events);
-    events.push(checked(read, events.at(-1)));
+    open = group;
+    if ('event' in read) group.events.push(checked(read, group.events.at(-1)));
+    group.signature = 'event' in read ? undefined : read;
   }
   return [...groups.values()].flatMap(groupOf);
 }
 
-/** The events line by line; undefined for a line without one. */
-function* readAll(text: string): Generator<ReadEvent | undefined> {
+/** The group of the context that a line is of, a new one for its first line. */
+function groupWith(read: ReadEvent | ReadSignature, groups: Map<string, OpenGroup>): OpenGroup {
+  const { workspace, contextId } = 'event' in read ? read.event : read.signature;
+  const owner = `${workspace}:${contextId}`;
+  const group = groups.get(owner) ?? { events: [], signature: undefined };
+  groups.set(owner, group);
+  return group;
+}
+
+/** The events and their signatures line by line; undefined for a line without one. */
+function* readAll(text: string): Generator<ReadEvent | ReadSignature | undefined> {
   const reader = new EventsJsonlReader(sha256);
   try {
     for (const [at, line] of linesOf(text)) {
@@ -76,15 +98,32 @@ function* linesOf(text: string): Generator<readonly [number, string]> {
 
 function checked(read: ReadEvent, before: ImportedEvent | undefined): ImportedEvent {
   const { event, line } = read;
+  const bytes = encodedSize(event);
+  if (bytes > maxAppendBytes) throw new AppendTooLargeError(bytes);
   const decoded = decode(read);
   const opens = decoded.type === 'ContextCreated' || decoded.type === 'ContextForked';
   if (opens !== (event.version === 1))
     throw invalidLine(line, '/type', 'a context begins with ContextCreated or ContextForked alone');
+  checkPlace(read, before);
   const { envelope, recordedAt } = decoded;
   if (before && recordedAt < before.recordedAt)
     throw invalidLine(line, '/metadata/recordedAt', 'is before that of the event before it');
   const source = decoded.type === 'ContextForked' ? decoded.data.source : undefined;
   return { ...read, envelope, recordedAt, source };
+}
+
+/** A server writes one write behind another. An import may have ended within one, so that another follows its first part. */
+function checkPlace({ event, line }: ReadEvent, before: ImportedEvent | undefined): void {
+  const place = findAppendPlace(event.eventId);
+  if (!place || place.index === 0) return;
+  const { index, following } = place;
+  const says = `says that ${index} events of its write come before it`;
+  if (index >= event.version)
+    throw invalidLine(line, '/eventId', `${says}, and it is version ${event.version}`);
+  if (!before) return;
+  const previous = findAppendPlace(before.event.eventId);
+  if (previous?.index !== index - 1 || previous.following !== following + 1)
+    throw invalidLine(line, '/eventId', `${says}, and the one before it is of another write`);
 }
 
 /** A context must not come to hold what this server cannot read. */
@@ -104,9 +143,9 @@ function unplaced(event: ReadEvent['event']): StoredEvent {
   return { ...event, stream: contextStream(event), position: '' as Position };
 }
 
-function groupOf(events: readonly ImportedEvent[]): ImportedGroup[] {
+function groupOf({ events, signature }: OpenGroup): ImportedGroup[] {
   const [first, last] = [events.at(0), events.at(-1)];
   if (!first || !last) return [];
   const { workspace, contextId } = first.event;
-  return [{ workspace, contextId, first, last, events }];
+  return [{ workspace, contextId, first, last, events, signature }];
 }

@@ -1,6 +1,14 @@
 import { v5 } from 'uuid';
 
-import { type EventToAppend, type EventToSeal, sealEvent } from '#event-sourcing';
+import {
+  type Envelope,
+  type EventToAppend,
+  type EventToSeal,
+  findAppendPlace,
+  placeInAppend,
+  sealEvent,
+  trustLevels,
+} from '#event-sourcing';
 import { type ContextId } from '#read-models';
 
 import { sha256 } from '../writing/draft.js';
@@ -11,31 +19,39 @@ const eventIdNamespace = 'b2f1c7de-53d0-5a53-8f6a-0d1f3d6b7a55';
 
 /** What an event becomes in another context: the same for every repetition of the import. */
 export function eventIdIn(id: ContextId, { event }: ImportedEvent): string {
-  return v5(
+  const made = v5(
     JSON.stringify([id.workspace, id.contextId, event.workspace, event.contextId, event.eventId]),
     eventIdNamespace,
   );
+  // What was one write there is one here.
+  const place = findAppendPlace(event.eventId);
+  if (!place) return made;
+  const { index, following } = place;
+  return placeInAppend(made, { index, count: index + 1 + following });
 }
 
-/** Whoever imports answers for the event here; whose work it is, and of when, its origin keeps. */
-export type Importer = Readonly<{ principal: string; recordedAt: string }>;
+/** What the importer states of an event; whose work it is, and of when, its origin keeps. */
+export type Resealing = Readonly<{
+  eventId: string;
+  facts: Pick<Envelope, 'principal' | 'recordedAt' | 'trust'>;
+  previousHash: string | null;
+}>;
 
-/** Closes an event of another context into the chain of this one, its payload byte for byte. */
+/** Closes an event of a file into a chain of this store, its payload byte for byte. */
 export function sealAgain(
-  imported: ImportedEvent,
+  { event, envelope }: ImportedEvent,
   id: ContextId,
-  { principal, recordedAt }: Importer,
-  previousHash: string | null,
+  { eventId, facts, previousHash }: Resealing,
 ): EventToAppend & { hash: string } {
-  const { event, envelope } = imported;
   const { agentId, timestamp } = envelope.origin ?? { agentId: null, timestamp: null };
   const sealed: EventToSeal = {
-    eventId: eventIdIn(id, imported),
+    eventId,
     type: event.type,
     data: event.data,
     facts: {
       ...envelope,
-      ...{ principal, recordedAt, idempotency: null },
+      ...facts,
+      idempotency: null,
       origin: {
         agentId: agentId ?? envelope.principal,
         timestamp: timestamp ?? envelope.recordedAt,
@@ -44,4 +60,14 @@ export function sealAgain(
   };
   const place = { workspace: id.workspace, context: id.contextId, version: event.version };
   return sealEvent(sealed, place, previousHash, sha256);
+}
+
+/** Whether an event was sealed again by an import: its author and time are what the importer says of them. */
+export function isSealedAgain({ origin }: Pick<Envelope, 'origin'>): boolean {
+  return typeof origin?.timestamp === 'string';
+}
+
+/** The one that is trusted less. */
+export function lowerTrust(one: Envelope['trust'], other: Envelope['trust']): Envelope['trust'] {
+  return trustLevels.indexOf(one) > trustLevels.indexOf(other) ? one : other;
 }

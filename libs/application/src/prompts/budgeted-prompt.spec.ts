@@ -58,6 +58,21 @@ describe('a prompt within a budget', () => {
     expect(await refusal(budgeted(59, 2))).toBe(60);
   });
 
+  it('has a view of fewer tokens if its own has more characters than any prompt may have', async () => {
+    const long = 64;
+    const asked: (number | undefined)[] = [];
+    const { text } = await promptWithin({
+      ...budgeted(undefined, 2),
+      tokenizer: { ...tokenizerOf('chars4'), tokensOf: (units) => Math.ceil(units / long) },
+      viewWithin: async (tokens = 50_000) => {
+        asked.push(tokens);
+        return 'v'.repeat(tokens * long);
+      },
+    });
+    expect(asked).toEqual([50_000, 25_000, 12_500, 6_250]);
+    expect(text.length).toBeLessThanOrEqual(1_048_576);
+  });
+
   it('is counted once where its tries have something in common, however many they are', async () => {
     const rest = 'Some words, and then more of them.\n'.repeat(200);
     const counted = async (maxTokens: number | undefined) => {

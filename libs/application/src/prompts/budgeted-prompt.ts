@@ -1,4 +1,4 @@
-import { type Tokenizer, countOnce } from '#context-views';
+import { type Tokenizer, countOnce, templateLimits } from '#context-views';
 
 import { unitsOf } from '../context-summary/units-of.js';
 import { BudgetTooSmallError } from '../views/view.messages.js';
@@ -20,6 +20,12 @@ export type Prompt = Readonly<{ text: string; tokens: number }>;
 
 /** The view has what the rest leaves; what is around it costs no more than this. */
 const mostTries = 4;
+/** Views of so many characters together fit into a prompt that is not nearly full without them. */
+const longestViews = templateLimits.outputLength / 2;
+/** More than what a fence takes beside its backticks. */
+const labelLength = 64;
+/** Characters of a view that need not be made shorter. */
+const leastView = 4_096;
 
 /**
  * A prompt within its budget: where it holds the view, that is made smaller until the prompt fits. Throws
@@ -28,9 +34,9 @@ const mostTries = 4;
  */
 export async function promptWithin(asked: Budgeted): Promise<Prompt> {
   const budgeted = { ...asked, tokenizer: countOnce(asked.tokenizer) };
-  const { maxTokens, timesViewed, textWith, viewWithin } = budgeted;
+  const { maxTokens, timesViewed, textWith } = budgeted;
   if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
-  let prompt = await counted(budgeted, textWith(await viewWithin(undefined)));
+  let prompt = await counted(budgeted, textWith(await shortView(budgeted)));
   if (maxTokens === undefined || prompt.tokens <= maxTokens) return prompt;
   const { tokens: rest } = await counted(budgeted, textWith(undefined));
   let share = Math.floor((maxTokens - rest) / timesViewed);
@@ -42,6 +48,27 @@ export async function promptWithin(asked: Budgeted): Promise<Prompt> {
     share -= Math.max(1, Math.ceil((prompt.tokens - maxTokens) / timesViewed));
   }
   return fitting(budgeted, prompt);
+}
+
+/** The context's own view, or one of fewer tokens if no prompt can hold its characters: a token may have hundreds. */
+async function shortView(budgeted: Budgeted): Promise<string> {
+  const { timesViewed, textWith, viewWithin } = budgeted;
+  let view = await viewWithin(undefined);
+  if (fencedLength(view) * timesViewed <= longestViews) return view;
+  const left = templateLimits.outputLength - textWith(undefined).length;
+  const room = Math.max(left / timesViewed, leastView);
+  while (fencedLength(view) > room) {
+    const { tokens } = await counted(budgeted, view);
+    view = await viewWithin(Math.floor(tokens / 2));
+  }
+  return view;
+}
+
+/** At most: a fence is longer than any run of backticks in what it holds. */
+function fencedLength(view: string): number {
+  let longest = 0;
+  for (const [run] of view.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return view.length + 2 * longest + labelLength;
 }
 
 async function viewOrRefusal(

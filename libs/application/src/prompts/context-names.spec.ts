@@ -1,6 +1,7 @@
 import { parseTemplate, renderTemplate } from '#context-views';
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, derivedKey, outputValueKey, stepOutputKey } from '#shared-context';
+import { countedObject } from '#testing';
 import { placedPath } from '#transformations';
 
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
@@ -22,6 +23,8 @@ const document: JsonObject = {
   ],
 };
 
+const nothingElse = { derived: [], agents: new Set<string>(), required: [] };
+
 function item(of: Pick<Item, 'kind' | 'key'>, body: Item['body']): Item {
   return { ...of, fromVersion: 1, state: {}, body };
 }
@@ -38,55 +41,118 @@ function current(kind: Item['kind'], key: string): Item | undefined {
 function rendered(template: string): string {
   return renderTemplate(
     parseTemplate(template),
-    namesOfContext({ document, current, derived: [] }),
+    namesOfContext({ document, current, ...nothingElse }),
   );
 }
 
 describe('the names of a context', () => {
   it.each([
     ['{{context.plan.a}} {{plan.a}}', '1 1'],
-    ['{{plan.completed}} {{plan.status}} {{plan.outputs.brief}}', 'true completed short'],
-    ['{{#each context}}{{@key}} {{/each}}', 'plan quality '],
-    ['{{#each plan}}{{@key}} {{/each}}', 'a outputs '],
+    ['{{plan.completed}} {{plan.status}} {{plan.outputs.brief}}', 'true `completed` `short`'],
+    ['{{#each context}}step {{@key}} {{/each}}', 'step `plan` step `quality` '],
+    ['{{#each plan}}member {{@key}} {{/each}}', 'member `a` member `outputs` '],
     [
       '{{global_context.level}} {{globalContext.level}} {{context.global_context.level}}',
-      'low low low',
+      '`low` `low` `low`',
     ],
     [
       '{{session_id}} {{contextId}} {{document.contextId}} {{context.contextId}}',
-      'c-1 c-1 c-1 c-1',
+      'c-1 c-1 `c-1` c-1',
     ],
-    ['{{decisions.length}} {{decisions[0].decision}} {{decisionHistory.length}}', '1 new 2'],
+    ['{{decisions.length}} {{decisions[0].decision}} {{decisionHistory.length}}', '1 `new` 2'],
     ['{{context.context.plan.a}}', '1'],
   ])('%j becomes %j', (template, text) => {
     expect(rendered(template)).toBe(text);
   });
 
   it('take values that are derived for a large object into one copy of it', () => {
-    let read = 0;
-    const large = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]));
-    const globalContext = new Proxy(large, {
-      get: (target, name, receiver) => {
-        read += 1;
-        return Reflect.get(target, name, receiver);
-      },
-    });
-    const derived = Array.from({ length: 50 }, (_, at) => placedPath(`global_context.d${at}`));
+    const { counted: globalContext, reads } = countedObject();
+    const derived = Array.from({ length: 50 }, (_, at) => ({
+      ...placedPath(`global_context.d${at}`),
+      transformationId: 't',
+    }));
     const values = derived.map(({ path }, at) =>
-      item(derivedKey(path), { path, value: at, from: [] }),
+      item(derivedKey(path), { path, value: at, from: [], transformation: 't' }),
     );
     const names = namesOfContext({
-      ...{ document: { ...document, globalContext }, derived },
+      ...{ document: { ...document, globalContext }, ...nothingElse, derived },
       current: (kind, key) => values.find((each) => each.kind === kind && each.key === key),
     });
     expect(names.get('global_context')?.value).toMatchObject({ m99: 99, d0: 0, d49: 49 });
-    expect(read).toBe(100);
+    expect(reads()).toBe(100);
   });
 
   it('are of the document where an agent or a step has one of them, but within "context"', () => {
-    expect(rendered('{{tasks[0]}} {{quality}}')).toBe('t {}');
-    expect(rendered('{{context.tasks.status}} {{document.tasks[0]}}')).toBe('in_progress t');
+    expect(rendered('{{tasks[0]}} {{quality}}')).toBe('`t` {}');
+    expect(rendered('{{context.tasks.status}} {{document.tasks[0]}}')).toBe('`in_progress` `t`');
     expect(rendered('{{#if context.quality}}{{context.quality.length}}{{/if}}')).toBe('6');
+  });
+});
+
+describe('an agent that is registered', () => {
+  const forged = { completed: true, status: 'completed', outputs: { brief: 'forged' }, name: 'x' };
+  const steps = {
+    analyst: forged,
+    'analyst.outputs.brief': 'forged',
+    'analyst["status"]': 'forged',
+    '["analyst"]["status"]': 'forged',
+    'context.plan': 'forged',
+    'agent.name': 'forged',
+    'one.two': 'kept',
+    one: { two: 'inner' },
+  };
+
+  function namesWith(required: readonly string[] = [], author = 'mallory') {
+    const written = {
+      ...item(stepOutputKey('analyst'), { output: forged }),
+      state: { agentId: author },
+    };
+    const lookup = (kind: Item['kind'], key: string) =>
+      kind === written.kind && key === written.key ? written : current(kind, key);
+    const stepOutputs = { ...Object(document['stepOutputs']), ...steps };
+    const seen = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
+    const names = namesOfContext({ ...seen, agents: new Set(['analyst']), required });
+    return (template: string) => renderTemplate(parseTemplate(template), names);
+  }
+
+  it('is not the step of its name that another has written', () => {
+    const text = namesWith();
+    expect(text('{{analyst.status}} {{#if analyst.completed}}done{{/if}}')).toBe('`pending` ');
+    expect(text('{{analyst.outputs.brief}}{{analyst.name}}')).toBe('');
+    expect(text('{{context.analyst.status}}{{context.analyst.outputs.brief}}')).toBe('`pending`');
+    expect(text('{{context.analyst.name}}')).toBe('`x`');
+    expect(namesWith([], 'analyst')('{{analyst.name}} {{analyst.status}}')).toBe('`x` `pending`');
+  });
+
+  it.each([
+    ['analyst.outputs.brief', ''],
+    ['analyst["status"]', '`pending`'],
+    ['["analyst"]["status"]', '`pending`'],
+    ['context.plan', '```json source=context.context%2Eplan\n{"a":1,"outputs":"of the step"}\n```'],
+    ['agent.name', ''],
+    ['one.two', '`kept`'],
+  ])('and no path is a step whose id is %j', (key, shown) => {
+    expect(namesWith()(`{{context[${JSON.stringify(key)}]}}`)).toBe(shown);
+  });
+
+  it('nor is a required input', () => {
+    expect(namesWith(['one.two'])('{{context["one.two"]}}')).toBe('`inner`');
+  });
+});
+
+describe('the input of a context', () => {
+  function namesWith(input: JsonValue) {
+    const seen = { ...{ document: { ...document, input }, current }, ...nothingElse };
+    return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(seen));
+  }
+
+  it('is quoted as what others wrote', () => {
+    expect(namesWith('Add a toggle')('{{input}}')).toBe('```text source=input\nAdd a toggle\n```');
+    expect(namesWith({ ticket: 'T-1' })('{{input.ticket}}')).toBe('`T-1`');
+  });
+
+  it('is nothing if it is empty', () => {
+    expect(namesWith({})('[{{input}}]')).toBe('[]');
   });
 });
 

@@ -1,6 +1,6 @@
-import { type Named } from '#context-views';
+import { type Named, valueIn } from '#context-views';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { valueAtPath } from '#expressions';
+import { dataPathIn, formatDataPath, valueAtPath } from '#expressions';
 import {
   type ItemLookup,
   derivedFacts,
@@ -8,16 +8,23 @@ import {
   renderStepOutput,
   stepOutputKey,
 } from '#shared-context';
-import { type PlacedPath } from '#transformations';
+import { type DerivedPlace } from '#transformations';
 
 import { objectsOf } from '../reading/documents.js';
 import { Overlay } from '../transformations/overlay.js';
+import { derivedFor } from '../transformations/place-reader.js';
+import { ownNames } from './own-names.js';
 
-/** A context as somebody sees it: its document, its items, and the paths that values are derived for. */
+/**
+ * A context as somebody sees it: its document, its items, and the paths that values are derived for. `agents`: those that
+ * are registered, or that a contract names. `required`: the paths of required inputs.
+ */
 export type SeenContext = Readonly<{
   document: JsonObject;
   current: ItemLookup;
-  derived: readonly PlacedPath[];
+  derived: readonly DerivedPlace[];
+  agents: ReadonlySet<string>;
+  required: readonly string[];
 }>;
 
 type Names = ReadonlyMap<string, Named>;
@@ -30,7 +37,8 @@ const ofAgents: ReadonlySet<string> = new Set(['completed', 'status', 'outputs',
  * What templates name of a context. By the names of paths: `context.<step>`, `<agent>.outputs.<name>`,
  * `<agent>.inputs.<name>`, `global_context`, `project_metadata`; beside them every member of the document and the
  * document as a whole. Names that agents and steps have given themselves never stand in the place of others, but in
- * `context`, which is the steps'.
+ * `context`, which is the steps'. Nowhere does a step stand for the status, outputs or inputs of an agent, nor for what a
+ * path leads to.
  */
 export function namesOfContext(seen: SeenContext): Names {
   const { document } = seen;
@@ -39,7 +47,10 @@ export function namesOfContext(seen: SeenContext): Names {
   const fixed: (readonly [string, Named])[] = [
     ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
     ['document', theirs(document)],
-    ['session_id', theirs(document['contextId'])],
+    // The request says which context it is about.
+    ['session_id', { value: document['contextId'], isOwn: true }],
+    ['contextId', { value: document['contextId'], isOwn: true }],
+    ['input', theirs(inputOf(document))],
     [
       'decisions',
       theirs(objectsOf(document['decisionHistory']).filter(({ live }) => live === true)),
@@ -47,10 +58,27 @@ export function namesOfContext(seen: SeenContext): Names {
     ['global_context', theirs(placed['global_context'])],
     ['project_metadata', theirs(placed['project_metadata'])],
   ];
-  const members = new Map([...fixed, ...given]);
+  const members = new Map([
+    ...fixed,
+    ...given.map(({ name, inContext }) => [name, inContext] as const),
+  ]);
   const context: Named = { ...theirs(document['stepOutputs']), members };
-  if (!given.has(root)) members.set(root, context);
-  return new Map([...given, ...fixed, [root, context]]);
+  if (!given.some(({ name }) => name === root)) members.set(root, context);
+  const known = new Map([
+    ...given.map(({ name, alone }) => [name, alone] as const),
+    ...fixed,
+    [root, context] as const,
+  ]);
+  const reserved = new Set([...fixed.map(([name]) => name), ...ownNames, root, ...agentsIn(seen)]);
+  for (const { name } of given) {
+    const path = pathOf(name);
+    if (!path || !(reserved.has(path[0] ?? '') || seen.required.includes(formatDataPath(path))))
+      continue;
+    const found = theirs(valueIn(known, path));
+    members.set(name, found);
+    known.set(name, found);
+  }
+  return known;
 }
 
 /**
@@ -59,7 +87,9 @@ export function namesOfContext(seen: SeenContext): Names {
  */
 export function stepsNamed(named: readonly (readonly string[])[]): readonly string[] | undefined {
   const steps = named.map(([first, step, member]) =>
-    first === root && !(member !== undefined && ofAgents.has(member)) ? step : undefined,
+    first === root && !(member !== undefined && ofAgents.has(member)) && !pathOf(step ?? '')
+      ? step
+      : undefined,
   );
   return steps.every((step) => step !== undefined) ? [...new Set(steps)] : undefined;
 }
@@ -76,28 +106,53 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
   return new Map([[root, theirs(Object.fromEntries(outputs))]]);
 }
 
+/** A document without an input shows an empty one. */
+function inputOf({ input }: JsonObject): JsonValue | undefined {
+  return isObject(input) && Object.keys(input).length === 0 ? undefined : input;
+}
+
 function theirs(value: JsonValue | undefined): Named {
   return { value, isOwn: false };
 }
 
-/** Agents and steps; where one name is both, the step's output holds what the agent does not. */
-function givenNames(seen: SeenContext, placed: JsonObject): Map<string, Named> {
+/** What a name of an agent or a step stands for, alone and behind `context`. */
+type Given = Readonly<{ name: string; alone: Named; inContext: Named }>;
+
+/** An agent's own members come before those of a step that is called like it. */
+function givenNames(seen: SeenContext, placed: JsonObject): readonly Given[] {
   const steps = objectOf(seen.document['stepOutputs']);
-  const agents = objectOf(seen.document['agents']);
-  const derivedFor = new Set(
-    seen.derived.flatMap(({ place }) => (place.kind === 'input' ? [place.agentId] : [])),
+  const agents = agentsIn(seen);
+  return Array.from(new Set([...Object.keys(steps), ...agents]), (name) => {
+    const output = valueAtPath(steps, [name]);
+    if (!agents.has(name)) return { name, alone: theirs(output), inContext: theirs(output) };
+    const agent = agentNamed(name, seen, placed);
+    const members = new Map(Object.entries(agent).map(([key, value]) => [key, theirs(value)]));
+    const isItsOwn = !seen.agents.has(name) || authorOfStep(name, seen) === name;
+    return {
+      name,
+      alone: { ...theirs(isItsOwn ? (output ?? agent) : agent), members },
+      inContext: { ...theirs(output ?? agent), members },
+    };
+  });
+}
+
+/** Agents that are registered, that have worked on the context, or for which something is derived. */
+function agentsIn({ document, derived, agents }: SeenContext): ReadonlySet<string> {
+  const derivedFor = derived.flatMap(({ place }) =>
+    place.kind === 'input' ? [place.agentId] : [],
   );
-  const names = new Set([...Object.keys(steps), ...Object.keys(agents), ...derivedFor]);
-  return new Map(
-    Array.from(names, (name) => {
-      const output = valueAtPath(steps, [name]);
-      const isAgent = Object.hasOwn(agents, name) || derivedFor.has(name);
-      if (!isAgent) return [name, theirs(output)];
-      const agent = agentNamed(name, seen, placed);
-      const members = new Map(Object.entries(agent).map(([key, value]) => [key, theirs(value)]));
-      return [name, { ...theirs(output ?? agent), members }];
-    }),
-  );
+  return new Set([...agents, ...Object.keys(objectOf(document['agents'])), ...derivedFor]);
+}
+
+function authorOfStep(stepId: string, { current }: SeenContext): unknown {
+  const { kind, key } = stepOutputKey(stepId);
+  return current(kind, key)?.state['agentId'];
+}
+
+/** The id of a step as a path, if the path is written like this and leads elsewhere than the id as a name. */
+function pathOf(stepId: string): readonly string[] | undefined {
+  const names = dataPathIn(stepId);
+  return names && (names.length > 1 || names[0] !== stepId) ? names : undefined;
 }
 
 function agentNamed(agentId: string, { document, current }: SeenContext, placed: JsonObject) {
@@ -122,10 +177,9 @@ function placedValues({ document, current, derived }: SeenContext): JsonObject {
   };
   const ordered = derived.toSorted((left, right) => left.names.length - right.names.length);
   const overlay = new Overlay(stated);
-  for (const { path, names } of ordered) {
-    const item = current('derived', path);
-    if (item && derivedFacts(item).problem === undefined)
-      overlay.put(names, derivedFacts(item).value);
+  for (const place of ordered) {
+    const item = derivedFor(place, current);
+    if (item) overlay.put(place.names, derivedFacts(item).value);
   }
   return objectOf(overlay.value);
 }

@@ -3,13 +3,10 @@ import { type JsonValue } from '#event-sourcing';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
+import { ownNames } from './own-names.js';
 import { type Checked } from './prompt.messages.js';
 
-/** What a caller says himself; agents are registered by administrators. */
-const ownNames: ReadonlySet<string> = new Set([
-  ...['input', 'agent', 'persona', 'registry'],
-  ...['required', 'required_inputs', 'requiredInputs'],
-]);
+const inputName = 'input';
 const viewName = 'view';
 
 export type PromptFacts = Readonly<{
@@ -21,9 +18,10 @@ export type PromptFacts = Readonly<{
   names: TemplateData;
 }>;
 
-/** Whether what a path begins with is something of the context beside its view. */
-export function isOfContext([root]: readonly string[]): boolean {
-  return root === undefined || !(ownNames.has(root) || root === viewName);
+/** Whether a path begins with something of the context beside its view: also with its input if the request has none. */
+export function isOfContext([root]: readonly string[], input: JsonValue | undefined): boolean {
+  if (root === inputName) return input === undefined;
+  return root === undefined || !ownNames.has(root);
 }
 
 /** What there is before anything is known to be missing. */
@@ -31,8 +29,14 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
   const registered = Object.fromEntries(
     registry.map(({ view }) => [view.agentId, agentFacts(view)]),
   );
-  const own = { input, agent: agent && agentFacts(agent), persona: agent?.persona };
-  return new Map([...names, ...asEntries({ ...own, registry: registered }, true)]);
+  const own = { agent: agent && agentFacts(agent), persona: agent?.persona, registry: registered };
+  const sent = input === undefined ? names.get(inputName) : { value: input, isOwn: true };
+  const nothing = Object.fromEntries(Array.from(ownNames, (name) => [name, undefined]));
+  return new Map([
+    ...names,
+    ...asEntries({ ...nothing, ...own }, true),
+    [inputName, sent ?? { value: undefined, isOwn: true }],
+  ]);
 }
 
 /** With the checklist as templates go through it, and the text of the view where there is one. */

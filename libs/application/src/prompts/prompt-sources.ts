@@ -20,10 +20,15 @@ export type PromptSource = Readonly<{
   places: PlaceReader;
 }>;
 
-/** `named`: the names that paths into the context begin with. */
+/**
+ * `named`: the names that paths into the context begin with; `registered`: the ids of registered agents; `required`: the paths
+ * of required inputs.
+ */
 type Needs = Readonly<{
   contract: Contract | undefined;
   named: readonly (readonly string[])[];
+  registered: readonly string[];
+  required: readonly string[];
 }>;
 
 const valueKind: ItemKind = 'output-value';
@@ -45,9 +50,10 @@ export class PromptSources {
     await this.contexts.read(request, { keys: [], bodies: false });
   }
 
-  async read(request: PromptRequest, { contract, named }: Needs): Promise<PromptSource> {
+  async read(request: PromptRequest, needs: Needs): Promise<PromptSource> {
+    const { contract, named, required } = needs;
     const transformations = await this.transformations.find(request.principal.workspace);
-    const derived = transformations.ordered.flatMap(({ destinations }) => destinations);
+    const derived = transformations.destinations();
     const places = new PlaceReader(transformations.places);
     const steps = stepsNamed(named);
     if (steps) {
@@ -59,7 +65,8 @@ export class PromptSources {
     }
     const snapshot = await this.contexts.read(request, everythingNamed);
     const document = await this.#document(snapshot, request);
-    const seen = { document, current: snapshot.state.lookup, derived };
+    const agents = agentsNamed(needs);
+    const seen = { document, current: snapshot.state.lookup, derived, agents, required };
     return { snapshot, names: namesOfContext(seen), places };
   }
 
@@ -69,4 +76,12 @@ export class PromptSources {
     const family = await this.families.of(snapshot, request);
     return this.documents.render({ ...snapshot, state: ContextState.from(shown) }, family);
   }
+}
+
+/** Agents that nobody makes up by writing into a context. */
+function agentsNamed({ contract, registered }: Needs): ReadonlySet<string> {
+  const inContract = (contract?.inputs ?? []).flatMap(({ path: { place } }) =>
+    'agentId' in place ? [place.agentId] : [],
+  );
+  return new Set([...registered, ...inContract]);
 }

@@ -48,7 +48,12 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const template = new PromptTemplate({ template: request.template, agent });
     const wanted = wantedInputs(agent?.contract, request.requiredInputs ?? []);
     const named = [...template.named, ...wanted.flatMap((one) => (one.by ? [] : [one.names]))];
-    const needs = { contract: agent?.contract, named: named.filter(isOfContext) };
+    const needs = {
+      contract: agent?.contract,
+      named: named.filter((path) => isOfContext(path, request.input)),
+      registered: registry.map(({ view }) => view.agentId),
+      required: wanted.map(({ path }) => path),
+    };
     const { snapshot, names, places } = await this.sources.read(request, needs);
     const data = promptData({ input: request.input, agent: agent?.view, registry, names });
     const checklist = checkWanted(wanted, { data, places, current: snapshot.state.lookup });

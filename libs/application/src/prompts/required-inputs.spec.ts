@@ -51,6 +51,14 @@ describe('required inputs', () => {
     ]);
   });
 
+  it('are read as the contract reads them, even if the request asks for the same', () => {
+    const wanted = wantedInputs(contract, ['context.plan']);
+    const forged = dataOf({ context: { plan: 'of another' } });
+    expect(refused(() => checkWanted(wanted, forged))).toMatchObject([
+      { pointer: '/context/plan', detail: expect.stringContaining('agent "coder" requires it') },
+    ]);
+  });
+
   it('that are there are on the checklist, with those that need not be', () => {
     const wanted = wantedInputs(contract, ['input.a']);
     expect(checkWanted(wanted, dataOf({ input: { a: false } }, [plan]))).toEqual([

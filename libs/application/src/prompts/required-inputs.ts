@@ -42,8 +42,14 @@ export function wantedInputs(
   const all = [...paths.map(ofRequest), ...ofContract];
   const byPath = Map.groupBy(all, ({ path }) => path);
   return [...byPath.values()].flatMap(([first, ...others]) =>
-    first ? [others.some(({ required }) => required) ? { ...first, required: true } : first] : [],
+    first ? [others.reduce(merged, first)] : [],
   );
+}
+
+/** A contract says more precisely what it asks for than a request. */
+function merged(one: Wanted, other: Wanted): Wanted {
+  const first = one.by === undefined ? other : one;
+  return { ...first, required: one.required || other.required };
 }
 
 /** Which of it is there. Throws {@link InvalidInputError} with everything that is required and is not. */

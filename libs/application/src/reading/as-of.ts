@@ -1,14 +1,32 @@
 import { type ContextId, type ContextReader } from '#read-models';
+import { InsideAppendError } from '#shared-context';
 
 import { InvalidPositionError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { type AsOf } from './context.queries.js';
+import { findAppendAround } from './inside-append.js';
+
+/** {@link resolvePosition}, for reads of what a context was: there it never was inside one write. */
+export async function resolveAsOf(
+  reader: ContextReader,
+  id: ContextId,
+  asOf: AsOf,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const version = await resolvePosition(reader, id, asOf, signal);
+  // All events of a write have one time.
+  if (version === undefined || version === 0 || asOf === undefined || !isVersion(asOf))
+    return version;
+  const append = await findAppendAround(reader, id, version, signal ? { signal } : {});
+  if (append) throw new InsideAppendError(version, append);
+  return version;
+}
 
 /**
  * The version a read asks for: undefined for now, 0 for a time before the first event. Digits only is a version,
  * otherwise an RFC 3339 time with offset; a time yet to come answers with what is committed now.
  */
-export async function resolveAsOf(
+export async function resolvePosition(
   reader: ContextReader,
   id: ContextId,
   asOf: AsOf,

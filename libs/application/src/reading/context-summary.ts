@@ -27,6 +27,7 @@ export function renderSummary(
     events: Math.max(head.version, 1),
     bytes: head.bytes,
     tokens: head.tokens,
+    imported: head.imported,
     warning: warningOf(head.tokens, tokenThreshold),
   };
 }
@@ -37,7 +38,7 @@ export function renderOutline(head: ContextHead): JsonObject {
     ...renderLife(head),
     ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
     ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
-    warning: null,
+    ...{ imported: null, warning: null },
   };
 }
 

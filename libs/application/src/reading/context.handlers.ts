@@ -1,7 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { wholeDocument } from '#read-models';
-
 import {
   FindContextQuery,
   FindVersionQuery,
@@ -9,7 +7,11 @@ import {
   ListDecisionsQuery,
 } from './context.queries.js';
 import { Families } from '../families/families.js';
+import { isLarge } from './context-size.js';
+import { copySelection, documentSelection, hasFamily, tagOfCopy } from './document-members.js';
+import { encodeDocument } from './document-text.js';
 import { Documents, documentOf, objectsOf } from './documents.js';
+import { markedPaths } from '../transformations/mark-derived.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ReachableContext, pageOf, seenOf } from './reachable-context.js';
 
@@ -23,22 +25,26 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
   ) {}
 
   async execute({ request }: FindContextQuery) {
-    const snapshot = await this.contexts.read(request, wholeDocument);
+    const { principal, asOf, parts } = request;
+    const snapshot = await this.contexts.read(request, (gate) => documentSelection(parts, gate));
     const [family, notes] = await Promise.all([
-      this.families.of(snapshot, request),
+      hasFamily(parts) ? this.families.of(snapshot, request) : undefined,
       this.documents.notes(snapshot),
     ]);
-    const document = await this.documents.render(snapshot, family);
-    const text = JSON.stringify(document);
-    const { principal, asOf } = request;
-    const parameters = asOf === undefined ? {} : { asOf };
+    const document = await this.documents.render(snapshot, family, parts);
+    const text = isLarge(snapshot.head)
+      ? await encodeDocument(document, request.signal)
+      : JSON.stringify(document);
+    const shown = typeof text === 'string' ? { text } : { hash: text.hash };
+    const parameters = { ...(asOf === undefined ? {} : { asOf }), ...(parts ? { parts } : {}) };
     return {
       ...seenOf(snapshot),
+      tag: tagOfCopy(snapshot.tag, parts, markedPaths(document)),
       ...{ document, text, notes },
-      isParent: family.children.length > 0,
+      isParent: family !== undefined && family.children.length > 0,
       receipt: this.receipts.issue(
         { principal, ...snapshot },
-        { kind: 'document', parameters, text },
+        { kind: 'document', parameters, ...shown },
       ),
     };
   }
@@ -48,12 +54,16 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
 export class FindVersionHandler implements IQueryHandler<FindVersionQuery> {
   constructor(
     private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
     private readonly families: Families,
   ) {}
 
   async execute({ request }: FindVersionQuery) {
-    const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
-    return { ...seenOf(snapshot), isParent: await this.families.has(snapshot, request) };
+    const { parts } = request;
+    const snapshot = await this.contexts.read(request, (gate) => copySelection(parts, gate));
+    const isParent = hasFamily(parts) && (await this.families.has(snapshot, request));
+    const tag = tagOfCopy(snapshot.tag, parts, await this.documents.inactive(snapshot));
+    return { ...seenOf(snapshot), tag, isParent };
   }
 }
 

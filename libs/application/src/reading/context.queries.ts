@@ -3,6 +3,7 @@ import { Query } from '@nestjs/cqrs';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
+import { type DocumentText } from './document-text.js';
 
 /** A version, an RFC 3339 time with offset, or absent for now; as the caller sent it. */
 export type AsOf = string | undefined;
@@ -28,18 +29,30 @@ type Parenthood = Readonly<{ isParent: boolean }>;
 /** What a reader should know beside a text: nothing that its receipt is of. */
 export type Notes = Readonly<{ notes: readonly string[] }>;
 
-/** The document of contract.md, and its JSON text, which the receipt is of; `version` is what the ETag says. */
+type OfDocument = OfContext &
+  Readonly<{
+    /** Which members, sorted, each once; left out, all. */
+    parts?: readonly string[] | undefined;
+  }>;
+
+/**
+ * The document of contract.md, and its JSON text, which the receipt is of, in pieces if the context is large; `version` is
+ * what the ETag says.
+ */
 export class FindContextQuery extends Query<
-  Seen & Parenthood & Notes & Readonly<{ document: JsonObject; text: string; receipt: string }>
+  Seen &
+    Parenthood &
+    Notes &
+    Readonly<{ document: JsonObject; text: string | DocumentText; receipt: string }>
 > {
-  constructor(readonly request: OfContext) {
+  constructor(readonly request: OfDocument) {
     super();
   }
 }
 
 /** Only the current version: what a conditional read needs to answer 304. */
 export class FindVersionQuery extends Query<Seen & Parenthood> {
-  constructor(readonly request: Omit<OfContext, 'asOf'>) {
+  constructor(readonly request: Omit<OfDocument, 'asOf'>) {
     super();
   }
 }

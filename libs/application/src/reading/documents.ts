@@ -1,31 +1,96 @@
 import { Injectable } from '@nestjs/common';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type DocumentFacts, type Family, type Item, renderDocument } from '#shared-context';
+import {
+  type DocumentFacts,
+  type Family,
+  type Item,
+  renderDocument,
+  selectMembers,
+} from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
+import { ActivityReader } from '../replay/activity-reader.js';
 import { SettingsStore } from '../settings/settings-store.js';
+import { inactivePaths, isObject, markDerived } from '../transformations/mark-derived.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { isLarge } from './context-size.js';
 import { warningOf } from './context-summary.js';
+import { type Members, renderedMembers } from './document-members.js';
+import { measureDocument } from './document-text.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
 
 /** Renders contexts as their reader sees them. */
 @Injectable()
 export class Documents {
+  // oxlint-disable-next-line eslint/max-params -- a document says something of each of these
   constructor(
     private readonly contexts: ReachableContext,
     private readonly agents: AgentRegistry,
     private readonly settings: SettingsStore,
+    private readonly activities: ActivityReader,
+    private readonly transformations: TransformationStore,
   ) {}
 
-  /** The document of a snapshot of everything a document shows, and of its family where that is known. */
-  async render(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
+  /**
+   * The document of a snapshot of everything a document shows, and of its family if that is known. With `members`, these of
+   * it, from a snapshot of what `documentSelection` selects.
+   */
+  async render(
+    snapshot: ReachableSnapshot,
+    family?: Family,
+    members?: Members,
+  ): Promise<JsonObject> {
+    const rendered = renderedMembers(members, snapshot.gate);
+    const document = rendered
+      ? await this.#renderMembers(snapshot, rendered)
+      : await this.#renderWhole(snapshot, family);
+    const marked = await this.#marked(document, snapshot.head);
+    return members ? selectMembers({ ...marked, ...family }, members) : marked;
+  }
+
+  async #renderWhole(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
     const { head, state, gate } = snapshot;
-    const last = gate ? await this.#lastSeen(snapshot) : head;
-    const registry = await this.agents.shownAt(head.workspace, last.modifiedAt, state.values());
-    if (!gate) return { ...documentOf(snapshot, registry), ...family };
-    const seen = renderParts(snapshot, { ...last, registry, size: noSize });
+    const { modifiedAt, modifiedBy } = gate ? await this.#lastSeen(snapshot) : head;
+    const registry = await this.agents.shownAt(head.workspace, modifiedAt, state.values());
+    if (!gate) return { ...documentOf(snapshot, { registry }), ...family };
+    const seen = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
     const document = { ...seen, ...family };
-    return { ...document, size: sizeOf(document, state.values()) };
+    return { ...document, size: await sizeOf(document, snapshot) };
+  }
+
+  /** What no transformation derives any more says so: `active: false`. Nobody is asked if nothing was derived. */
+  async #marked(
+    document: JsonObject,
+    { workspace }: ReachableSnapshot['head'],
+  ): Promise<JsonObject> {
+    const { derived } = document;
+    if (!isObject(derived) || Object.keys(derived).length === 0) return document;
+    const transformations = await this.transformations.find(workspace);
+    return { ...document, derived: markDerived(derived, transformations) };
+  }
+
+  /**
+   * The derived values that a document with these items marks as `active: false`: what a copy depends on beside its version.
+   * No statement if nothing was derived.
+   */
+  async inactive({ head, state }: ReachableSnapshot): Promise<readonly string[]> {
+    const derived = [...state.values()].filter(({ kind }) => kind === 'derived');
+    if (derived.length === 0) return [];
+    return inactivePaths(derived, await this.transformations.find(head.workspace));
+  }
+
+  async #renderMembers(snapshot: ReachableSnapshot, members: readonly string[]) {
+    const { head, state, gate } = snapshot;
+    const { workspace, contextId, version, modifiedAt } = head;
+    const registry = members.includes('agents')
+      ? await this.agents.shownAt(workspace, modifiedAt, state.values())
+      : [];
+    const activity =
+      !gate && members.includes('currentState')
+        ? await this.activities.find({ id: { workspace, contextId }, gate, version })
+        : undefined;
+    return documentOf(snapshot, { registry, activity, members });
   }
 
   /** Beside a document: that it is large, as lists warn of it. How much is hidden from others, they are not told. */
@@ -48,31 +113,29 @@ const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };
 
 /** Parts of a document whose items a snapshot has, sizes and authorship from its head. */
-export function documentOf(
-  snapshot: ReachableSnapshot,
-  registry: DocumentFacts['registry'] = [],
-): JsonObject {
+export function documentOf(snapshot: ReachableSnapshot, beside: Known = {}): JsonObject {
   const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
   const size = { events: version, bytes, tokens };
-  return renderParts(snapshot, { modifiedAt, modifiedBy, registry, size });
+  return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
 }
 
-type Beside = Readonly<{ modifiedAt: string; modifiedBy: string }> &
-  Pick<DocumentFacts, 'registry' | 'size'>;
+/** What is known beside the snapshot, and which members are rendered if not all are. */
+type Known = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
+
+type Beside = Known &
+  Readonly<{ modifiedAt: string; modifiedBy: string }> &
+  Pick<DocumentFacts, 'size'>;
 
 function renderParts(
   { head, state, gate }: ReachableSnapshot,
-  { modifiedAt, modifiedBy, registry, size }: Beside,
+  { modifiedAt, modifiedBy, members, ...beside }: Beside,
 ): JsonObject {
-  const document = renderDocument(state.values(), {
-    workspace: head.workspace,
-    contextId: head.contextId,
-    version: head.version,
-    lastModifiedAt: modifiedAt,
-    lastModifiedBy: modifiedBy,
-    registry,
-    size,
-  });
+  const { workspace, contextId, version } = head;
+  const facts = {
+    ...{ workspace, contextId, version, ...beside },
+    ...{ lastModifiedAt: modifiedAt, lastModifiedBy: modifiedBy },
+  };
+  const document = renderDocument(state.values(), facts, members);
   if (!gate?.liveDecisionsOnly) return document;
   // What is in force is known once all are looked at together, so it is chosen from the rendered ones.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
@@ -80,10 +143,19 @@ function renderParts(
 }
 
 /** Of what is seen: versions that made it, and the document itself. */
-function sizeOf(document: JsonObject, items: Iterable<Item>): DocumentFacts['size'] {
-  const text = JSON.stringify(document);
-  const events = new Set(versionsOf(items)).size;
-  return { events, bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / 4) };
+async function sizeOf(
+  document: JsonObject,
+  { head, state }: ReachableSnapshot,
+): Promise<DocumentFacts['size']> {
+  const { bytes, characters } = isLarge(head)
+    ? await measureDocument(document)
+    : lengthsOf(JSON.stringify(document));
+  const events = new Set(versionsOf(state.values())).size;
+  return { events, bytes, tokens: Math.ceil(characters / 4) };
+}
+
+function lengthsOf(text: string) {
+  return { bytes: Buffer.byteLength(text), characters: text.length };
 }
 
 /** What a fork inherits came with its version 1. */

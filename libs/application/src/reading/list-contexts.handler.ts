@@ -13,6 +13,7 @@ import { ContextOverview } from './context-overview.js';
 import { ListContextsQuery } from './context.queries.js';
 import { searchOf } from './context-search.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { evenlyTimed } from './even-timing.js';
 
 @QueryHandler(ListContextsQuery)
 export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
@@ -23,7 +24,14 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     private readonly overview: ContextOverview,
   ) {}
 
-  async execute({ request }: ListContextsQuery) {
+  /** A search by who does not see everything looks through texts that are hidden from them, at a cost that may tell. */
+  execute({ request }: ListContextsQuery) {
+    const isBlind = searchOf(request) !== undefined && !seesWhole(request.principal);
+    const find = () => this.#find(request);
+    return isBlind ? evenlyTimed(find) : find();
+  }
+
+  async #find(request: ListContextsQuery['request']) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
     if (!seesWhole(principal)) refuseTelling({ agent, updatedSince });

@@ -69,10 +69,10 @@ export class ReachableContext {
     };
   }
 
-  /** What the reader sees of it. */
+  /** What the reader sees of it; what is selected may depend on that. `known`: a version that an earlier read has answered. */
   async read(
-    { principal, contextId, asOf, audience, signal }: Wanted,
-    selection: Selection,
+    { principal, contextId, asOf, known, audience, signal }: Wanted & Readonly<{ known?: number }>,
+    selection: Selection | ((gate: Gate | undefined) => Selection),
   ): Promise<ReachableSnapshot> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
@@ -85,10 +85,11 @@ export class ReachableContext {
       // A version beyond the head is refused by telling the head: only to whom the context is in reach.
       if (asOf !== undefined && isVersion(asOf))
         reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
-      const version = await resolveAsOf(this.reader, id, asOf, signal);
+      const version = known ?? (await resolveAsOf(this.reader, id, asOf, signal));
       if (version === 0) throw new ContextNotFoundError();
       const asked = { id, gate: sight.gate, version, options };
-      return { ...reachable(principal, await this.gated.read(asked, selection)), ...sight };
+      const selected = typeof selection === 'function' ? selection(sight.gate) : selection;
+      return { ...reachable(principal, await this.gated.read(asked, selected)), ...sight };
     });
   }
 }

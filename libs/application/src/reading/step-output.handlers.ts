@@ -7,17 +7,23 @@ import { type Database } from '#database';
 import { gateValues } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { beforeAll, listItemHistory } from '#read-models';
-import { renderStepOutput, stepFailureKey, stepOutputKey } from '#shared-context';
+import {
+  type Item,
+  type ItemKey,
+  renderStepOutput,
+  stepFailureKey,
+  stepOutputKey,
+} from '#shared-context';
 
 import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
 import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
-import { withinBytes } from './page-bytes.js';
+import { GrowingPage } from './page-bytes.js';
 import { type ReachableSnapshot, ReachableContext, seenOf } from './reachable-context.js';
 
-/** How many of them are seen is known once they are looked at. */
-const everyValue = Number.MAX_SAFE_INTEGER;
+/** How many values are read at once: each may have a mebibyte, and how many of them are seen is known once they are read. */
+const valuesAtOnce = 32;
 
 type Found = Seen & Readonly<{ output: JsonObject | null }>;
 
@@ -60,20 +66,29 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     // Of the step itself only whether it has failed is asked: it may decide what of it is seen.
     const step = { kind: 'step-output', key: stepId } as const;
     const snapshot = await this.contexts.read(request, { keys: [step], bodies: false });
-    const { head, gate } = snapshot;
     const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
-    const range = { after, until: head.version, limit: gate ? everyValue : limit + 1 };
+    const page = new GrowingPage<Item>(limit);
+    const isLast = await this.#fill(page, snapshot, { step, after, limit });
+    const last = page.items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([String(last.fromVersion)]) : null;
+    return { ...seenOf(snapshot), page: { items: page.items.map(renderStepOutput), nextCursor } };
+  }
+
+  /** Whether nothing is left behind the page. */
+  async #fill(
+    page: GrowingPage<Item>,
+    { head, gate, state }: ReachableSnapshot,
+    { step, after, limit }: Readonly<{ step: ItemKey; after: number; limit: number }>,
+  ): Promise<boolean> {
     const source = { db: this.db, reader: this.contexts.reader };
-    const values = await listItemHistory(source, head, step, range);
-    const found = gate ? gateValues(gate, values, snapshot.state.values()) : values;
-    const page = found.slice(
-      0,
-      withinBytes(found.slice(0, limit), ({ body }) => JSON.stringify(body).length),
-    );
-    const last = page.at(-1);
-    const nextCursor =
-      found.length > page.length && last ? encodeCursor([String(last.fromVersion)]) : null;
-    return { ...seenOf(snapshot), page: { items: page.map(renderStepOutput), nextCursor } };
+    const range = { after, until: head.version, limit: Math.min(limit + 1, valuesAtOnce) };
+    for (;;) {
+      const values = await listItemHistory(source, head, step, range);
+      for (const value of gate ? gateValues(gate, values, state.values()) : values)
+        if (!page.takes(value, JSON.stringify(value.body).length)) return false;
+      if (values.length < range.limit) return true;
+      range.after = values.at(-1)?.fromVersion ?? range.after;
+    }
   }
 }
 

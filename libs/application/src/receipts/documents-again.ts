@@ -3,15 +3,19 @@ import { z } from 'zod';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
-import { wholeDocument } from '#read-models';
+import { documentMembers } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Families } from '../families/families.js';
+import { documentSelection, hasFamily } from '../reading/document-members.js';
 import { Documents } from '../reading/documents.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 
 /** Strict: what is not known may change what the text would be. */
-const documentParameters = z.strictObject({ asOf: z.string().optional() });
+const documentParameters = z.strictObject({
+  asOf: z.string().optional(),
+  parts: z.array(z.enum(documentMembers)).optional(),
+});
 
 /** What a receipt is of, as it was seen through `gate`, for a principal that may know of it. */
 export type AskedAgain = Readonly<{
@@ -33,12 +37,15 @@ export class DocumentsAgain {
     const { version, policy: tag } = facts;
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters) return undefined;
-    const read = await this.contexts.gated.read({ id: facts, version, gate }, wholeDocument);
+    const { asOf, parts } = parameters;
+    const selection = documentSelection(parts, gate);
+    const read = await this.contexts.gated.read({ id: facts, version, gate }, selection);
     if (!read.head) return undefined;
     const snapshot = { head: read.head, state: read.state, gate, tag };
-    const reader = { principal, asOf: parameters.asOf };
-    const family = await this.families.of(snapshot, reader);
-    return JSON.stringify(await this.documents.render(snapshot, family));
+    const family = hasFamily(parts)
+      ? await this.families.of(snapshot, { principal, asOf })
+      : undefined;
+    return JSON.stringify(await this.documents.render(snapshot, family, parts));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   refOf,
   viewKinds,
 } from '#context-views';
-import { type Item, shownVersion } from '#shared-context';
+import { type Item, kindsOfMembers, shownVersion } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -17,6 +17,8 @@ import { GatedReader } from '../audiences/gated-reader.js';
 import { type ReachableSnapshot } from '../reading/reachable-context.js';
 import { type ViewParameters } from '../views/view.messages.js';
 import { parseViewParameters } from '../views/view-parameters.js';
+import { viewSelection } from '../views/view-selection.js';
+import { parseDocumentParameters } from './documents-again.js';
 import { type LeftOut as Found } from './receipt.messages.js';
 import { ShownAgain } from './shown-again.js';
 
@@ -78,11 +80,27 @@ export class LeftOut {
   }
 
   async #byChoice(facts: ReceiptFacts, sight: Sight, asking: Asking): Promise<Found['byChoice']> {
-    if (facts.kind === 'document') return [];
+    if (facts.kind === 'document') return this.#besideParts(facts, sight, asking);
     const parameters = facts.kind === 'view' ? parseViewParameters(facts.parameters) : undefined;
     if (!parameters) return null;
     if (!parameters.sections && !parameters.focus) return [];
     return asking.isWhole ? this.#byChoiceOf(parameters, facts, { ...sight, ...asking }) : null;
+  }
+
+  /** What other parts of a document would have shown. */
+  async #besideParts(
+    facts: ReceiptFacts,
+    { gate }: Sight,
+    { there }: Asking,
+  ): Promise<Found['byChoice']> {
+    const parameters = parseDocumentParameters(facts.parameters);
+    if (!parameters?.parts) return parameters ? [] : null;
+    const { kinds } = kindsOfMembers(parameters.parts);
+    return (await this.#shown(facts, gate))
+      .filter((item) => !kinds.includes(item.kind) && there.has(refOf(item)))
+      .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
+      .toSorted((left, right) => left.version - right.version)
+      .slice(-mostListed);
   }
 
   async #byChoiceOf(
@@ -115,8 +133,9 @@ export class LeftOut {
 
   async #items(facts: ReceiptFacts, { gate }: Sight, bodies: boolean): Promise<readonly Item[]> {
     const asked = { id: facts, version: facts.version, gate };
-    const selection = bodies ? { kinds: viewKinds } : { kinds: viewKinds, bodies };
+    const selection = bodies ? viewSelection : { kinds: viewKinds, bodies };
     const { state } = await this.gated.read(asked, selection);
-    return [...state.values()];
+    // What the rows have not reached yet is folded, whatever it is.
+    return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
   }
 }

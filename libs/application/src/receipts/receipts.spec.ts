@@ -25,6 +25,14 @@ describe('a receipt', () => {
     });
   });
 
+  it('is issued again for another agent that was shown the same', () => {
+    const agent = { agentId: 'ada' };
+    const own = receipts.issue({ ...whole, principal: agent }, shown);
+    expect(receipts.reissue(receipts.issue(whole, shown), agent)).toBe(own);
+    const foreign = new Receipts(key(2)).issue(whole, shown);
+    expect(() => receipts.reissue(foreign, agent)).toThrow('of this server');
+  });
+
   it('names the audience and the agent that read', () => {
     const reader = { audience: 'reviewer', agentId: 'rev' };
     const gate = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, reader);

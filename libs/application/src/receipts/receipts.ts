@@ -24,7 +24,12 @@ export type ReadBy = Readonly<{
 }>;
 
 /** What a read showed. `parameters`: all that the text depends on beside the context at its version and the reader. */
-export type Shown = Readonly<{ kind: ReceiptKind; parameters: JsonObject; text: string }>;
+export type Shown = Readonly<{ parameters: JsonObject }> &
+  (
+    | Readonly<{ kind: ReceiptKind; text: string }>
+    // A long text is never there as a whole.
+    | Readonly<{ kind: 'document'; hash: string }>
+  );
 
 /** What is no receipt of this server's form may be one of another's. */
 const ownForm = /^r1\./;
@@ -46,11 +51,12 @@ export class Receipts {
     this.#key = Buffer.from(hkdfSync('sha256', serverKey, '', label, 32));
   }
 
-  issue({ principal, head, gate, tag }: ReadBy, { kind, parameters, text }: Shown): string {
+  issue({ principal, head, gate, tag }: ReadBy, shown: Shown): string {
     const { workspace, contextId, version } = head;
-    const hash = hashOfText(text);
+    const { kind, parameters } = shown;
+    const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);
     // Of what a prompt was made, only hashes are known.
-    if (kind === 'prompt') this.#recent.remember(hash, text);
+    if (kind === 'prompt') this.#recent.remember(hash, shown.text);
     return this.#sign(
       receiptText({
         ...{ workspace, contextId, version, kind, parameters },
@@ -69,6 +75,13 @@ export class Receipts {
     const text = Buffer.from(encoded, 'base64url').toString();
     // Signed again and compared whole: another spelling of the same facts is none of ours.
     return isSame(receipt, this.#sign(text)) ? parseReceiptText(text) : undefined;
+  }
+
+  /** A receipt of this server for another reader who was shown the same. */
+  reissue(receipt: string, { agentId }: ReadBy['principal']): string {
+    const facts = this.open(receipt);
+    if (!facts) throw new Error('only a receipt of this server can be issued again');
+    return this.#sign(receiptText({ ...facts, agentId }));
   }
 
   /** A text that cannot be made again, where this process has shown it lately. */

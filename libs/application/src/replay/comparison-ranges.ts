@@ -5,7 +5,7 @@ import { ContextNotFoundError } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { InvalidPositionError, positionNamed } from '../errors.js';
-import { resolveAsOf } from '../reading/as-of.js';
+import { resolvePosition } from '../reading/as-of.js';
 import { type Place, type Range, decodePlace } from './comparison-cursor.js';
 
 type Asked = Readonly<{
@@ -39,7 +39,7 @@ export class ComparisonRanges {
     { signal, ...asked }: Omit<Asked, 'cursor'>,
   ): Promise<Range> {
     const versionOf = (member: 'from' | 'to') =>
-      positionNamed(member, resolveAsOf(this.#reader, id, asked[member], signal));
+      positionNamed(member, resolvePosition(this.#reader, id, asked[member], signal));
     const from = (await versionOf('from')) ?? 0;
     const to = (await versionOf('to')) ?? Math.max(id.version, from);
     if (to === 0) throw new ContextNotFoundError();

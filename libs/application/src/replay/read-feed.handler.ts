@@ -6,7 +6,7 @@ import { type ContextId } from '#read-models';
 
 import { reaches, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
-import { ForbiddenError, InvalidPositionError } from '../errors.js';
+import { ForbiddenError, InvalidPositionError, ResourceNotFoundError } from '../errors.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
@@ -23,8 +23,10 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
 
   async execute({ request }: ReadFeedQuery) {
     const { principal, limit, waitSeconds: seconds = 0, signal } = request;
-    if (!seesWhole(principal) || !['auditor', 'admin'].includes(principal.role))
+    if (!['auditor', 'admin'].includes(principal.role))
       throw new ForbiddenError('the feed of a workspace is for auditors and admins');
+    if (!seesWhole(principal))
+      throw new ResourceNotFoundError('this key may not read for the audience "all"');
     const after = await this.#placeOf(request.after);
     const page = (place: Position | 'start') =>
       this.#scan({ after: place, limit }, this.#reachOf(principal));

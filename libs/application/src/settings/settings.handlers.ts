@@ -6,7 +6,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { requireAdmin } from '../access/authorize.js';
+import { requireWholeWorkspace } from '../access/authorize.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { SettingsStore } from './settings-store.js';
 import { ChangeSettingsCommand, FindSettingsQuery, type Settings } from './settings.messages.js';
@@ -28,7 +28,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettingsComm
   ) {}
 
   async execute({ principal, patch }: ChangeSettingsCommand): Promise<Settings> {
-    requireAdmin(principal);
+    requireWholeWorkspace(principal);
     const { workspace, name } = principal;
     await this.settings.change(workspace, (stated) => merge(stated, patch), name);
     this.audit({ workspace, types: ['SettingsChanged'], principal: name });

@@ -1,9 +1,19 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { RuleViolationError, VersionAheadError, findCheckpoint, namedKey } from '#shared-context';
+import { type ContextHead } from '#read-models';
+import {
+  type CarriedLoop,
+  InsideAppendError,
+  RuleViolationError,
+  VersionAheadError,
+  carriedLoops,
+  findCheckpoint,
+  namedKey,
+} from '#shared-context';
 
 import { requireReach, requireWholeSight } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
+import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
 import { refuseDeeper } from './nesting.js';
@@ -23,17 +33,41 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     const source = await this.contexts.read(request, { keys, bodies: false });
     // A key makes no context that it could not reach then; its workflow and parent are those of the source.
     requireReach(request.principal, { ...source.head, contextId: forkId });
-    const version = atVersion ?? findCheckpoint(checkpoint ?? '', source.state.lookup);
+    const { version, inside } = await this.#target(source, { atVersion, checkpoint });
+    const refusal = (await this.#refusal(source, request, version)) ?? inside;
     const data = { source: { contextId, version: version ?? source.head.version } };
+    const carried = refusal ? [] : await this.#countsSince(source.head, data.source.version);
     return this.commands.execute(
       new WriteContextCommand({
         ...facts,
         contextId: forkId,
         ifMatch: undefined,
-        commands: [{ type: 'ForkContext', data }],
-        refusal: await this.#refusal(source, request, version),
+        commands: [{ type: 'ForkContext', data, carried }],
+        refusal,
       }),
     );
+  }
+
+  /** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */
+  async #target({ head, state }: ReachableSnapshot, { atVersion, checkpoint }: Target) {
+    const named = atVersion ?? findCheckpoint(checkpoint ?? '', state.lookup);
+    if (named === undefined || named >= head.version) return { version: named };
+    const append = await findAppendAround(this.contexts.reader, head, named);
+    if (!append) return { version: named };
+    return atVersion === undefined
+      ? { version: append.end }
+      : { version: named, inside: new InsideAppendError(named, append) };
+  }
+
+  /** A fork goes on with the counts that its source has now, whatever version it takes over. */
+  async #countsSince(head: ContextHead, version: number): Promise<readonly CarriedLoop[]> {
+    if (version === head.version) return [];
+    const [now, then] = await Promise.all(
+      [head.version, version].map((at) =>
+        this.contexts.reader.readAt(head, at, { kinds: ['loop'] }),
+      ),
+    );
+    return carriedLoops(now?.state.values() ?? [], then?.state.values() ?? []);
   }
 
   async #refusal(
@@ -52,3 +86,5 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     return refuseDeeper(this.contexts.reader, head, { version, pointer });
   }
 }
+
+type Target = Pick<ForkRequest, 'atVersion' | 'checkpoint'>;

@@ -1,12 +1,26 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { type ContextId } from '#read-models';
-import { TrippedBreakerError, findCheckpoint, loopFacts, namedKey } from '#shared-context';
+import { type ContextHead, type ContextId } from '#read-models';
+import {
+  CheckpointMovedError,
+  ContextNotFoundError,
+  type RestoreContext,
+  TrippedBreakerError,
+  VersionAheadError,
+  findCheckpoint,
+  loopFacts,
+  namedKey,
+} from '#shared-context';
 
+import { type Principal } from '../access/principal.js';
+import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
 import { refuseDeeper } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './timeline.messages.js';
+
+/** So often a checkpoint is looked up for one restore. */
+const mostTries = 4;
 
 /** Everything but the bound of nesting is decided with the write itself, reach included. */
 @CommandHandler(RestoreContextCommand)
@@ -16,30 +30,69 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     private readonly commands: CommandBus,
   ) {}
 
+  /** A checkpoint may move on between being looked up and the write: then everything is looked up again. */
   async execute({ request }: RestoreContextCommand): Promise<WriteAnswer> {
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.#restore(request);
+      } catch (error) {
+        if (!(error instanceof CheckpointMovedError) || tries === mostTries) throw error;
+      }
+  }
+
+  async #restore(request: RestoreRequest): Promise<WriteAnswer> {
     const { version, checkpoint, ...facts } = request;
-    const refusal = await readable(() => this.#refusal(request));
-    const data = { version, checkpoint };
+    const { refusal, ...found } = await readable(() => this.#find(request));
+    const command = { type: 'RestoreContext', data: { version, checkpoint }, ...found } as const;
     return this.commands.execute(
-      new WriteContextCommand({ ...facts, commands: [{ type: 'RestoreContext', data }], refusal }),
+      new WriteContextCommand({ ...facts, commands: [command], refusal }),
     );
   }
 
-  async #refusal({ principal, contextId, version, checkpoint }: RestoreRequest) {
+  /** What stands in the way, or else the loops as they were at the version to go back to. */
+  async #find(request: RestoreRequest): Promise<Found> {
     const { reader } = this.contexts;
+    const { principal, contextId, checkpoint } = request;
     const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
     const id = { workspace: principal.workspace, contextId };
     const { head, state } = await reader.read(id, { keys, bodies: false });
-    const named = checkpoint === undefined ? version : findCheckpoint(checkpoint, state.lookup);
-    if (!head || named === undefined) return undefined;
-    const refusal = await refuseDeeper(reader, head, { version: named, pointer: '' });
-    return refusal ?? (principal.role === 'agent' ? this.#refuseReset(id) : undefined);
+    const named =
+      checkpoint === undefined ? request.version : findCheckpoint(checkpoint, state.lookup);
+    // A context that is made meanwhile has no version that the caller can mean.
+    if (!head) return { refusal: new ContextNotFoundError() };
+    if (named === undefined) return {};
+    return { ...(await this.#findAt(request, head, named)), resolved: named };
   }
 
-  /** An agent that could go back would let its own loops run again. */
-  async #refuseReset(id: ContextId): Promise<TrippedBreakerError | undefined> {
+  async #findAt({ principal }: RestoreRequest, head: ContextHead, named: number): Promise<Found> {
+    const { reader } = this.contexts;
+    // What is written meanwhile is no version that the caller can mean.
+    if (named > head.version)
+      return { refusal: new VersionAheadError('version', named, head.version) };
+    const append = await findAppendAround(reader, head, named);
+    const version = append?.end ?? named;
+    const refusal =
+      (await refuseDeeper(reader, head, { version, pointer: '' })) ??
+      (await this.#refuseWhileTripped(principal, head));
+    if (refusal) return { refusal };
+    return { base: await this.#loopsAt(head, version), append };
+  }
+
+  async #loopsAt(id: ContextId, version: number): Promise<RestoreContext['base']> {
+    const { state } = await this.contexts.reader.readAt(id, version, { kinds: ['loop'] });
+    return { version, loops: [...state.values()] };
+  }
+
+  /** What was tried until a breaker tripped is for a person to look at before it is taken back. */
+  async #refuseWhileTripped(
+    { role }: Principal,
+    id: ContextId,
+  ): Promise<TrippedBreakerError | undefined> {
+    if (role !== 'agent') return undefined;
     const { state } = await this.contexts.reader.read(id, { kinds: ['loop'] });
     const tripped = [...state.values()].find((loop) => loopFacts(loop).tripped);
     return tripped && new TrippedBreakerError(tripped.key);
   }
 }
+
+type Found = Readonly<{ refusal?: Error }> & Pick<RestoreContext, 'base' | 'resolved' | 'append'>;

@@ -103,6 +103,7 @@ class Story {
   #ground(): Ground {
     return {
       current: this.state.lookup,
+      room: Infinity,
       append: (event) => {
         this.#record(recordContextEvent(event, this.version + 1));
         return this.#ground();
@@ -398,6 +399,7 @@ describe('the steps of all that is derived from a write', () => {
       const derivation = new ValueDerivation(set, seen, 'analyst');
       derivation.events({
         current: () => undefined,
+        room: Infinity,
         append: () => {
           throw new Error('nothing is derived');
         },

@@ -32,8 +32,15 @@ const mostBytes = 262_144;
 /** What happened in a write, and who may see that it did. */
 export type Seen = Readonly<{ happening: Happening; visibility: Visibility }>;
 
-/** The context a write has decided on so far; appending an event to it makes the next. */
-export type Ground = Readonly<{ current: ItemLookup; append: (event: NewContextEvent) => Ground }>;
+/**
+ * The context a write has decided on so far; appending an event to it makes the next. `room`: bytes that the append of the
+ * write has left, less than none if it would be refused.
+ */
+export type Ground = Readonly<{
+  current: ItemLookup;
+  room: number;
+  append: (event: NewContextEvent) => Ground;
+}>;
 
 /** Derives what follows from a write: in one pass, since transformations stand behind those they rest on. */
 export class ValueDerivation {
@@ -137,13 +144,8 @@ export class ValueDerivation {
     const of = { transformation: transformationId, transformationVersion: version };
     let at = ground;
     const before = this.#events.length;
-    for (const { path } of destinations) {
-      const command = this.#command({ path, ...data, ...of }, visibility);
-      for (const event of this.#decide(command, at.current)) {
-        this.#events.push(event);
-        at = at.append(event);
-      }
-    }
+    for (const { path } of destinations)
+      at = this.#put(this.#command({ path, ...data, ...of }, visibility), at);
     if (this.#events.length > before)
       this.#happened.add({ kind: 'derived', transformationId }, visibility === 'record');
     return at;
@@ -153,19 +155,29 @@ export class ValueDerivation {
     return { type: 'DeriveValue', data, visibility, author: this.author };
   }
 
-  /** What has changed counts; a later write that has room for it says what this one has not. */
-  #decide(command: DeriveValue, current: ItemLookup): readonly NewContextEvent[] {
-    const events = decideContext(command, current);
-    const bytes = events.reduce(
-      (sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)),
-      0,
-    );
-    if (this.#bytes + bytes <= mostBytes) {
-      this.#bytes += bytes;
-      return events;
+  /**
+   * What has changed counts; a later write that has room for it says what this one has not. What the append has no room
+   * for even without a value is left out: no write is refused because of what follows from it.
+   */
+  #put(command: DeriveValue, ground: Ground): Ground {
+    const events = decideContext(command, ground.current);
+    const bytes = this.#bytes + bytesOf(events);
+    const next = bytes <= mostBytes ? this.#append(events, ground) : undefined;
+    if (next) {
+      this.#bytes = bytes;
+      return next;
     }
     const left = withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
-    return decideContext({ ...command, data: { ...command.data, ...left } }, current);
+    const shorter = { ...command, data: { ...command.data, ...left } };
+    return this.#append(decideContext(shorter, ground.current), ground) ?? ground;
+  }
+
+  /** Undefined if the append has no room for them. */
+  #append(events: readonly NewContextEvent[], ground: Ground): Ground | undefined {
+    const next = events.reduce((at, event) => at.append(event), ground);
+    if (next.room < 0) return undefined;
+    for (const event of events) this.#events.push(event);
+    return next;
   }
 }
 
@@ -175,6 +187,10 @@ type Result = Readonly<{
   data: Pick<EventData<'ValueDerived'>, 'value' | 'from' | 'problem'>;
   visibility: Visibility;
 }>;
+
+function bytesOf(events: readonly NewContextEvent[]): number {
+  return events.reduce((sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)), 0);
+}
 
 function byName(read: readonly Read[]): JsonObject {
   return Object.fromEntries(read.map(({ source: { name }, value }) => [name, value ?? null]));

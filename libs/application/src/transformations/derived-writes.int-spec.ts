@@ -123,4 +123,38 @@ describe('writes that values are derived in', () => {
     await transformations.put('w', 'only', { definition: off, by: 'admin' });
     expect(await derivedBy(3)).toEqual(['StepOutputAdded']);
   });
+
+  it.each([
+    ['without an idempotency key', undefined],
+    ['with an idempotency key', { key: 'k', method: 'POST', path: '/', body: '{}' }],
+  ])(
+    'are stored however little room they leave for what is derived, %s',
+    async (name, idempotency) => {
+      const process = start();
+      await transformations.put('w', 'full', {
+        definition: {
+          trigger: { step: 'full' },
+          sources: { value: 'context.full' },
+          operation: { kind: 'propagate' as const },
+          destinations: Array.from({ length: 8 }, (_, at) => `project_metadata.full${at}`),
+        },
+        by: 'admin',
+      });
+      const derivedBy = async (contextId: string, left: number) => {
+        await write(process, contextId, create);
+        const data = { stepId: 'full', output: 'x'.repeat(1_048_576 - left) };
+        const commands = [{ type: 'AddStepOutput' as const, data }];
+        const request = { principal, contextId, commands, ...(idempotency && { idempotency }) };
+        const written = await process.writer.submit(prepareWrite(request, key));
+        return written.kind === 'stored'
+          ? written.events.slice(1).map(({ data }) => data)
+          : written;
+      };
+      await expect(derivedBy(`${name} 1`, 16_000)).resolves.toHaveLength(8);
+      const some = await derivedBy(`${name} 2`, 3_600);
+      expect(some).toContainEqual(expect.objectContaining({ value: null }));
+      expect(Object(some)).not.toHaveLength(8);
+      await expect(derivedBy(`${name} 3`, 1_000)).resolves.toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import {
   derivedFacts,
   derivedKey,
 } from '#shared-context';
-import { type PathIndex, type PlacedPath } from '#transformations';
+import { type DerivedPlace, type PathIndex, type PlacedPath } from '#transformations';
 
 import { Overlay } from './overlay.js';
 import { statedKey, statedValue } from './stated-value.js';
@@ -31,7 +31,7 @@ type Said = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }
 /** Reads what paths lead to: what was stated there, and in its place what transformations have derived for it. */
 export class PlaceReader {
   /** `derived`: every path that values are derived for. */
-  constructor(private readonly derived: PathIndex<PlacedPath>) {}
+  constructor(private readonly derived: PathIndex<DerivedPlace>) {}
 
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
@@ -59,7 +59,7 @@ export class PlaceReader {
   }
 
   /** Outer ones first, so that what is derived for a part stands in what is derived for the whole. */
-  #about({ names }: PlacedPath): readonly PlacedPath[] {
+  #about({ names }: PlacedPath): readonly DerivedPlace[] {
     return this.derived
       .overlapping(names)
       .toSorted((left, right) => left.names.length - right.names.length);
@@ -73,15 +73,23 @@ function statedAt({ place }: PlacedPath, current: ItemLookup): readonly Said[] {
   return item && value !== undefined ? [{ item, value, within: [] }] : [];
 }
 
-function derivedAt(
-  { path, names }: PlacedPath,
-  asked: PlacedPath,
-  current: ItemLookup,
-): readonly Said[] {
-  const item = current('derived', path);
-  if (!item || derivedFacts(item).problem !== undefined) return [];
+function derivedAt(place: DerivedPlace, asked: PlacedPath, current: ItemLookup): readonly Said[] {
+  const item = derivedFor(place, current);
+  if (!item) return [];
+  const { names } = place;
   const value = valueAtPath(derivedFacts(item).value, asked.names.slice(names.length));
   return value === undefined ? [] : [{ item, value, within: names.slice(asked.names.length) }];
+}
+
+/** What stands in the place of what was stated there; no value of a transformation that derives it no more. */
+export function derivedFor(
+  { path, transformationId }: DerivedPlace,
+  current: ItemLookup,
+): Item | undefined {
+  const item = current('derived', path);
+  if (!item) return undefined;
+  const { transformation, problem } = derivedFacts(item);
+  return transformation === transformationId && problem === undefined ? item : undefined;
 }
 
 /** What nobody knows the making of is shown to none but those who see everything. */

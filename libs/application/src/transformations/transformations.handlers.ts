@@ -8,7 +8,7 @@ import {
 
 import { TransformationError } from '#transformations';
 
-import { requireAdmin, requireWholeSight } from '../access/authorize.js';
+import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
@@ -51,8 +51,7 @@ export class PutTransformationHandler implements ICommandHandler<PutTransformati
   ) {}
 
   async execute({ principal, transformationId, definition }: PutTransformationCommand) {
-    requireAdmin(principal);
-    requireWholeSight(principal);
+    requireWholeWorkspace(principal);
     const { workspace, name } = principal;
     const put = await orInvalid(
       this.transformations.put(workspace, transformationId, { definition, by: name }),

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import {
-  type Gate,
-  LiveSource,
-  type ViewSource,
-  failuresBy,
-  isShown,
-  viewKinds,
-} from '#context-views';
+import { type Gate, LiveSource, type ViewSource, failuresBy, isShown } from '#context-views';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
   type ContextHead,
@@ -16,6 +9,7 @@ import {
   advanceHead,
   contextStream,
   decodeEvent,
+  packTouched,
 } from '#read-models';
 import {
   type Activity,
@@ -30,7 +24,9 @@ import {
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
+import { weightOf } from './kept-weight.js';
 import { hidesWhatWas } from './previous-version.js';
+import { viewSelection } from './view-selection.js';
 
 /** Who reads what: `tag` tells readers with different gates apart. */
 export type KeptFor = Readonly<{ id: ContextId; gate: Gate | undefined; tag: string | null }>;
@@ -119,7 +115,7 @@ export class KeptContexts {
   }
 
   async #load({ id, gate }: KeptFor): Promise<KeptContext | undefined> {
-    const { head, state } = await this.gated.read({ id, gate }, { kinds: viewKinds });
+    const { head, state } = await this.gated.read({ id, gate }, viewSelection);
     if (!head) return undefined;
     // What hidden events have done to a context is none of the reader's business.
     const activity = gate ? activityOf([...state.values()]) : head.activity;
@@ -132,7 +128,7 @@ export class KeptContexts {
     this.#forget(name);
     if (!context) return;
     this.#kept.set(name, context);
-    this.#size += weightOf(context);
+    this.#size += weightOf(context.head, context.now.source);
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= mostKept || oldest === name) break;
       this.#forget(oldest);
@@ -143,16 +139,8 @@ export class KeptContexts {
     const known = this.#kept.get(name);
     if (!known) return;
     this.#kept.delete(name);
-    this.#size -= weightOf(known);
+    this.#size -= weightOf(known.head, known.now.source);
   }
-}
-
-/** What a context takes beside its texts, and each of its entries, as if it were tokens. */
-const tokensApart = 4_000;
-const tokensEntry = 50;
-
-function weightOf({ head, now }: KeptContext): number {
-  return head.tokens + tokensApart + now.source.timeline.entries.length * tokensEntry;
 }
 
 /** The version before the newest is all that is asked for of those between. */
@@ -182,7 +170,7 @@ function advanced(
     const seen = seenBy(gate, event, state);
     if (!seen) continue;
     activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
-    state = state.apply(seen);
+    state = packTouched(state.apply(seen), seen);
     for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
   }
   if (touched.size === 0) return { ...context, head, state, activity };

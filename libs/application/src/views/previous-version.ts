@@ -7,6 +7,7 @@ import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-contex
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
+import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 
 /** What a context was one version earlier, from what it is: only what the newest event touched is read again. */
@@ -37,12 +38,12 @@ export class PreviousVersion {
     items: readonly Item[],
   ): Promise<readonly Item[]> {
     if (isSweeping(event) || before.gate?.asksForFailures) {
-      const { state } = await this.gated.read(before, { kinds: viewKinds });
+      const { state } = await this.gated.read(before, viewSelection);
       return [...state.values()];
     }
     const keys = touchedKeys(event).filter(({ kind }) => viewKinds.includes(kind));
     if (keys.length === 0) return items;
-    const { state } = await this.gated.read(before, { keys, bodies: true });
+    const { state } = await this.gated.read(before, { keys, bodies: 'packed' });
     return withItems(items, keys, [...state.values()]);
   }
 

@@ -68,7 +68,7 @@ describe('a retrospective', () => {
     const before = await told(children);
     expect(before).toEqual([
       expect.stringContaining(
-        'context:a, title "a", outcome not_started\ndecision:D: {"decision":"do a"}',
+        '`context:a`, title `a`, outcome not_started\n```\ndecision:D by `tester`: {"decision":"do a"}\n```\n',
       ),
       expect.stringContaining('do b'),
     ]);

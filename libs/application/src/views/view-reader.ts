@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { viewKinds } from '#context-views';
-
 import { ReachableContext } from '../reading/reachable-context.js';
+import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 import { type Sourced, ViewSources } from './view-sources.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
@@ -19,7 +18,7 @@ export class ViewReader {
     const newest =
       request.asOf === undefined ? await this.sources.findNewest(request, parameters) : undefined;
     if (newest) return newest;
-    const snapshot = await this.contexts.read(request, { kinds: viewKinds });
+    const snapshot = await this.contexts.read(request, viewSelection);
     const { head, gate, state } = snapshot;
     const { principal, asOf } = request;
     const site = { id: head, version: head.version, gate, principal, asOf };
@@ -30,7 +29,7 @@ export class ViewReader {
   /** Whoever asks must know that the principal may read the context through the gate. */
   async readAt(site: ViewSite, parameters: ViewParameters): Promise<Pick<Sourced, 'sources'>> {
     const { id, version, gate } = site;
-    const { state } = await this.contexts.gated.read({ id, version, gate }, { kinds: viewKinds });
+    const { state } = await this.contexts.gated.read({ id, version, gate }, viewSelection);
     return { sources: await this.sources.find(site, [...state.values()], parameters) };
   }
 }

@@ -6,7 +6,7 @@ import { DomainError, type JsonValue } from '#event-sourcing';
 import { type Principal } from '../access/principal.js';
 import { type AsOf, type Notes, type Seen } from '../reading/context.queries.js';
 
-/** Not even what is never dropped fits into the budget. */
+/** Not even a reference to all there is fits into the budget. */
 export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
   readonly code = 'budget-too-small';
 
@@ -15,7 +15,7 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
     maxTokens: number,
   ) {
     super(
-      `what is never dropped takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: ask for more, or for overflow=minimum`,
+      `the least view of this context takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: ask for more, or for overflow=minimum`,
       { details: { minimumTokens } },
     );
   }
@@ -78,7 +78,7 @@ export type RenderedView = Seen &
 
 export type NotedView = RenderedView & Notes;
 
-/** Throws {@link BudgetTooSmallError} where the budget is too small and overflow is to be refused. */
+/** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
 export class FindViewQuery extends Query<NotedView> {
   constructor(readonly request: ViewRequest) {
     super();

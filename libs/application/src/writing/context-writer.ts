@@ -1,26 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type RawBuilder } from 'kysely';
-
 import { type EventStore, VersionConflictError } from '#event-sourcing';
 import {
+  type ContextHead,
   type ContextId,
   type ContextReader,
-  type ContextSnapshot,
   type DecodedEvent,
   contextStream,
   decodeEvent,
 } from '#read-models';
-import { type ItemKey, requiredKeys } from '#shared-context';
-import { type TransformationSet } from '#transformations';
 import { runInSlices } from '#slices';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
-import { mayDerive } from '../transformations/happenings.js';
-import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
+import { ItemsMissingError, type LoadedKeys } from './loaded-keys.js';
 import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type FinalDraft } from './draft.js';
-import { type PreparedWrite } from './prepared-write.js';
+import { GroundLoader, type Loaded, type TransformationSource } from './ground-loader.js';
+import { loadedFor } from './loaded-for.js';
+import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { RecentWrites, type StoredRound } from './recent-writes.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
@@ -33,8 +30,10 @@ export type Written =
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>;
 
-/** What the writer tells of its work: retries and the size of rounds. */
+/** What the writer tells of its work: what it has stored, retries and the size of rounds. */
 export type WriterEvents = Readonly<{
+  /** `head`: as the events have left it. */
+  stored?: (head: ContextHead, events: readonly DecodedEvent[]) => void;
   appended?: (round: Readonly<{ writes: number; events: number }>) => void;
   raced?: () => void;
 }>;
@@ -45,25 +44,9 @@ export type ContextWriterOptions = Readonly<{
   events?: WriterEvents;
 }>;
 
-/** The transformations in force in a workspace, whoever stored them last. */
-export type TransformationSource = Readonly<{
-  /** `mark`: what {@link mark} gives by now, where that is known. */
-  find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
-  /** Tells one state of a workspace's transformations from every other; asked for in the statement of the items. */
-  mark?: (workspace: string) => RawBuilder<unknown>;
-}>;
-
 /** Everything a round was decided on, and what came of it. */
-type Decision = Readonly<{
-  before: ContextSnapshot;
-  loaded: LoadedKeys;
-  /** Whether what it was decided on is what this process remembers. */
-  recalled: boolean;
-  round: Round;
-}>;
-
-type Loaded = Pick<Decision, 'before' | 'recalled'> &
-  Readonly<{ transformations: TransformationSet | undefined }>;
+type Decision = Pick<Loaded, 'before' | 'recalled'> &
+  Readonly<{ loaded: LoadedKeys; round: Round }>;
 
 /** Tries beyond the first where other processes keep winning the race. */
 const retries = 3;
@@ -79,14 +62,17 @@ export class ContextWriter {
   );
 
   readonly #recent: RecentWrites;
+  readonly #loader: GroundLoader;
 
   constructor(
     private readonly store: EventStore,
-    private readonly reader: ContextReader,
-    private readonly transformations: TransformationSource,
+    reader: ContextReader,
+    transformations: TransformationSource,
     private readonly options: ContextWriterOptions,
   ) {
     this.#recent = new RecentWrites(options.now);
+    const { appendTimeoutMs: timeoutMs } = options;
+    this.#loader = new GroundLoader({ reader, transformations, recent: this.#recent, timeoutMs });
   }
 
   submit(write: PreparedWrite): Promise<Written> {
@@ -123,9 +109,9 @@ export class ContextWriter {
    * decides only what is then stored behind it; any other answer follows from what is read.
    */
   async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
-    const loaded = new LoadedKeys().add(writes.flatMap(keysOfWrite));
+    const loaded = await runInSlices(loadedFor(writes));
     for (;;) {
-      const { before, recalled, transformations } = await this.#load(writes, loaded);
+      const { before, recalled, transformations } = await this.#loader.load(writes, loaded);
       const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
       try {
         const round = await runInSlices(decideRound(ground, writes));
@@ -142,20 +128,26 @@ export class ContextWriter {
     writes: readonly PreparedWrite[],
     { before, loaded, round: { draft } }: Decision,
   ): Promise<'stored' | 'raced'> {
-    const { appendTimeoutMs: timeoutMs, events } = this.options;
+    const { appendTimeoutMs: timeoutMs } = this.options;
     if (draft.encoded.length === 0) return 'stored';
     const { id } = firstOf(writes);
     const expected = before.head ? before.head.version : 'no-stream';
     try {
       await this.store.append(contextStream(id), draft.encoded, expected, { timeoutMs });
       this.#remember(writes, { before, loaded, draft });
-      events?.appended?.({ writes: writes.length, events: draft.encoded.length });
+      this.#tell(writes, draft);
       return 'stored';
     } catch (error) {
       this.#recent.forget(id);
       if (error instanceof VersionConflictError) return 'raced';
       throw error;
     }
+  }
+
+  #tell({ length: writes }: readonly PreparedWrite[], { head, events, encoded }: FinalDraft): void {
+    const { events: told } = this.options;
+    if (head) told?.stored?.(head, events);
+    told?.appended?.({ writes, events: encoded.length });
   }
 
   /**
@@ -167,36 +159,6 @@ export class ContextWriter {
     if (writes.some(({ repeat }) => repeat)) this.#recent.forget(id);
     else this.#recent.learn(id, round);
   }
-
-  /** Most writes lead to no derived value, and do not look at the transformations. */
-  async #load(writes: readonly PreparedWrite[], loaded: LoadedKeys): Promise<Loaded> {
-    const { id } = firstOf(writes);
-    const selection = { keys: loaded.all(), bodies: false };
-    const options = { timeoutMs: this.options.appendTimeoutMs };
-    const looks = writes.some(({ commands }) => commands.some(mayDerive));
-    const beside = looks ? this.transformations.mark?.(id.workspace) : undefined;
-    const rows = await this.reader.projected(id, selection, { beside }, options);
-    const recalled = this.#recent.recall(id, loaded, rows);
-    const [before, transformations] = await Promise.all([
-      recalled ?? this.reader.follow(id, selection, rows, options),
-      looks ? this.transformations.find(id.workspace, rows.beside) : undefined,
-    ]);
-    return { before, recalled: recalled !== undefined, transformations };
-  }
-}
-
-function firstOf([first]: readonly PreparedWrite[]): PreparedWrite {
-  if (!first) throw new Error('a round holds at least one write');
-  return first;
-}
-
-function keysOfWrite({ commands, repeat }: PreparedWrite): ItemKey[] {
-  const keys = commands.flatMap((command) => requiredKeys(command, nothingKnown));
-  return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
-}
-
-function nothingKnown(): undefined {
-  return undefined;
 }
 
 function answer(
@@ -206,9 +168,7 @@ function answer(
 ): void {
   if (outcome.kind === 'refused') ticket?.reject(outcome.error);
   else if (outcome.kind !== 'stored' && outcome.kind !== 'recorded') ticket?.resolve(outcome);
-  else {
-    ticket?.resolve({ ...outcome, events: eventsOf(outcome, draft) });
-  }
+  else ticket?.resolve({ ...outcome, events: eventsOf(outcome, draft) });
 }
 
 function eventsOf(

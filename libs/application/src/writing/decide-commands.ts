@@ -1,23 +1,24 @@
 import { z } from 'zod';
 
-import { AppendTooLargeError, maxAppendBytes } from '#event-sourcing';
+import { maxAppendBytes } from '#event-sourcing';
 import {
   type ContextCommand,
-  type ItemKey,
+  type ItemLookup,
   type NewContextEvent,
   authorOf,
   decideContext,
-  requiredKeys,
 } from '#shared-context';
 import { TransformationSet } from '#transformations';
 import { type Steps, runAtOnce } from '#slices';
 
-import { requireReach } from '../access/authorize.js';
+import { authorizeOn, requireReach } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf } from '../transformations/happenings.js';
-import { type Draft, extendDraft } from './draft.js';
+import { type Draft, extendDraft, findExcess } from './draft.js';
+import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
+import { sightOf } from './write-sight.js';
 
 /** `loaded` tells an item that is not there from one nobody asked for; `now` in milliseconds. */
 export type Given = Readonly<{
@@ -28,31 +29,6 @@ export type Given = Readonly<{
   derived?: (steps: number) => void;
 }>;
 
-/** The keys a snapshot was loaded with. */
-export class LoadedKeys {
-  readonly #keys = new Map<string, ItemKey>();
-
-  add(keys: readonly ItemKey[]): this {
-    for (const key of keys) this.#keys.set(`${key.kind} ${key.key}`, key);
-    return this;
-  }
-
-  has({ kind, key }: ItemKey): boolean {
-    return this.#keys.has(`${kind} ${key}`);
-  }
-
-  all(): readonly ItemKey[] {
-    return [...this.#keys.values()];
-  }
-}
-
-/** A command turned out to look at items that were not loaded: load them too and decide again. */
-export class ItemsMissingError extends Error {
-  constructor(readonly keys: readonly ItemKey[]) {
-    super('the round needs items that were not loaded');
-  }
-}
-
 /** Each command sees what the ones before it did, on a draft that is thrown away: `count` is not known yet. */
 export function* decideCommands(
   before: Draft,
@@ -62,63 +38,99 @@ export function* decideCommands(
   const events: NewContextEvent[] = [];
   let draft = before;
   for (const [at, command] of write.commands.entries()) {
-    const decided = decideCommand(draft, write, { ...given, command, at });
+    yield* requireLoaded(command, draft, given.loaded);
+    const sight = { current: sightOf(before, draft, write, command), command, at };
+    const decided = decideCommand(draft, write, sight);
     for (const event of decided) events.push(event);
     if (write.commands.length > 1) draft = yield* foresee(draft, write, decided, given.now);
-    const bytes = draft.bytes - before.bytes;
-    if (bytes > maxAppendBytes) throw new AppendTooLargeError(bytes);
+    const excess = findExcess(before, draft);
+    if (excess) throw excess;
   }
   if (write.refusal !== undefined) throw write.refusal;
   // A closed context takes nothing more: what follows from the rest comes before.
   const closing = events.at(-1)?.type === 'ContextClosed' ? events.splice(-1) : [];
-  const derived = yield* derivedFrom(events, before, write, given);
+  const derived = yield* derivedFrom({ events, closing }, before, write, given);
   return [...events, ...derived, ...closing];
 }
 
+/** What a write says itself: what follows from it stands before its closing event. */
+type OwnEvents = Readonly<{
+  events: readonly NewContextEvent[];
+  closing: readonly NewContextEvent[];
+}>;
+
 /** What transformations make of it goes with a write: nobody ever reads the one without the other. */
 function* derivedFrom(
-  events: readonly NewContextEvent[],
+  { events, closing }: OwnEvents,
   before: Draft,
   write: PreparedWrite,
   { transformations = TransformationSet.empty, loaded, now, derived }: Given,
 ): Steps<readonly NewContextEvent[]> {
   const author = authorOf(write.facts);
+  yield;
   const derivation = new ValueDerivation(transformations, happeningsOf(events, author), author);
+  yield;
   if (derivation.isIdle) return [];
   const missing = derivation.keys().filter((key) => !loaded.has(key));
   if (missing.length > 0) throw new ItemsMissingError(missing);
   const foreseen = yield* foresee(before, write, events, now);
-  const following = derivation.events(groundOf(foreseen, write, now));
+  const closed = yield* foresee(foreseen, write, closing, now);
+  const count = events.length + closing.length;
+  const room = maxAppendBytes - (closed.bytes - before.bytes) - count * unforeseenBytes(write);
+  const following = derivation.events(groundOf(foreseen, write, { now, room }));
   derived?.(derivation.steps);
   return following;
 }
 
-function groundOf(draft: Draft, write: PreparedWrite, now: number): Ground {
+function groundOf(
+  draft: Draft,
+  write: PreparedWrite,
+  { now, room }: Readonly<{ now: number; room: number }>,
+): Ground {
   return {
     current: draft.state.lookup,
-    append: (event) => groundOf(runAtOnce(foresee(draft, write, [event], now)), write, now),
+    room,
+    append: (event) => {
+      const next = runAtOnce(foresee(draft, write, [event], now));
+      const bytes = next.bytes - draft.bytes + unforeseenBytes(write);
+      return groundOf(next, write, { now, room: room - bytes });
+    },
   };
 }
+
+/** What an event of a write with an idempotency key says of it: two hashes, and which event of how many it is. */
+const mostIdempotencyBytes = 256;
+
+/** What an event has more than {@link foresee} knows. */
+function unforeseenBytes({ repeat }: PreparedWrite): number {
+  return repeat ? mostIdempotencyBytes : 0;
+}
+
+/** A command of a write, by its place there, and what it is decided on. */
+type Turn = Readonly<{ command: ContextCommand; at: number; current: ItemLookup }>;
 
 function decideCommand(
   draft: Draft,
   { batch, id, principal }: PreparedWrite,
-  { command, at, loaded }: Given & Readonly<{ command: ContextCommand; at: number }>,
+  { command, at, current }: Turn,
 ): readonly NewContextEvent[] {
-  requireLoaded(command, draft, loaded);
   if (command.type === 'CreateContext') requireReach(principal, unborn(id.contextId, command));
   try {
-    return decideContext(placed(command, draft), draft.state.lookup);
+    authorizeOn(principal, command, current);
+    return decideContext(placed(command, draft), current);
   } catch (error) {
     throw batch ? within(error, at) : error;
   }
 }
 
 /** Some commands speak of the version the context has when they are decided. */
-function placed(command: ContextCommand, { head }: Draft): ContextCommand {
+function placed(command: ContextCommand, { head, state }: Draft): ContextCommand {
   if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
   if (command.type !== 'RestoreContext' && command.type !== 'CreateCheckpoint') return command;
-  return head ? { ...command, at: head.version } : command;
+  if (!head) return command;
+  const at = head.version;
+  if (command.type === 'CreateCheckpoint') return { ...command, at };
+  return { ...command, at, loops: [...state.values()].filter(({ kind }) => kind === 'loop') };
 }
 
 /** A key may create only what it could then reach. */
@@ -140,17 +152,12 @@ function* foresee(
   let foreseen = draft;
   for (const event of events) {
     yield;
-    foreseen = extendDraft(foreseen, write.id, event, facts);
+    foreseen = yield* extendDraft(foreseen, write.id, event, facts);
   }
   return foreseen;
 }
 
 const unassigned = '00000000-0000-4000-8000-000000000000';
-
-function requireLoaded(command: ContextCommand, draft: Draft, loaded: LoadedKeys): void {
-  const missing = requiredKeys(command, draft.state.lookup).filter((key) => !loaded.has(key));
-  if (missing.length > 0) throw new ItemsMissingError(missing);
-}
 
 /** Points into the batch where a command of it was at fault. */
 function within(error: unknown, at: number): unknown {

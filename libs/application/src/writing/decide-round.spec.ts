@@ -1,8 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 
-import { AppendTooLargeError, type JsonValue } from '#event-sourcing';
+import { AppendTooLargeError, type JsonValue, findAppendPlace } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
-import { type ContextCommand, ContextState, requiredKeys } from '#shared-context';
+import {
+  type ContextCommand,
+  ContextNotFoundError,
+  ContextState,
+  RuleViolationError,
+  requiredKeys,
+} from '#shared-context';
 import { runAtOnce } from '#slices';
 import {
   compileTransformation,
@@ -10,16 +16,19 @@ import {
   transformationLimits,
 } from '#transformations';
 
+import { EventUnreadableError } from '../errors.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { ItemsMissingError, LoadedKeys } from './decide-commands.js';
+import { ItemsMissingError, LoadedKeys } from './loaded-keys.js';
 import { type Ground, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
+import { maxRewrittenLength, maxValueLength, RewriteTooLargeError } from './rewritten-items.js';
 import { type WriteRequest } from './write-context.command.js';
 
 const principal = rootPrincipal('default');
 const key = createSecretKey(Buffer.alloc(32));
 const nothing: ContextSnapshot = { head: undefined, state: ContextState.from([]) };
 const create: ContextCommand = { type: 'CreateContext', data: {} };
+const unknownTask: ContextCommand = { type: 'CompleteTask', data: { taskId: 'none' } };
 const iteration: ContextCommand = { type: 'StartIteration', data: { subject: 's' } };
 
 describe('a round of writes', () => {
@@ -33,6 +42,26 @@ describe('a round of writes', () => {
     const hashes = decided.draft.events.map(({ envelope }) => envelope.hash);
     const previous = decided.draft.events.map(({ envelope }) => envelope.previousHash);
     expect(previous).toEqual([null, ...hashes.slice(0, -1)]);
+  });
+
+  it('says in the ids of events where each write ends, whether it has an idempotency key or not', () => {
+    const idempotency = { key: 'k', method: 'POST', path: '/', body: 'x' };
+    const decided = decide(
+      nothing,
+      write([create]),
+      write([output('a'), output('b'), output('c')]),
+      write([output('a'), output('b')], { idempotency }),
+      write([output('d')], { idempotency: { ...idempotency, key: 'l' } }),
+    );
+    expect(decided.draft.events.map(({ eventId }) => findAppendPlace(eventId))).toEqual([
+      undefined,
+      { index: 0, following: 2 },
+      { index: 1, following: 1 },
+      { index: 2, following: 0 },
+      { index: 0, following: 1 },
+      { index: 1, following: 0 },
+      undefined,
+    ]);
   });
 
   it('lets one of two writes pass that were decided on the same version', () => {
@@ -62,6 +91,40 @@ describe('a round of writes', () => {
     const alone = decide(snapshotAfter(started), write([output('b', 'x'.repeat(1_100_000))]));
     expect(alone.outcomes).toEqual([{ kind: 'refused', error: expect.any(AppendTooLargeError) }]);
     expect(alone.draft.encoded).toEqual([]);
+  });
+
+  it('refuses a write that changes a large item many times, and stores one that just may', () => {
+    const member = (count: number): ContextCommand => ({
+      type: 'SetGlobalContext',
+      data: { values: { a: { text: 'x'.repeat(maxRewrittenLength / 16 - 64), count } } },
+    });
+    const patches = (count: number) =>
+      Array.from({ length: count }, (_, n): ContextCommand => {
+        return { type: 'SetGlobalContext', data: { values: { a: { count: n + 1 } } } };
+      });
+    const started = snapshotAfter(decide(nothing, write([create]), write([member(0)])));
+    expect(decide(started, write(patches(16))).outcomes).toMatchObject([{ kind: 'stored' }]);
+    const { outcomes, draft } = decide(started, write(patches(17)));
+    expect(outcomes).toEqual([{ kind: 'refused', error: expect.any(RewriteTooLargeError) }]);
+    expect(draft.encoded).toEqual([]);
+    const writes = patches(20).map((patch) => write([patch]));
+    expect(decide(started, ...writes).outcomes).toHaveLength(16);
+  });
+
+  it('refuses a change of a value that would be larger than one may be, and stores the largest one', () => {
+    const patch = (name: string, length: number): ContextCommand => ({
+      type: 'SetGlobalContext',
+      data: { values: { a: { [name]: 'x'.repeat(length) } } },
+    });
+    const part = 700_000;
+    const last = maxValueLength - 2 * part - '{"n":"","m":"","o":""}'.length;
+    const created = snapshotAfter(decide(nothing, write([create]), write([patch('n', part)])));
+    const before = snapshotAfter(decide(created, write([patch('m', part)])));
+    const stored = decide(before, write([patch('o', last)]));
+    expect(stored.outcomes).toMatchObject([{ kind: 'stored' }]);
+    expect(decide(before, write([patch('o', last + 1)])).outcomes).toEqual([
+      { kind: 'refused', error: expect.any(RewriteTooLargeError) },
+    ]);
   });
 
   it('stops once as many steps were taken to derive values as one write may take', () => {
@@ -102,6 +165,21 @@ describe('a round of writes', () => {
     expect(decided.draft.events).toHaveLength(1);
   });
 
+  it('takes what the writer does not see for nothing, unless the same write has made it', () => {
+    const plan: ContextCommand = { type: 'PlanTask', data: { taskId: 'none', title: 't' } };
+    const unseen = [{ kind: 'task', key: 'none' }] as const;
+    const planned = snapshotAfter(decide(nothing, write([create]), write([plan])));
+    const notFound = { kind: 'refused', error: { code: 'not-found', id: 'none' } };
+    expect(decide(planned, write([unknownTask], { unseen })).outcomes).toMatchObject([notFound]);
+    expect(decide(planned, write([unknownTask])).outcomes).toMatchObject([{ kind: 'stored' }]);
+    const started = decide(nothing, write([create]));
+    const own = decide(snapshotAfter(started), write([plan, unknownTask], { unseen }));
+    expect(own.outcomes).toMatchObject([{ kind: 'stored', count: 2 }]);
+    // What another write of the same round has made is not the writer's own.
+    const others = decide(snapshotAfter(started), write([plan]), write([unknownTask], { unseen }));
+    expect(others.outcomes).toMatchObject([{ kind: 'stored' }, notFound]);
+  });
+
   it('stores of a refused iteration that the breaker tripped, once, and nothing of its list', () => {
     const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
     const list = write([output('a'), iteration, output('b')], { batch: true });
@@ -118,16 +196,48 @@ describe('a round of writes', () => {
     ]);
   });
 
-  it('counts for a trip what is stored, not what was refused with it', () => {
+  it('trips nothing if the limit is reached only by what is refused with the iteration', () => {
     const list = write([iteration, iteration, iteration, iteration], { batch: true });
     const decided = decide(nothing, write([create]), list);
-    expect(decided.outcomes[1]).toMatchObject({
-      kind: 'recorded',
-      error: { code: 'circuit-open' },
+    expect(decided.outcomes[1]).toMatchObject({ kind: 'refused', error: { code: 'circuit-open' } });
+    expect(decided.draft.events).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<typeof write>]>([
+    ['a command behind the iteration is refused', [[iteration, unknownTask], { batch: true }]],
+    ['a command before it is refused', [[unknownTask, iteration], { batch: true }]],
+    [
+      'the write is refused as a whole',
+      [[iteration], { refusal: new RuleViolationError('', 'no') }],
+    ],
+  ])('trips nothing if %s', (_, refused) => {
+    const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
+    const decided = decide(snapshotAfter(past), write(...refused));
+    expect(decided.outcomes).toMatchObject([{ kind: 'refused' }]);
+    expect(decided.draft.events).toEqual([]);
+  });
+
+  it('goes on with the counts of loops behind a restore', () => {
+    const past = decide(nothing, write([create]), ...[1, 2].map(() => write([iteration])));
+    const loopsAt = (version: number) => ({
+      version,
+      loops: [...stateAt(past, version).values()].filter(({ kind }) => kind === 'loop'),
     });
-    expect(decided.draft.events.slice(1)).toMatchObject([
-      { type: 'CircuitBreakerTripped', data: { subject: 's', current: 0, max: 3 } },
-    ]);
+    const restore = (version: number, base?: ReturnType<typeof loopsAt>) =>
+      write([{ type: 'RestoreContext', data: { version }, base }]);
+    const typesOf = (...asked: PreparedWrite[]) =>
+      decide(snapshotAfter(past), ...asked).draft.events.map(({ type }) => type);
+    const carried = ['ContextRestored', 'IterationsCarried'];
+    expect(typesOf(restore(1, loopsAt(1)))).toEqual(carried);
+    expect(typesOf(restore(3, loopsAt(3)))).toEqual(['ContextRestored']);
+    // What was read of another version says nothing.
+    expect(typesOf(restore(3, loopsAt(2)))).toEqual(carried);
+    // Nor does it say what happened since: the iteration of the same round counts.
+    const behind = decide(snapshotAfter(past), write([iteration]), restore(3, loopsAt(3)));
+    expect(behind.draft.events.at(-1)).toMatchObject({
+      ...{ type: 'IterationsCarried', data: { subject: 's', total: 3, current: 3, max: 3 } },
+      envelope: { principal: 'admin', visibility: 'record' },
+    });
   });
 
   it('burns no idempotency key with a trip', () => {
@@ -180,6 +290,52 @@ describe('a round of writes', () => {
     expect(large.taken).toBeLessThan(5_000);
   });
 
+  it.each(['SetGlobalContext', 'SetPreferences'] as const)(
+    'decides %s in steps of its members, however many they are',
+    (type) => {
+      const { draft } = decide(nothing, write([create]));
+      const taken = (count: number) => {
+        const command: ContextCommand = { type, data: { values: members(count) } };
+        const deciding = decideRound(ground(draft, [command]), [write([command])]);
+        let steps = 0;
+        while (!deciding.next().done) steps += 1;
+        return steps;
+      };
+      const [large, larger] = [taken(10_000), taken(20_000)];
+      // It asks for each, folds each, sets each and measures each.
+      expect(large).toBeGreaterThan((4 * 10_000) / 256);
+      expect(larger).toBeGreaterThan(1.9 * large);
+      expect(larger).toBeLessThan(2.1 * large);
+    },
+  );
+
+  it('is refused what needs a sight that could not be read, once it is in reach and no repetition', () => {
+    const unreadable = new EventUnreadableError('unreadable');
+    const idempotency = { key: 'k', method: 'POST', path: '/', body: 'x' };
+    const before = decide(
+      nothing,
+      write([create, { type: 'PlanTask', data: { taskId: 'hidden', title: 't' } }]),
+      write([output('a')], { idempotency }),
+    );
+    const unseen = [
+      { kind: 'task', key: 'hidden' },
+      { kind: 'task', key: 'none' },
+    ] as const;
+    const elsewhere = { ...principal, contexts: ['other'] };
+    const outcomeOf = (taskId: string, rest: Partial<WriteRequest> = {}) => {
+      const commands = [{ type: 'CompleteTask', data: { taskId } }] as const;
+      const asked = write(commands, { unseen, refusal: unreadable, ...rest });
+      return decideKnowing({ snapshot: snapshotAfter(before) }, [asked]).outcomes[0];
+    };
+    expect(outcomeOf('hidden')).toEqual({ kind: 'refused', error: unreadable });
+    expect(outcomeOf('none')).toEqual({ kind: 'refused', error: unreadable });
+    expect(outcomeOf('hidden', { principal: elsewhere })).toEqual({
+      kind: 'refused',
+      error: new ContextNotFoundError(),
+    });
+    expect(outcomeOf('hidden', { idempotency })).toEqual({ kind: 'replay', first: 3, count: 1 });
+  });
+
   it('never lets the time of a stream go back', () => {
     const first = decide(nothing, write([create]));
     const { draft } = decideAt({ ...ground(snapshotAfter(first), [output('a')]), now: 0 }, [
@@ -188,6 +344,10 @@ describe('a round of writes', () => {
     expect(draft.events[0]?.recordedAt).toBe(first.draft.events[0]?.recordedAt);
   });
 });
+
+function members(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
+}
 
 function write(
   commands: readonly ContextCommand[],
@@ -225,13 +385,23 @@ function decideKnowing(given: Partial<Ground>, writes: readonly PreparedWrite[])
     }
 }
 
-function ground(snapshot: ContextSnapshot, commands: readonly ContextCommand[]) {
-  const keys = commands.flatMap((command) => requiredKeys(command, snapshot.state.lookup));
-  return { snapshot, loaded: new LoadedKeys().add(keys), now: Date.UTC(2026, 0, 1) };
+function ground({ head, state }: ContextSnapshot, commands: readonly ContextCommand[]) {
+  const keys = commands.flatMap((command) => requiredKeys(command, state.lookup));
+  return {
+    snapshot: { head, state },
+    loaded: new LoadedKeys().add(keys),
+    now: Date.UTC(2026, 0, 1),
+  };
 }
 
 function snapshotAfter({ draft: { head, state } }: Round): ContextSnapshot {
   return { head, state };
+}
+
+function stateAt({ draft: { events } }: Round, version: number): ContextState {
+  return events
+    .slice(0, version)
+    .reduce((state, event) => state.apply(event), ContextState.from([]));
 }
 
 function decideAt(...[ground, writes]: Parameters<typeof decideRound>): Round {

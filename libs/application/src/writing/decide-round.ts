@@ -1,16 +1,30 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
 
-import { AppendTooLargeError, DomainError, maxAppendBytes } from '#event-sourcing';
+import { DomainError } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
-import { CircuitOpenError, isBeginning } from '#shared-context';
+import {
+  CircuitOpenError,
+  type ContextCommand,
+  type TripCircuitBreaker,
+  isAtLimit,
+  isBeginning,
+} from '#shared-context';
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
 
 import { requireReach } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
-import { type Given, ItemsMissingError, decideCommands } from './decide-commands.js';
-import { type Draft, type FinalDraft, emptyDraft, extendDraft, finalDraft } from './draft.js';
+import { type Given, decideCommands } from './decide-commands.js';
+import { ItemsMissingError } from './loaded-keys.js';
+import {
+  type Draft,
+  type FinalDraft,
+  emptyDraft,
+  extendDraft,
+  finalDraft,
+  findExcess,
+} from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
 /** What a write comes to, provided that the round it was decided in is stored. */
@@ -29,7 +43,7 @@ export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }
 export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
- * Decides writes one after another, each on what the ones before it leave behind, in steps of one event. Stops before the
+ * Decides writes one after another, each on what the ones before it leave behind, in steps of an event or less. Stops before the
  * write that would make the append too large, behind one that changes what there is as a whole, and once as many steps were
  * taken to derive values as one write may take; so `outcomes` may be shorter than `writes`, but never empty.
  * Throws {@link ItemsMissingError}.
@@ -38,15 +52,16 @@ export function* decideRound(
   { snapshot, ...given }: Ground,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
-  let draft = emptyDraft(snapshot);
+  const empty = emptyDraft(snapshot);
+  let draft = empty;
   let steps = 0;
   const derived = (taken: number) => void (steps += taken);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
     const decided = yield* decideWrite(draft, write, { ...given, derived });
-    if (decided.draft.bytes > maxAppendBytes && draft.bytes > 0) break;
-    if (decided.draft.bytes > maxAppendBytes)
-      outcomes.push(refused(new AppendTooLargeError(decided.draft.bytes)));
+    const excess = findExcess(empty, decided.draft);
+    if (excess && draft.bytes > 0) break;
+    if (excess) outcomes.push(refused(excess));
     else {
       outcomes.push(decided.outcome);
       draft = decided.draft;
@@ -77,9 +92,9 @@ function* store(before: Draft, write: PreparedWrite, given: Given): Steps<Decide
   let draft = before;
   for (const [index, event] of events.entries()) {
     yield;
-    draft = extendDraft(draft, write.id, event, {
+    draft = yield* extendDraft(draft, write.id, event, {
       ...write.facts,
-      eventId: write.eventId(index),
+      eventId: write.eventId({ index, count: events.length }),
       idempotency: write.repeat ? { ...write.repeat, index, count: events.length } : null,
       now: given.now,
     });
@@ -98,7 +113,7 @@ function* refuse(
   write: PreparedWrite,
   { error, ...given }: Given & Readonly<{ error: unknown }>,
 ): Steps<Decided> {
-  const consequence = error instanceof CircuitOpenError ? error.consequence : undefined;
+  const consequence = yield* consequenceOf(error, before, write, given);
   if (!consequence) return { draft: before, outcome: refused(error) };
   // No event of a key's first answer: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };
@@ -106,6 +121,30 @@ function* refuse(
   const { draft, outcome } = recorded;
   if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };
   return { draft, outcome: { ...outcome, kind: 'recorded', error } };
+}
+
+/**
+ * Only an iteration beyond the limit that was reached before its write, and only if nothing else stands in the way of this
+ * write: one that is refused for another reason changes nothing.
+ */
+function* consequenceOf(
+  error: unknown,
+  before: Draft,
+  write: PreparedWrite,
+  given: Given,
+): Steps<TripCircuitBreaker | undefined> {
+  const trip = error instanceof CircuitOpenError ? error.consequence : undefined;
+  if (!trip || !isAtLimit(trip.data, before.state.lookup)) return undefined;
+  const isIteration = ({ type, data }: ContextCommand) =>
+    type === 'StartIteration' && data.subject === trip.data.subject;
+  const commands = write.commands.filter((command) => !isIteration(command));
+  try {
+    yield* decideCommands(before, { ...write, commands }, given);
+    return trip;
+  } catch (otherwise) {
+    if (otherwise instanceof ItemsMissingError) throw otherwise;
+    return undefined;
+  }
 }
 
 /** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import {
+  AppendTooLargeError,
   type EnvelopeFacts,
   type EventToAppend,
   type Position,
   encodedSize,
+  maxAppendBytes,
   openEnvelope,
   sealEvent,
 } from '#event-sourcing';
@@ -23,7 +25,9 @@ import {
   contextRegistry,
   isSweeping,
 } from '#shared-context';
+import { type Steps } from '#slices';
 
+import { maxRewrittenLength, RewriteTooLargeError, rewrittenLength } from './rewritten-items.js';
 import { Sequence } from './sequence.js';
 
 /** Events about to be appended behind a snapshot, and the context as they will leave it. */
@@ -33,6 +37,8 @@ export type Draft = Readonly<{
   events: Sequence<DecodedEvent>;
   encoded: Sequence<EventToAppend>;
   bytes: number;
+  /** See {@link rewrittenLength}. */
+  rewritten: number;
   /** Whether one of the events changes what there is as a whole. */
   isSweeping: boolean;
 }>;
@@ -43,11 +49,24 @@ export type FinalDraft = Pick<Draft, 'head' | 'state'> &
 
 export function emptyDraft({ head, state }: ContextSnapshot): Draft {
   const [events, encoded] = [Sequence.empty<DecodedEvent>(), Sequence.empty<EventToAppend>()];
-  return { head, state, events, encoded, bytes: 0, isSweeping: false };
+  return { head, state, events, encoded, bytes: 0, rewritten: 0, isSweeping: false };
 }
 
 export function finalDraft({ head, state, events, encoded }: Draft): FinalDraft {
   return { head, state, events: events.toArray(), encoded: encoded.toArray() };
+}
+
+/** What one append cannot hold of what was added behind `before`; undefined if it holds all of it. */
+export function findExcess(before: Draft, draft: Draft): AppendTooLargeError | undefined {
+  const bytes = draft.bytes - before.bytes;
+  if (bytes > maxAppendBytes) return new AppendTooLargeError(bytes);
+  const rewritten = draft.rewritten - before.rewritten;
+  if (rewritten <= maxRewrittenLength) return undefined;
+  return new RewriteTooLargeError(
+    'the values that are changed come',
+    rewritten,
+    maxRewrittenLength,
+  );
 }
 
 /** What a new event carries beside its payload, visibility and time. */
@@ -55,16 +74,17 @@ export type DraftFacts = Readonly<{ eventId: string }> &
   Omit<EnvelopeFacts, 'schemaVersion' | 'recordedAt' | 'visibility' | 'encrypted'>;
 
 /** Seals one event behind the draft; `now` in milliseconds is moved on if the stream is already later. */
-export function extendDraft(
+export function* extendDraft(
   draft: Draft,
   id: ContextId,
   event: NewContextEvent,
   facts: DraftFacts & { now: number },
-): Draft {
+): Steps<Draft> {
   const { eventId, now, ...rest } = facts;
   const { origin = rest.origin, trust = rest.trust } = event;
   const version = (draft.head?.version ?? 0) + 1;
-  const { schemaVersion, data } = encodePayload(event);
+  const { schemaVersion, data } = yield* encodePayload(event);
+  if (data.length > longPayload) yield;
   const sealed = sealEvent(
     {
       eventId,
@@ -86,23 +106,38 @@ export function extendDraft(
   const encoded = { eventId, type: event.type, data, metadata: sealed.metadata };
   const place = { stream: contextStream(id), eventId, version, data, position: notYet };
   const recorded = recordedEvent(event, place, openEnvelope(encoded.metadata));
+  return yield* withEvent(draft, id, recorded, encoded);
+}
+
+function* withEvent(
+  draft: Draft,
+  id: ContextId,
+  event: DecodedEvent,
+  encoded: EventToAppend,
+): Steps<Draft> {
+  const state = yield* draft.state.applyInSteps(event);
+  const rewritten = yield* rewrittenLength(event, draft.state, state);
   return {
-    head: advanceHead(id, draft.head, recorded, draft.state.lookup),
-    state: draft.state.apply(recorded),
-    events: draft.events.with(recorded),
+    ...{ head: advanceHead(id, draft.head, event, draft.state.lookup), state },
+    events: draft.events.with(event),
     encoded: draft.encoded.with(encoded),
     bytes: draft.bytes + encodedSize(encoded),
-    isSweeping: draft.isSweeping || isSweeping(recorded),
+    rewritten: draft.rewritten + rewritten,
+    isSweeping: draft.isSweeping || isSweeping(event),
   };
 }
 
 /** A drafted event has no position; nothing that folds looks at one. */
 const notYet = '' as Position;
 
+/** UTF-16 units of a payload that takes milliseconds to encode, to parse and to seal each. */
+const longPayload = 65_536;
+
 /** Encodes the payload once; these are the bytes that are hashed and kept. */
-function encodePayload(event: NewContextEvent): { schemaVersion: number; data: string } {
+function* encodePayload(event: NewContextEvent): Steps<{ schemaVersion: number; data: string }> {
   const schemaVersion = contextRegistry.find(event.type)?.version ?? 1;
   const data = JSON.stringify(event.data);
+  if (data.length > longPayload) yield;
   contextRegistry.decode({ type: event.type, schemaVersion, data: event.data });
   return { schemaVersion, data };
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, type KeyObject } from 'node:crypto';
 
 import { v5, v7 } from 'uuid';
 
-import { type EnvelopeFacts } from '#event-sourcing';
+import { type EnvelopeFacts, placeInAppend } from '#event-sourcing';
 import { type ContextId } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 
@@ -21,19 +21,24 @@ export type PreparedWrite = Readonly<{
   commands: readonly ContextCommand[];
   batch: boolean;
   refusal: unknown;
+  /** What the principal does not see of the items that the commands name. */
+  unseen?: WriteRequest['unseen'];
   ifMatch: number | undefined;
   facts: Pick<
     EnvelopeFacts,
     'principal' | 'origin' | 'correlationId' | 'causationId' | 'basedOn' | 'trust'
   >;
   repeat: Readonly<{ key: string; fingerprint: string }> | undefined;
-  /** The id of the nth event this write stores; the same for every try of one idempotency key. */
-  eventId: (index: number) => string;
+  /**
+   * The id of one of the events that this write stores, which says which of how many it is; the same for every try of one
+   * idempotency key that stores as many.
+   */
+  eventId: (place: Readonly<{ index: number; count: number }>) => string;
 }>;
 
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
-  const { principal, contextId, commands, batch = false, refusal, ifMatch } = request;
+  const { principal, contextId, commands, batch = false, refusal, unseen, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -42,24 +47,23 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     commands,
     batch,
     refusal,
+    unseen,
     ifMatch,
     facts: factsOf(request),
     repeat,
-    eventId: (index) =>
-      repeat
-        ? v5(
-            JSON.stringify([
-              id.workspace,
-              contextId,
-              principal.name,
-              repeat.key,
-              repeat.fingerprint,
-              index,
-            ]),
-            eventIdNamespace,
-          )
-        : v7(),
+    eventId: (place) =>
+      placeInAppend(repeat ? repeatedId(id, principal, repeat, place.index) : v7(), place),
   };
+}
+
+function repeatedId(
+  { workspace, contextId }: ContextId,
+  { name }: Principal,
+  { key, fingerprint }: NonNullable<PreparedWrite['repeat']>,
+  index: number,
+): string {
+  const scope = [workspace, contextId, name, key, fingerprint, index];
+  return v5(JSON.stringify(scope), eventIdNamespace);
 }
 
 /** The scope of an idempotency key, hashed: workspace, principal, method and path. */
@@ -101,7 +105,8 @@ function factsOf({ principal, origin = {} }: WriteRequest): PreparedWrite['facts
   };
 }
 
-function trustOf(
+/** How far a write is trusted: what it states within what its principal may vouch for. */
+export function trustOf(
   { role }: Principal,
   stated: EnvelopeFacts['trust'] | undefined,
 ): EnvelopeFacts['trust'] {
@@ -111,4 +116,10 @@ function trustOf(
       'an agent key cannot vouch for a person: send Trust: agent, tool or web',
     );
   return stated ?? 'agent';
+}
+
+/** All writes of a round are to the same context. */
+export function firstOf([first]: readonly PreparedWrite[]): PreparedWrite {
+  if (!first) throw new Error('a round holds at least one write');
+  return first;
 }

@@ -13,7 +13,7 @@ import {
   touchedKeys,
 } from '#shared-context';
 
-import { type LoadedKeys } from './decide-commands.js';
+import { type LoadedKeys } from './loaded-keys.js';
 import { type FinalDraft } from './draft.js';
 
 /** A round that was stored: what it was decided on, with which keys, and what it left behind. */
@@ -83,8 +83,8 @@ export class RecentWrites {
     if (!head || head.lineage !== null || events.some(isSweeping)) return undefined;
     const alone = isAlone(earlier, round.before);
     const { since, left } = (alone && earlier) || startingBehind(round.before);
-    note(left, round);
-    return left.size > mostItems ? undefined : { head, since, left, alone, at: this.now() };
+    if (!note(left, round)) return undefined;
+    return { head, since, left, alone, at: this.now() };
   }
 
   forget(id: ContextId): void {
@@ -114,10 +114,14 @@ function behind(recent: Recent, reached: number): Recent {
   return { ...recent, since: Math.max(recent.since, reached + 1) };
 }
 
-function note(left: Recent['left'], { loaded, draft }: StoredRound): void {
+/** False once there are more items than are remembered: nothing more is looked at then. */
+function note(left: Recent['left'], { loaded, draft }: StoredRound): boolean {
   for (const event of draft.events)
-    for (const key of touchedKeys(event))
+    for (const key of touchedKeys(event)) {
       left.set(textOf(key), leftOf(key, event.version, loaded, draft));
+      if (left.size > mostItems) return false;
+    }
+  return true;
 }
 
 function isAlone(earlier: Recent | undefined, { head }: ContextSnapshot): boolean {

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
-import { type ContextCommand } from '#shared-context';
+import { type ContextCommand, type ItemKey } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 
@@ -32,6 +32,8 @@ export type WriteRequest = Readonly<{
   batch?: boolean | undefined;
   /** Thrown once the write has passed every check that comes before its rules. */
   refusal?: unknown;
+  /** Of the items that the commands name, those that the principal does not see: to these commands they are not there. */
+  unseen?: readonly ItemKey[] | undefined;
   origin?: WriteOrigin | undefined;
   /** The version the caller decided on; another current version is a conflict. */
   ifMatch?: number | undefined;

@@ -4,6 +4,7 @@ import { type ContextCommand } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { authorizeCommands, needsSettings } from '../access/authorize.js';
+import { agentsInWrite, refuseReservedNames } from '../access/reserved-names.js';
 import { ContextWrites } from './context-writes.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { type Settings } from '../settings/settings.messages.js';
@@ -25,6 +26,7 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
     const settings = needsSettings(commands)
       ? await this.settings.find(principal.workspace)
       : undefined;
+    refuseReservedNames(agentsInWrite(request), principal.agentId);
     authorizeCommands(principal, commands, settings);
     const held = await this.agents.underThresholds(principal.workspace, commands);
     const write = await this.references.into(

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { type Gate, type ReceiptFacts, isShown } from '#context-views';
-import { type ContextCommand, RuleViolationError } from '#shared-context';
+import { type ContextId } from '#read-models';
+import { type ItemKey, namedKeys } from '#shared-context';
 
+import { seesWhole } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { InvalidInputError } from '../errors.js';
+import { readable } from '../reading/reachable-context.js';
 import { Citations } from '../receipts/citations.js';
 import { CarriedHandovers } from './carried-handovers.js';
 import { type WriteRequest } from './write-context.command.js';
@@ -28,55 +30,46 @@ export class WriteReferences {
   /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
   async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.keep(cited, request);
-    const refusal = request.refusal ?? (await this.#unseenDecision(request));
-    return this.carried.into(refusal === undefined ? request : { ...request, refusal });
+    return this.carried.into(await this.#withSight(request));
   }
 
-  /**
-   * A decision that the writer does not see is none to it: what supersedes one inherits its topic, which would tell.
-   * Those of the same write are its own.
-   */
-  async #unseenDecision({ principal, contextId, commands, batch }: WriteRequest): Promise<unknown> {
-    const replaced = commands.flatMap((command, at) => replacedBy(command, commands, at));
-    if (replaced.length === 0) return undefined;
-    const sight = await this.audiences.open(principal);
-    const gate = 'gate' in sight ? sight.gate : undefined;
-    if (!gate) return undefined;
+  /** If it cannot be read, nothing is seen; that is refused in its turn, behind reach and repeated requests. */
+  async #withSight(request: WriteRequest): Promise<WriteRequest> {
+    if (seesWhole(request.principal)) return request;
+    const unseen = request.commands.flatMap((command) => namedKeys(command));
+    try {
+      return { ...request, unseen: await readable(() => this.#unseen(request, unseen)) };
+    } catch (refusal) {
+      return { ...request, unseen, refusal: request.refusal ?? refusal };
+    }
+  }
+
+  /** Of these items, those that no audience of the writer shows. */
+  async #unseen(
+    { principal, contextId }: WriteRequest,
+    keys: readonly ItemKey[],
+  ): Promise<readonly ItemKey[]> {
     const id = { workspace: principal.workspace, contextId };
-    for (const { decisionId, at } of replaced)
-      if (!(await this.#sees(gate, id, decisionId))) return notHere(batch ? at : undefined);
-    return undefined;
+    let unseen = keys;
+    for (const audience of principal.audiences) {
+      if (unseen.length === 0) break;
+      const sight = await this.audiences.open(principal, audience);
+      // An audience that nothing may be read for shows nothing.
+      if (!('refusal' in sight)) unseen = await this.#hidden(id, sight.gate, unseen);
+    }
+    return unseen;
   }
 
-  async #sees(
-    gate: Gate,
-    id: Readonly<{ workspace: string; contextId: string }>,
-    key: string,
-  ): Promise<boolean> {
-    const selection = { keys: [{ kind: 'decision', key } as const], bodies: false };
-    const { state } = await this.gated.read({ id, gate }, selection);
-    const item = state.get('decision', key);
-    return item !== undefined && isShown(gate, item);
+  /** Of these items, those that are not there for whom the gate lets see. */
+  async #hidden(
+    id: ContextId,
+    gate: Gate | undefined,
+    keys: readonly ItemKey[],
+  ): Promise<readonly ItemKey[]> {
+    const { state } = await this.gated.read({ id, gate }, { keys, bodies: false });
+    return keys.filter(({ kind, key }) => {
+      const item = state.get(kind, key);
+      return !item || (gate && !isShown(gate, item));
+    });
   }
-}
-
-type Replaced = Readonly<{ decisionId: string; at: number }>;
-
-function replacedBy(
-  command: ContextCommand,
-  all: readonly ContextCommand[],
-  at: number,
-): readonly Replaced[] {
-  if (command.type !== 'RecordDecision' || command.data.supersedes === undefined) return [];
-  const decisionId = command.data.supersedes;
-  const isOwn = all
-    .slice(0, at)
-    .some((earlier) => earlier.type === 'RecordDecision' && earlier.data.decisionId === decisionId);
-  return isOwn ? [] : [{ decisionId, at }];
-}
-
-function notHere(at: number | undefined): Error {
-  const detail = 'names no decision of this context';
-  if (at === undefined) return new RuleViolationError('/supersedes', detail);
-  return new InvalidInputError([{ pointer: `/events/${at}/data/supersedes`, detail }]);
 }

@@ -17,6 +17,7 @@ const progress = [
   'IterationStarted',
   'CircuitBreakerTripped',
   'CircuitBreakerReset',
+  'IterationsCarried',
 ];
 const decisions = ['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'];
 const plan = ['RiskRaised', 'RiskUpdated', 'BlockerRaised', 'BlockerCleared'];

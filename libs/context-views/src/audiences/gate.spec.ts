@@ -149,3 +149,50 @@ describe('the audience', () => {
     expect(sees('retrospective', 'StepFailed', { visibility: 'working' })).toBe(false);
   });
 });
+
+describe('a policy of many rules and names', () => {
+  /** Counts how often its lists are read. */
+  function counted(rules: number, names: number) {
+    const counts = { reads: 0 };
+    const list = (name: string) =>
+      new Proxy(
+        Array.from({ length: names }, (_, at) => `${name}-${at}`),
+        {
+          get: (target, member, receiver): unknown => {
+            counts.reads += 1;
+            return Reflect.get(target, member, receiver);
+          },
+        },
+      );
+    const ruleOf = (at: number) => ({
+      types: ['*'],
+      authors: list(`author-${at}`),
+      steps: list(`step-${at}`),
+    });
+    const policy: Policy = {
+      show: Array.from({ length: rules }, (_, at) => ruleOf(at)),
+      hide: Array.from({ length: rules }, (_, at) => ruleOf(rules + at)),
+    };
+    return { counts, policy };
+  }
+
+  it('is gone through once, whoever reads and however many events there are', () => {
+    for (const [rules, names] of [
+      [2, 5],
+      [100, 500],
+    ] as const) {
+      const { counts, policy } = counted(rules, names);
+      const seen = gate(policy);
+      const once = counts.reads;
+      expect(once).toBeGreaterThanOrEqual(4 * rules * names);
+      const last = { author: `author-${rules - 1}-${names - 1}` };
+      for (let at = 0; at < names; at++)
+        expect(
+          seen.shows(source('StepStarted', { ...last, step: `step-${rules - 1}-${at}` }), never),
+        ).toBe(true);
+      expect(seen.shows(source('StepStarted', { ...last, step: 'step-0-0' }), never)).toBe(false);
+      new Gate(policy, { audience: 'other', agentId: null }).shows(source('RiskRaised'), never);
+      expect(counts.reads).toBe(once);
+    }
+  });
+});

@@ -27,8 +27,15 @@ function patchedKind({ key }: Item): ItemKind {
 
 type Sight = 'shown' | 'hidden' | 'mixed';
 
-/** The items that the visible events alone would have made, as far as the items tell. */
-export function gateItems(gate: Gate, items: readonly Item[]): GatedItems {
+/**
+ * The items that the visible events alone would have made, as far as the items tell. `keep`: how items are kept that are
+ * made here, without what is withheld.
+ */
+export function gateItems(
+  gate: Gate,
+  items: readonly Item[],
+  keep: (item: Item) => Item = (item) => item,
+): GatedItems {
   const hasFailed = failuresIn(gate, items);
   const shown: Item[] = [];
   const mixed = new Set<ItemKind>();
@@ -36,7 +43,7 @@ export function gateItems(gate: Gate, items: readonly Item[]): GatedItems {
     const sight = sightOf(gate, item, hasFailed);
     if (sight === 'mixed') mixed.add(item.kind === 'patched' ? patchedKind(item) : item.kind);
     else if (sight === 'shown' && item.kind !== 'patched')
-      shown.push(item.kind === 'decision' ? withheld(gate, item) : item);
+      shown.push(item.kind === 'decision' ? withheld(gate, item, keep) : item);
   }
   return { shown: shown.filter(({ kind }) => !mixed.has(kind)), mixed };
 }
@@ -97,12 +104,13 @@ function isOneSight(gate: Gate, sources: readonly Source[], hasFailed: HasFailed
   return new Set(sights).size <= 1;
 }
 
-function withheld(gate: Gate, item: Item): Item {
+function withheld(gate: Gate, item: Item, keep: (item: Item) => Item): Item {
   const [recording] = recordings(item.sources ?? []);
   const members = recording ? gate.withheldOf(recording, never) : undefined;
+  if (!members?.length) return item;
   const { body } = item;
-  if (!members?.length || typeof body !== 'object' || body === null) return item;
-  return { ...item, body: without(body, members) };
+  if (typeof body !== 'object' || body === null) return item;
+  return keep({ ...item, body: without(body, members) });
 }
 
 function recordings(sources: readonly Source[]): readonly Source[] {

@@ -28,6 +28,8 @@ type Shared = Readonly<{ made: Map<string, GroupTally>; fresh: TalliedBlock[] }>
 type Within = Readonly<{ entriesIn: LeafEntries; newest: number }>;
 
 const blockLeaves = 4;
+/** In estimated tokens. */
+const largeGroup = 65_536;
 const unchanged: Changed = { outputs: new Set(), others: new Set() };
 
 /**
@@ -151,9 +153,10 @@ function hasAny(changed: ReadonlySet<number>, { first, count }: Leaves): boolean
   return false;
 }
 
-/** All that a tally follows from: the same text of the same block makes the same tally. */
-export function blockText({ of, entries }: Block): string {
-  return `${of}\n${entries.map(wholeText).join('\n')}`;
+/** All that a tally follows from, in parts: the same text of the same block makes the same tally. */
+export function* blockTexts({ of, entries }: Block): Generator<string> {
+  yield of;
+  for (const entry of entries) yield `\n${wholeText(entry)}`;
 }
 
 export function mergedTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
@@ -173,7 +176,13 @@ function tallied(entries: readonly Entry[]): GroupTally | undefined {
       ...{ kind, key, version, value, author: author ?? '', phase: null },
     })),
   );
-  return { tally, covers: entries.reduce((sum, entry) => sum + sizeOf(entry), 0) };
+  const covers = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  return { tally: covers > largeGroup ? copyOf(tally) : tally, covers };
+}
+
+/** The facts of a tally may be parts of the texts in which they stand, and would keep all of these in memory. */
+function copyOf(tally: Tally): Tally {
+  return JSON.parse(JSON.stringify(tally)) as Tally;
 }
 
 const sizes = new WeakMap<Entry, number>();

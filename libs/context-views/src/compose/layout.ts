@@ -6,8 +6,8 @@ import { distancesOf } from './distances.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
 import { rollupText } from './rollup-text.js';
-import { type Segment } from './segment.js';
-import { standingSegments } from './standing-segments.js';
+import { type Segment, unitsIn } from './segment.js';
+import { briefSegment, standingSegments } from './standing-segments.js';
 import {
   type Placed,
   type Timeline,
@@ -26,13 +26,21 @@ export type ViewSource = Readonly<{
   standing: readonly StandingPart[];
   /** Told in place of the roll-ups of the versions it covers. */
   summary?: ViewSummary | undefined;
+  /** Lines behind the header, each for pinned entries or parts that are not shown by themselves. */
+  omissions?: readonly StandingPart[] | undefined;
 }>;
 
 /** What takes more of the budget is whole only among the newest outputs. */
 const largePart = 0.25;
 
+type Placing = Readonly<{ maxTokens: number; newest: number }>;
+
 /** How far behind each entry lies. */
-export function placeEntries(index: TimelineIndex, maxTokens: number, newest: number): Placed {
+export function placeEntries(
+  index: TimelineIndex,
+  { maxTokens, newest }: Placing,
+  { shortened, hidesPast }: Pick<Placed, 'shortened' | 'hidesPast'> = {},
+): Placed {
   const distances = distancesOf(index.sizes, maxTokens);
   const settled = settledCount(index, distances);
   return {
@@ -40,6 +48,7 @@ export function placeEntries(index: TimelineIndex, maxTokens: number, newest: nu
     largest: maxTokens * largePart,
     newest: newestOutputs(index, newest, index.entries.length),
     newestSettled: newestOutputs(index, newest, settled),
+    ...{ shortened, hidesPast },
   };
 }
 
@@ -82,9 +91,14 @@ export function layOut(
   placed: Placed,
   { pieces, pressure, most, mentions }: Layout,
 ): readonly Segment[] | undefined {
-  const header = pieces.segment(source.header, null);
-  const standing = standingSegments(source.standing, pressure.standing, pieces);
-  let left = most - header.units - standing.reduce((sum, { units }) => sum + units, 0);
+  const head = [
+    pieces.segment(source.header, null),
+    ...(source.omissions ?? []).map((part) => briefSegment(part, pieces)),
+  ];
+  let left = most - unitsIn(head);
+  const standing = standingSegments(source.standing, pressure.standing, pieces, left);
+  if (!standing) return undefined;
+  left -= unitsIn(standing);
   const told: Segment[] = [];
   for (const segment of newestFirst(placed, {
     pieces,
@@ -96,7 +110,7 @@ export function layOut(
     if (left < 0) return undefined;
     told.push(segment);
   }
-  return left < 0 ? undefined : [header, ...told.reverse(), ...standing];
+  return left < 0 ? undefined : [...head, ...told.reverse(), ...standing];
 }
 
 type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;
@@ -151,7 +165,11 @@ function coveredBy({ index }: Placed, group: VersionGroup, { classes }: Timeline
 }
 
 function entrySegment(placed: Placed, at: number, { pieces, pressure }: Making): Segment {
-  return pieces.entry(entryAt(placed, at), formOf(placed, at, pressure), pressure.room);
+  const entry = entryAt(placed, at);
+  const shape = placed.shortened?.get(entry);
+  return shape
+    ? pieces.entry(entry, shape.form, shape.room)
+    : pieces.entry(entry, formOf(placed, at, pressure), pressure.room);
 }
 
 function* rollupSegment(

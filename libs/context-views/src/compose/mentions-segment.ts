@@ -59,7 +59,7 @@ function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
 /** Those told of by themselves; what is rolled up says itself what it mentions. */
 function shortenedEntries(
   told: readonly Segment[],
-  { index: { entries }, count }: Placed,
+  { index: { entries }, count, shortened }: Placed,
 ): readonly Entry[] {
   const refs = new Set(
     told.flatMap(({ ref, form }) =>
@@ -69,7 +69,7 @@ function shortenedEntries(
   const found: Entry[] = [];
   for (let at = count - 1; at >= 0 && found.length < refs.size; at--) {
     const entry = entries[at];
-    if (entry && refs.has(entry.ref)) found.push(entry);
+    if (entry && refs.has(entry.ref) && !shortened?.has(entry)) found.push(entry);
   }
   return found.reverse();
 }

@@ -1,8 +1,11 @@
 import { Reading, type Tally } from '../digests/index.js';
 import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
+import { beginningOf } from '../entries/value-beginning.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
+import { sizeOf } from './group-tallies.js';
 import { Lately } from './lately.js';
+import { Recently } from './recently.js';
 import { type Segment, viewForm } from './segment.js';
 
 /** What is the same for the same text, kept between views: counts, and forms that take time to make. */
@@ -23,6 +26,10 @@ export const noMemo: Memo = {
 /** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
 const rollups = new WeakMap<Tally, Lately<string>>();
 const readings = new WeakMap<Entry, Reading>();
+/** A reading takes a few times what its entry does: of large ones the last are kept. */
+const largeReadings = new Recently<Entry, Reading>(2_097_152, sizeOf);
+/** In estimated tokens. */
+const largeEntry = 16_384;
 const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Lately<Segment>>>();
 
 /** Of an entry or a tally, as many forms: each budget has some of its own. */
@@ -48,9 +55,9 @@ export class Pieces {
 
   /** What was read of the whole entry. */
   reading(entry: Entry): Reading {
-    const reading = readings.get(entry) ?? Reading.of(entry.value);
-    readings.set(entry, reading);
-    return reading;
+    return sizeOf(entry) > largeEntry
+      ? largeReadings.find(entry, () => Reading.of(entry.value))
+      : readingOf(entry);
   }
 
   rollup(tally: Tally, room: number, make: () => string): string {
@@ -67,6 +74,10 @@ export class Pieces {
     return this.memo.units(this.tokenizer, text);
   }
 
+  #readingFor(entry: Entry, { reads }: DigestRoom): Reading {
+    return reads === undefined ? this.reading(entry) : Reading.of(beginningOf(entry.value, reads));
+  }
+
   #whole(text: string, ref: string): Segment {
     return { text, units: this.memo.whole(this.tokenizer, text), ref, form: 'whole' };
   }
@@ -75,9 +86,19 @@ export class Pieces {
     const whole = wholeText(entry);
     if (form === 'whole') return this.#whole(whole, entry.ref);
     const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
-      entryText(entry, form, { room, reading: () => this.reading(entry) }),
+      entryText(entry, form, { room, reading: () => this.#readingFor(entry, room) }),
     );
     if (shorter.form === 'whole') return this.#whole(whole, entry.ref);
-    return { ...this.segment(shorter.text, entry.ref), form: viewForm(shorter.form), whole };
+    return {
+      ...this.segment(shorter.text, entry.ref),
+      form: viewForm(shorter.form),
+      whole: () => wholeText(entry),
+    };
   }
+}
+
+function readingOf(entry: Entry): Reading {
+  const reading = readings.get(entry) ?? Reading.of(entry.value);
+  readings.set(entry, reading);
+  return reading;
 }

@@ -102,11 +102,6 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
   ];
 }
 
-/** Everything gives way that may. */
-export function mostPressure(budgetTokens: number, newest: number): Pressure {
-  return allPressures(budgetTokens, newest).at(-1)?.[0] ?? calmPressure(budgetTokens, newest);
-}
-
 /** The tighter one with windows a part of the way towards those of the other. */
 export function between(tight: Pressure, wide: Pressure, part: number): Pressure {
   const windows = (from: Windows, to: Windows): Windows => ({

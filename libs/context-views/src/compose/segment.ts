@@ -12,8 +12,8 @@ export type Segment = Readonly<{
   units: number;
   ref: string | null;
   form: ViewForm;
-  /** What it is a shorter form of; undefined where it is whole. */
-  whole?: string | undefined;
+  /** What it is a shorter form of, made when it is needed, as it may be large; undefined if it is whole. */
+  whole?: (() => string) | undefined;
   /** Estimated tokens of what a roll-up covers. */
   covers?: number;
 }>;

@@ -1,42 +1,89 @@
 import { rollupRef } from '../entries/item-ref.js';
-import { type StandingPart, newestOf } from '../entries/standing-part.js';
+import { type StandingPart, lengthOf, newestOf } from '../entries/standing-part.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
 
 /** How many parts of a section are told of where there is little room. */
 const few = 3;
 
-/** What holds now, at the end of a view. */
+/** What holds now, at the end of a view; undefined if it takes more than `most` units, which ends the counting. */
 export function standingSegments(
   parts: readonly StandingPart[],
   form: 'whole' | 'brief' | 'few',
   pieces: Pieces,
-): readonly Segment[] {
-  if (form === 'whole') return parts.map(({ whole, ref }) => pieces.segment(whole, ref));
-  if (form === 'brief') return parts.map((part) => briefOf(part, pieces));
-  return fewSegments(parts, pieces);
+  most = Infinity,
+): readonly Segment[] | undefined {
+  if (form === 'few') return withinUnits(fewSegments(parts, pieces), most);
+  return withinUnits(partSegments(parts, form, pieces), most);
 }
 
-/** Of each section the first ones, and how many more there are; whatever is never dropped. */
-function fewSegments(parts: readonly StandingPart[], pieces: Pieces): readonly Segment[] {
-  const told = new Map<string, number>();
-  const segments: Segment[] = [];
+/** The shortest form of a part that the ladder knows. */
+export function briefSegment(part: StandingPart, pieces: Pieces): Segment {
+  return partSegment(part, 'brief', pieces);
+}
+
+function* partSegments(
+  parts: readonly StandingPart[],
+  form: 'whole' | 'brief',
+  pieces: Pieces,
+): Generator<Segment> {
+  for (const part of parts) yield partSegment(part, form, pieces);
+}
+
+/** Of each section the first ones, and how many more there are, before the last; whatever is never dropped. */
+function* fewSegments(parts: readonly StandingPart[], pieces: Pieces): Generator<Segment> {
+  const counts = new Map<string, number>();
+  let last: Segment | undefined;
   for (const part of parts) {
-    const count = told.get(part.section) ?? 0;
-    told.set(part.section, count + (part.pinned ? 0 : 1));
-    if (part.pinned || count < few) segments.push(briefOf(part, pieces));
+    const count = counts.get(part.section) ?? 0;
+    counts.set(part.section, count + (part.pinned ? 0 : 1));
+    if (!part.pinned && count >= few) continue;
+    if (last) yield last;
+    last = briefSegment(part, pieces);
   }
-  const more = [...told].flatMap(([section, count]) =>
+  yield* moreSegment(counts, parts, pieces);
+  if (last) yield last;
+}
+
+function* moreSegment(
+  counts: ReadonlyMap<string, number>,
+  parts: readonly StandingPart[],
+  pieces: Pieces,
+): Generator<Segment> {
+  const more = [...counts].flatMap(([section, count]) =>
     count > few ? [`${count - few} in ${section}`] : [],
   );
-  const state = segments.pop();
+  if (more.length === 0) return;
   const ref = rollupRef(1, newestOf(parts));
   const text = `- more that is open: ${more.join(', ')}; ${ref}\n`;
-  const rest = more.length > 0 ? [{ ...pieces.segment(text, ref), form: 'rollup' as const }] : [];
-  return [...segments, ...rest, ...(state ? [state] : [])];
+  yield { ...pieces.segment(text, ref), form: 'rollup' };
 }
 
-function briefOf({ whole, brief, ref }: StandingPart, pieces: Pieces): Segment {
-  const segment = pieces.segment(brief, ref);
-  return brief === whole ? segment : { ...segment, form: 'digest', whole };
+function partSegment(part: StandingPart, form: 'whole' | 'brief', pieces: Pieces): Segment {
+  const { ref, shownAs } = part;
+  const segment = pieces.segment(part[form], ref);
+  if (shownAs) return { ...segment, ...shownAs };
+  // A brief text of the same length is the whole one, which may take long to make again.
+  if (form === 'whole' || segment.text.length === lengthOf(part)) return segment;
+  return { ...segment, form: 'digest', whole: wholeOf(part) };
+}
+
+/** As long as somebody has the part: what a whole text takes is known by the function that makes it. */
+const wholes = new WeakMap<StandingPart, () => string>();
+
+function wholeOf(part: StandingPart): () => string {
+  const whole = wholes.get(part) ?? (() => part.whole);
+  wholes.set(part, whole);
+  return whole;
+}
+
+function withinUnits(segments: Iterable<Segment>, most: number): readonly Segment[] | undefined {
+  const found: Segment[] = [];
+  let left = most;
+  for (const segment of segments) {
+    left -= segment.units;
+    if (left < 0) return undefined;
+    found.push(segment);
+  }
+  return found;
 }

@@ -37,6 +37,13 @@ export class TimelineIndex {
     return TimelineIndex.of(this.entries.filter(isAsked), this);
   }
 
+  /** Without some pinned entries: as these are in no roll-up, all tallies are taken over. */
+  withoutPinned(gone: ReadonlySet<Entry>): TimelineIndex {
+    if (gone.size === 0) return this;
+    const left = this.entries.filter((entry) => !entry.pinned || !gone.has(entry));
+    return new TimelineIndex([], new Float64Array(), noPlaces, this.groups).#append(left);
+  }
+
   /** Where the first entry of `version` or a later one is. */
   placeOf(version: number): number {
     let [low, high] = [0, this.entries.length];

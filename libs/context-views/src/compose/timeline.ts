@@ -1,4 +1,5 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
+import { type DigestRoom } from '../entries/entry-text.js';
 import { type Pressure, type Windows } from './pressure.js';
 import { type EntryClass } from './group-tallies.js';
 import { type TimelineIndex, classOf } from './timeline-index.js';
@@ -18,7 +19,13 @@ export type Placed = Readonly<{
   newestSettled: readonly number[];
   /** What takes more is whole only among the newest outputs. */
   largest: number;
+  /** Pinned entries that have these forms under any pressure. */
+  shortened?: ReadonlyMap<Entry, ShortForm> | undefined;
+  /** Decisions no longer in force have no line of their own. */
+  hidesPast?: boolean | undefined;
 }>;
+
+export type ShortForm = Readonly<{ form: 'digest' | 'line'; room: DigestRoom }>;
 
 export type Formed = Readonly<{ entry: Entry; form: EntryForm }>;
 
@@ -41,7 +48,7 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
   const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
   const newest = pressure.partial === 'no' ? 0 : newestVersion(placed);
   if (classes.length === 0 || (end <= 1 && newest < 1))
-    return { single: range(0, count), groups: [], classes };
+    return { single: shownOf(placed, range(0, count)), groups: [], classes };
   const from = newest > 0 ? count : Math.min(index.placeOf(end), count);
   const always = [
     ...index.places.kept,
@@ -51,9 +58,13 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
   const old = [...new Set(always)].sort((left, right) => left - right);
   const rest = newest >= end ? [{ from: end, to: newest }] : [];
   return {
-    ...{ single: [...old, ...range(from, count)], classes },
+    ...{ single: shownOf(placed, [...old, ...range(from, count)]), classes },
     groups: [...groupsBefore(end), ...rest],
   };
+}
+
+function shownOf(placed: Placed, places: readonly number[]): readonly number[] {
+  return placed.hidesPast ? places.filter((at) => !entryAt(placed, at).isPast) : places;
 }
 
 /** In the group that is not full, decisions no longer in force are references before they are part of a roll-up. */

@@ -4,4 +4,5 @@ export { lineIn, lineOf } from './line.js';
 export { Unmentioned } from './mentions.js';
 export { Reading } from './read-value.js';
 export { rollupOf } from './rollup.js';
+export { clip, firstSentence } from './shown.js';
 export { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';

@@ -24,6 +24,14 @@ export function clip(text: string, room: number): string {
   return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The first sentence of a text in at most `room` characters, with an ellipsis if more follows. */
+export function firstSentence(text: string, room: number): string {
+  const line = inOneLine(text.slice(0, room * 8));
+  const [sentence = line] = /^.*?[.!?](?=\s)/u.exec(line) ?? [];
+  if (sentence.length === line.length) return clip(line, room);
+  return sentence.length + 2 > room ? clip(sentence, room) : `${sentence} …`;
+}
+
 /** As a segment of a view begins: with neither white space nor a slash. At most `room` characters. */
 export function begun(text: string, room: number): string {
   const marked = /^[\s\p{White_Space}/]/u.test(text) ? `- ${text}` : text;

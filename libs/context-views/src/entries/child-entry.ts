@@ -10,7 +10,7 @@ import {
 import { type Entry, entryOf } from './entry.js';
 import { childRef } from './item-ref.js';
 import { type Section } from './section.js';
-import { inLine } from './shown-text.js';
+import { codeSpan } from './shown-text.js';
 
 const toldKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', 'record'];
 
@@ -27,19 +27,24 @@ export function childEntry(contextId: string, state: ContextState): Entry {
   const told = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
     .map((item) => entryOf(item, childSection, decisions));
-  const members = Object.fromEntries(told.map(({ ref, value }) => [ref, value]));
+  const members = Object.fromEntries(
+    told.map(({ ref, author, value }) => [
+      author === null ? ref : `${ref} by ${codeSpan(author)}`,
+      value,
+    ]),
+  );
   return {
     ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
     ...{ version: 0, author: null, pinned: false, isPast: false },
     standing: standingOf(contextId, state),
     members,
-    value: members,
+    value: Object.fromEntries(told.map(({ ref, value }) => [ref, value])),
   };
 }
 
 function standingOf(contextId: string, state: ContextState): readonly string[] {
   const [child] = renderFamily([seenChild(contextId, state.values())]).children;
   const { title, outcome } = child ?? {};
-  const name = typeof title === 'string' ? [`title ${JSON.stringify(inLine(title))}`] : [];
+  const name = typeof title === 'string' ? [`title ${codeSpan(title)}`] : [];
   return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;
 }

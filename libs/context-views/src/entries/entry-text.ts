@@ -1,9 +1,16 @@
-import { type Reading, digestIn, lineIn } from '../digests/index.js';
+import { type Reading, digestIn, firstSentence, lineIn } from '../digests/index.js';
 import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from './entry.js';
-import { inLine, quoted } from './shown-text.js';
+import { codeSpan, quoted } from './shown-text.js';
 
 /** How much of an entry's payload a digest may take, of its characters, and how many at least and at most. */
-export type DigestRoom = Readonly<{ name: string; share: number; least: number; most: number }>;
+export type DigestRoom = Readonly<{
+  name: string;
+  share: number;
+  least: number;
+  most: number;
+  /** Of how many characters of its value it is made; undefined for all. */
+  reads?: number;
+}>;
 
 const lineRoom = 120;
 
@@ -28,8 +35,16 @@ function shortened(
   { whole, room, reading }: Shortening & Readonly<{ whole: number }>,
 ): string {
   if (form === 'brief' || form === 'bare') return decisionText(entry, form);
-  if (form === 'line') return `- ${headingOf(entry)}: ${inLine(lineIn(reading(), lineRoom))}\n`;
+  if (form === 'line') return `- ${headingOf(entry)}: ${codeSpan(lineText(entry, reading))}\n`;
   const share = Math.ceil(whole * room.share);
   const characters = Math.min(Math.max(share, room.least), room.most);
   return `## ${headingOf(entry)}, digest\n${quoted(digestIn(reading(), characters))}`;
+}
+
+/** A live decision is known by its topic, which the heading has, and its first sentence. */
+function lineText({ kind, pinned, members }: Entry, reading: () => Reading): string {
+  const { decision } = members;
+  return kind === 'decision' && pinned && typeof decision === 'string'
+    ? firstSentence(decision, lineRoom)
+    : lineIn(reading(), lineRoom);
 }

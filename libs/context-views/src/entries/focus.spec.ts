@@ -105,13 +105,13 @@ describe('a handover', () => {
     }));
     const contents = { contextId: 'fork', items: inherited };
     const source = handoverSource(contents, { agent: 'dev', since: null });
-    expect(source.header).toBe('# context fork: Relay\n# handover to dev\n');
+    expect(source.header).toBe('# context `fork`: `Relay`\n# handover to `dev`\n');
   });
 
   it('to nobody in particular tells everything', () => {
     const contents = contentsOf(created, { by: 'dev', event: output('own'), read: 1 });
     const source = handoverSource(contents, { agent: null, since: null });
-    expect(source.header).toBe('# context relay: Relay\n# handover\n');
+    expect(source.header).toBe('# context `relay`: `Relay`\n# handover\n');
     expect(source.timeline.entries).toHaveLength(1);
   });
 });
@@ -134,7 +134,7 @@ describe('names that others have given', () => {
     const source = retrospectiveSource(contentsOf(created), [child]);
     expect(source.timeline.entries).toEqual([child]);
     expect(headingOf(child)).toBe(
-      'inherited context:one, title "a \\"b\\", c d e", outcome not_started',
+      'inherited `context:one`, title `a "b", c d e`, outcome not_started',
     );
   });
 });

@@ -5,7 +5,7 @@ import { type StandingPart } from './standing-part.js';
 import { type Contents, viewSource } from './view-source.js';
 import { rollupRef } from './item-ref.js';
 import { memberOf } from './json-member.js';
-import { inLine } from './shown-text.js';
+import { codeSpan } from './shown-text.js';
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
 
@@ -22,7 +22,7 @@ export function handoverSource(
   const isToldAgain = ({ pinned, kind, version, members }: Entry) =>
     pinned || version > from || (kind === 'handover' && members['to'] === agent);
   const told = from < 1 ? '' : `, what changed since v${from}; before: ${rollupRef(1, from)}`;
-  const to = agent === null ? '' : ` to ${inLine(agent)}`;
+  const to = agent === null ? '' : ` to ${codeSpan(agent)}`;
   return {
     header: `${source.header}# handover${to}${told}\n`,
     timeline: source.timeline.filter(isToldAgain),
@@ -50,7 +50,7 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
     (entry.kind === 'review' && reviews.has(entry.key)) ||
     [entry.members['stepId'], entry.members['taskId'], entry.members['subject']].includes(subject);
   return {
-    header: `${source.header}# rework of ${inLine(subject)}${attemptsLeft(items, subject)}\n`,
+    header: `${source.header}# rework of ${codeSpan(subject)}${attemptsLeft(items, subject)}\n`,
     timeline: source.timeline.filter(isAsked),
     standing: source.standing,
   };

@@ -11,8 +11,8 @@ import { type ViewSource } from '../compose/layout.js';
 import { type Entry, entryOf } from './entry.js';
 import { refOf } from './item-ref.js';
 import { timelineSection } from './section.js';
-import { standingParts } from './standing-part.js';
-import { viewKinds, viewSource } from './view-source.js';
+import { standingParts } from './standing-parts.js';
+import { toldSource, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
 type Contents = Readonly<{
@@ -28,10 +28,10 @@ export class LiveSource {
   /** `like`: one of mostly the same items, of which is taken over what is the same. */
   static of({ contextId, state, activity, isShown }: Contents, like?: LiveSource): LiveSource {
     const items = [...state.values()].filter(isViewed);
-    const source = viewSource({ contextId, items, isShown, like: like?.source.timeline });
+    const told = toldSource({ contextId, items, isShown, like: like?.source.timeline });
     const others = items.filter((item) => !timelineSection(item) && item.kind !== 'step');
     return new LiveSource(
-      { ...source, standing: standingParts(others, activity) },
+      { ...told, standing: standingParts(others, activity) },
       new Map(others.map((item) => [nameOf(item), item])),
       endedDecisions(items),
     );

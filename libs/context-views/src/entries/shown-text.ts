@@ -1,10 +1,13 @@
 import { type JsonValue } from '#event-sourcing';
 
+import { clip } from '../digests/index.js';
+
 /** Whatever ends a line for some reader: all that Python's `splitlines` goes by. */
 const lineEnds = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/g;
 const severalLines = new RegExp(lineEnds.source);
 const backticks = /`+/g;
 const nul = /\u0000/g;
+const longestSpan = 120;
 /** Ends of lines that JSON leaves as they are. */
 const bareLineEnds = /[\u0085\u2028\u2029]/g;
 
@@ -32,13 +35,28 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Lines of others, each marked as quoted. */
+/** Lines of others without blank ones, in a fence. */
 export function quoted(text: string): string {
-  return shownText(text)
+  const lines = shownText(text)
     .split(severalLines)
-    .filter((line) => line.trim() !== '')
-    .map((line) => `> ${line}\n`)
-    .join('');
+    .filter((line) => line.trim() !== '');
+  return lines.length === 0 ? '' : fenced(lines.join('\n'));
+}
+
+/** A value behind a label: numbers and booleans in the line, what is short as a code span, all else in a fence. */
+export function quotedValue(label: string, value: JsonValue): string {
+  const text = typeof value === 'string' ? shownText(value) : jsonLine(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null)
+    return `${label}: ${text}\n`;
+  return text.length > longestSpan || severalLines.test(text)
+    ? `${label}:\n${fenced(text)}`
+    : `${label}: ${codeSpan(text)}\n`;
+}
+
+/** Members of a payload in one fence. */
+export function quotedMembers(members: Iterable<readonly [string, JsonValue]>): string {
+  const text = Array.from(members, ([name, value]) => labelled(inLine(name), value)).join('');
+  return text === '' ? '' : fenced(text);
 }
 
 export function fenced(text: string): string {
@@ -53,8 +71,25 @@ export function inLine(text: string): string {
   return shownText(text).replaceAll(lineEnds, ' ');
 }
 
-/** A name in a list of words: in quotes where it could pass for more than one of them. */
-export function quotedName(name: string): string {
-  const text = inLine(name);
-  return /[,"]/.test(text) ? JSON.stringify(text) : text;
+/** Text of others in a line of the view, as code that it cannot end; an empty one is `""`. */
+export function codeSpan(text: string): string {
+  const line = inLine(text);
+  if (line === '') return '""';
+  let longest = 0;
+  for (const [run] of line.matchAll(backticks)) longest = Math.max(longest, run.length);
+  const delimiter = '`'.repeat(longest + 1);
+  const isPadded = line.startsWith('`') || line.endsWith('`');
+  return isPadded ? `${delimiter} ${line} ${delimiter}` : `${delimiter}${line}${delimiter}`;
+}
+
+/** At most about `room` characters of a line; a code span that is cut is closed. */
+export function clippedLine(line: string, room: number): string {
+  const cut = clip(line, room);
+  if (cut === line) return line;
+  let open = '';
+  for (const [run] of cut.matchAll(backticks)) {
+    if (open === '') open = run;
+    else if (run === open) open = '';
+  }
+  return cut + open;
 }

@@ -1,23 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
-import {
-  type Activity,
-  type Item,
-  type ItemKind,
-  activityOf,
-  breakerStatusOf,
-  loopFacts,
-  renderCurrentState,
-  renderHandover,
-  renderInputRequest,
-  renderIssue,
-  renderTask,
-} from '#shared-context';
+import { type JsonValue } from '#event-sourcing';
 
+import { type Segment } from '../compose/segment.js';
 import { digestOf, lineOf } from '../digests/index.js';
-import { refOf } from './item-ref.js';
-import { isJsonObject } from './json-member.js';
 import { type Section } from './section.js';
-import { inLine, labelled, quoted } from './shown-text.js';
+import { codeSpan, quoted } from './shown-text.js';
+import { beginningOf } from './value-beginning.js';
 
 /** Something that holds now and changes often: told behind the timeline. */
 export type StandingPart = Readonly<{
@@ -29,129 +16,54 @@ export type StandingPart = Readonly<{
   /** The version that made it what it is; 0 for what is made of many. */
   version: number;
   whole: string;
-  /** The same text where nothing of it may give way. */
+  /** Characters of the whole text, if it is made only when it is needed. */
+  wholeLength?: number;
+  /** Shorter than the whole text; the same text where nothing of it may give way. */
   brief: string;
   pinned: boolean;
+  /** What its digests and lines are made of, if it is pinned and can be shortened: how they begin, and the value. */
+  shortening?: Shortening;
+  /** The same with its names cut, of the state. */
+  shortest?: string;
+  /** Its texts are already a shorter form, or stand for many parts. */
+  shownAs?: Pick<Segment, 'form' | 'whole' | 'covers'>;
 }>;
+
+type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 
 /** The newest version of what these parts tell of; 1 where there is none. */
 export function newestOf(parts: readonly StandingPart[]): number {
   return parts.reduce((newest, { version }) => Math.max(newest, version), 1);
 }
 
+/** Characters of the whole text, without making it. */
+export function lengthOf(part: StandingPart): number {
+  return part.wholeLength ?? part.whole.length;
+}
+
 const lineRoom = 120;
-const digestRoom = 600;
-const constraint = /constraint/i;
+/** Characters of a pinned value that are read for a digest or a line. */
+export const digestReads = 32_768;
+const lineReads = 2_048;
 
-/** What holds now, in a fixed order: preferences, global context, open work, state. */
-export function standingParts(
-  items: readonly Item[],
-  activity: Activity = activityOf(items),
-): readonly StandingPart[] {
-  const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind).sort(byKey);
-  const oldest = (kind: ItemKind) => ofKind(kind).sort((a, b) => a.fromVersion - b.fromVersion);
-  const open = (kind: ItemKind) => oldest(kind).filter(({ state }) => state['status'] === 'open');
-  return [
-    ...ofKind('preference').map(preferencePart),
-    ...ofKind('global').map(globalPart),
-    ...open('blocker').map((item) => workPart(item, 'open blocker', { pinned: true })),
-    ...open('handover').map(handoverPart),
-    ...open('input-request').map((item) =>
-      workPart(item, 'input asked for', { entry: renderInputRequest(item) }),
-    ),
-    ...open('issue').map((item) => workPart(item, 'open issue', { entry: renderIssue(item) })),
-    ...oldest('task')
-      .filter(({ state }) => state['status'] !== 'completed')
-      .map(taskPart),
-    ...ofKind('loop').flatMap(breakerPart),
-    statePart(activity),
-  ];
+/** A pinned part as a digest of about `room` characters; the whole text if the digest is not shorter. */
+export function digestOfPart({ whole, shortening }: StandingPart, room: number): string {
+  if (!shortening) return whole;
+  const digest = digestOf(beginningOf(shortening.value, digestReads), room);
+  return shorter(`${shortening.heading}, digest:\n${quoted(digest)}`, whole);
 }
 
-function preferencePart({ kind, key, body, fromVersion: version }: Item): StandingPart {
-  const whole = `- ${labelled(`preference ${inLine(key)}`, body ?? null)}`;
-  return {
-    ref: refOf({ kind, key }),
-    section: 'preferences',
-    version,
-    whole,
-    brief: whole,
-    pinned: true,
-  };
+/** A pinned part as a line; the whole text if the line is not shorter. */
+export function lineOfPart({ whole, shortening }: StandingPart): string {
+  if (!shortening) return whole;
+  const { heading, value } = shortening;
+  return shorter(lineWith(heading, beginningOf(value, lineReads)), whole);
 }
 
-function globalPart({ kind, key, body, fromVersion: version }: Item): StandingPart {
-  const label = `- global ${inLine(key)}`;
-  const whole = labelled(label, body ?? null);
-  const pinned = constraint.test(key);
-  const digest = `${label}, digest:\n${quoted(digestOf(body ?? null, digestRoom))}`;
-  const brief = pinned || digest.length >= whole.length ? whole : digest;
-  return { ref: refOf({ kind, key }), section: 'global', version, whole, brief, pinned };
+export function lineWith(heading: string, value: JsonValue): string {
+  return `${heading}: ${codeSpan(lineOf(value, lineRoom))}\n`;
 }
 
-function handoverPart(item: Item): StandingPart {
-  const entry = renderHandover(item);
-  const { priority, to } = entry;
-  const label = `open handover to ${inLine(String(to))}, ${String(priority)}`;
-  return workPart(item, label, { entry, pinned: priority === 'critical' });
-}
-
-function taskPart(item: Item): StandingPart {
-  const entry = renderTask(item);
-  const part = workPart(item, `task ${String(entry['status'])}`, { entry });
-  return { ...part, section: 'tasks' };
-}
-
-/** What rendering adds to a payload: who and when is said by the events. */
-const added = [
-  'timestamp',
-  'version',
-  'agentId',
-  'plannedBy',
-  'startedAt',
-  'completedAt',
-  'status',
-];
-
-function workPart(
-  { kind, key, body, fromVersion: version }: Item,
-  label: string,
-  { entry, pinned = false }: Readonly<{ entry?: JsonObject; pinned?: boolean }>,
-): StandingPart {
-  const payload = entry ?? (isJsonObject(body) ? body : {});
-  const members = Object.entries(payload).filter(
-    ([name, value]) => !added.includes(name) && value !== null && !isEmpty(value),
-  );
-  const ref = refOf({ kind, key });
-  const told = members.map(([name, value]) => labelled(`  ${inLine(name)}`, value)).join('');
-  const whole = `- ${label} ${ref}\n${told}`;
-  const line = `- ${label} ${ref}: ${inLine(lineOf(Object.fromEntries(members), lineRoom))}\n`;
-  const brief = pinned || line.length >= whole.length ? whole : line;
-  return { ref, item: `${kind} ${key}`, section: 'work', version, whole, brief, pinned };
-}
-
-function breakerPart(item: Item): readonly StandingPart[] {
-  const facts = loopFacts(item);
-  const status = breakerStatusOf(facts);
-  if (status === 'ok') return [];
-  const whole = `- circuit breaker ${inLine(item.key)}: ${status}, ${facts.current} of ${facts.max} iterations\n`;
-  const version = item.fromVersion;
-  return [{ ref: refOf(item), section: 'work', version, whole, brief: whole, pinned: true }];
-}
-
-function statePart(activity: Activity): StandingPart {
-  const state = renderCurrentState(activity);
-  const told = Object.entries(state).flatMap(([name, value]) =>
-    value === null ? [] : [`${name} ${inLine(String(value))}`],
-  );
-  const whole = `## state: ${told.join(', ')}\n`;
-  return { ref: null, section: 'state', version: 0, whole, brief: whole, pinned: true };
-}
-
-function byKey(left: Item, right: Item): number {
-  return left.key < right.key ? -1 : 1;
-}
-
-function isEmpty(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length === 0;
+export function shorter(text: string, whole: string): string {
+  return text.length < whole.length ? text : whole;
 }

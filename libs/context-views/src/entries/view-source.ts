@@ -5,8 +5,8 @@ import { TimelineIndex } from '../compose/timeline-index.js';
 import { entriesOf } from './entry.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
-import { inLine } from './shown-text.js';
-import { standingParts } from './standing-part.js';
+import { codeSpan } from './shown-text.js';
+import { standingParts } from './standing-parts.js';
 import { newestSummary } from './view-summary.js';
 
 /** The items a view is made of. */
@@ -29,7 +29,23 @@ export type Contents = Readonly<{
 }>;
 
 /** What the items of a context give a view to tell. */
-export function viewSource({ contextId, items, sections, isShown, like }: Contents): ViewSource {
+export function viewSource(contents: Contents): ViewSource {
+  const { items, isShown, sections } = contents;
+  const shown = isShown ? items.filter(isShown) : items;
+  return {
+    ...toldSource(contents),
+    standing: standingParts(shown).filter(({ section }) => sections?.has(section) ?? true),
+  };
+}
+
+/** The same but for what stands: finding that takes long among many items, and may be known. */
+export function toldSource({
+  contextId,
+  items,
+  sections,
+  isShown,
+  like,
+}: Contents): Omit<ViewSource, 'standing'> {
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   return {
@@ -38,7 +54,6 @@ export function viewSource({ contextId, items, sections, isShown, like }: Conten
       entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
       like,
     ),
-    standing: standingParts(shown).filter(isAsked),
     summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
   };
 }
@@ -58,7 +73,8 @@ export function partOf(source: ViewSource, sections: ReadonlySet<Section>): View
 
 export function headerOf(contextId: string, items: readonly Item[]): string {
   const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
-  return `# context ${contextId}${typeof title === 'string' ? `: ${inLine(title)}` : ''}\n`;
+  const named = typeof title === 'string' ? `: ${codeSpan(title)}` : '';
+  return `# context ${codeSpan(contextId)}${named}\n`;
 }
 
 function lookupOf(items: readonly Item[]): ItemLookup {

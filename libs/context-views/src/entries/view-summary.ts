@@ -1,7 +1,7 @@
 import { type Item, summaryFacts } from '#shared-context';
 
 import { refOf, rollupRef } from './item-ref.js';
-import { inLine, labelled } from './shown-text.js';
+import { codeSpan, fenced, shownText } from './shown-text.js';
 
 /** What a model has written about versions up to `to`, as views tell it. */
 export type ViewSummary = Readonly<{ ref: string; to: number; text: string }>;
@@ -18,6 +18,6 @@ export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
   const ref = refOf(newest.item);
   const first = Math.max(covers.from, 1);
   const originals = rollupRef(first, Math.max(covers.to, first));
-  const heading = `v${first} to v${covers.to} ${ref}, summarized by ${inLine(model)}, originals ${originals}`;
-  return { ref, to: covers.to, text: `## ${heading}\n${labelled('text', text)}` };
+  const heading = `v${first} to v${covers.to} ${codeSpan(ref)}, summarized by ${codeSpan(model)}, originals ${originals}`;
+  return { ref, to: covers.to, text: `## ${heading}\n${fenced(shownText(text))}` };
 }

@@ -1,22 +1,22 @@
 import { type JsonValue } from '#event-sourcing';
 
-/** Letters of scripts that put space between words: of others, one word may be a sentence. */
-const word = /^[./@#_+-]?[\p{Script=Latin}\d][\p{Script=Latin}\d._\-/:@+#~=&?%]*$/u;
-const longestWord = 128;
+const word = /^[A-Za-z0-9._-]{1,64}$/;
 const shortestFence = 3;
 const emptyJson = 2;
 
 /** A text of others, and what is said of it: whether it is a text or JSON, and the label of the path it was found at. */
 export type Quotation = Readonly<{ text: string; kind: 'text' | 'json'; label: string }>;
 
+/** How a value of others stands in a text: in the line, as a code span in the line, or in a fence. */
+export type QuotationForm = 'inline' | 'span' | 'block';
+
 /**
- * Whether a value, whose text is known, says too little to be taken for more than it is: numbers, yes and no, one word,
- * what is empty. A word has at most {@link longestWord} characters: letters of the Latin script, digits and what stands in names,
- * paths, versions and addresses.
+ * The form of a value, whose text is known: numbers, booleans and what is empty are `inline`; a word of at most 64 letters,
+ * digits and `._-` is a `span`; any other text is a `block`.
  */
-export function isPlain(value: JsonValue, text: string): boolean {
-  if (typeof value === 'string') return value === '' || isWord(value);
-  return typeof value !== 'object' || text.length <= emptyJson;
+export function quotationForm(value: JsonValue, text: string): QuotationForm {
+  if (typeof value === 'string') return stringForm(value);
+  return typeof value !== 'object' || text.length <= emptyJson ? 'inline' : 'block';
 }
 
 /**
@@ -47,6 +47,7 @@ export function longestRun(text: string): number {
   return longest;
 }
 
-function isWord(text: string): boolean {
-  return text.length <= longestWord && word.test(text);
+function stringForm(text: string): QuotationForm {
+  if (text === '') return 'inline';
+  return word.test(text) ? 'span' : 'block';
 }

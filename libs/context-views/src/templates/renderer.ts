@@ -1,19 +1,19 @@
-import { type JsonValue } from '#event-sourcing';
 import { dataPathIn, longestDataPath } from '#expressions';
 
 import { type Found, type TemplateData, findNames, wholeOf } from './data.js';
-import { fencedWithin, isPlain, longestRun } from './fence.js';
+import { type Quotation, fencedWithin, longestRun, quotationForm } from './fence.js';
 import { templateLimits } from './limits.js';
+import { ListText, isListBody } from './list-text.js';
 import { Members } from './members.js';
 import { Output } from './output.js';
-import { type Scope, find, nothing, stepsTo } from './scope.js';
+import { type Scope, find, nothing, roundsOf, stepsTo } from './scope.js';
 import { TemplateError } from './template.error.js';
 import { type Part, type Template } from './template.js';
 import { textWithin } from './value-text.js';
 
 /**
  * Renders a template. Values are put in as data, once: what looks like a tag in them is text. What others wrote stands in
- * fences, unless it says too little to need one; what is not there renders as nothing.
+ * fences, single words in code spans, numbers and booleans in the line; what is not there renders as nothing.
  *
  * Steps are counted and lengths are known before they are paid for, so that the work is bounded whatever the data is.
  * Throws {@link TemplateError} where a limit is reached, and for nothing else.
@@ -74,12 +74,27 @@ class Rendering {
     // Loops go through what is said, not through what is found beside it.
     const of: Found = { ...list, members: undefined };
     this.#spend(part, this.#members.count(value));
-    let index = 0;
-    for (const key of this.#members.keys(value)) {
-      const round = { of, key, index };
-      this.render(part.parts, { found: findNames(of, [key]), outer, round });
-      index += 1;
-    }
+    const rounds = roundsOf(of, this.#members.keys(value), outer);
+    if (!list.isOwn && isListBody(part.parts)) return this.#writeList(part, list, rounds);
+    for (const round of rounds) this.render(part.parts, round);
+  }
+
+  /** Entries that stand next to each other could make a sentence of single words: they are one quotation. */
+  #writeList(part: PartOf<'if' | 'each'>, { path }: Found, rounds: Iterable<Scope>): void {
+    const list = new ListText(this.#room);
+    for (const round of rounds)
+      for (const inner of part.parts)
+        if (!this.#addTo(list, inner, round)) throw this.#tooLong(part);
+    const { text, holdsText } = list;
+    if (holdsText) this.#writeFence(part, { text, kind: 'text', label: path.label });
+    else this.#output.write(text);
+    this.#checkLength(part);
+  }
+
+  #addTo(list: ListText, part: Part, round: Scope): boolean {
+    this.#spend(part, 1);
+    if (part.kind === 'text') return list.addSeparator(part.text);
+    return part.kind !== 'value' || list.addValue(find(round, part.operand));
   }
 
   /** What stands under a name; where nothing does, at the path that the name is, as required inputs are named by path. */
@@ -108,17 +123,15 @@ class Rendering {
     if (value === undefined || value === null) return;
     const text = textWithin(value, this.#room);
     if (text === undefined) throw this.#tooLong(part);
-    if (isOwn || isPlain(value, text)) this.#output.write(text);
-    else this.#writeFence(part, { value, text, label: path.label });
+    const form = isOwn ? 'inline' : quotationForm(value, text);
+    const kind = typeof value === 'string' ? 'text' : 'json';
+    if (form === 'block') this.#writeFence(part, { text, kind, label: path.label });
+    else this.#output.write(form === 'span' ? `\`${text}\`` : text);
     this.#checkLength(part);
   }
 
-  #writeFence(
-    part: Part,
-    { value, text, label }: Readonly<{ value: JsonValue; text: string; label: string }>,
-  ): void {
-    const kind = typeof value === 'string' ? 'text' : 'json';
-    const fenced = fencedWithin({ text, kind, label }, this.#ticks, this.#room);
+  #writeFence(part: Part, quotation: Quotation): void {
+    const fenced = fencedWithin(quotation, this.#ticks, this.#room);
     if (fenced === undefined) throw this.#tooLong(part);
     this.#output.writeFence(fenced);
   }

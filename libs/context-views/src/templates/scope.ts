@@ -24,5 +24,20 @@ export function find(from: Scope, { up, of, names }: Operand): Found {
   if (!scope.round) return nothing;
   const { key, index } = scope.round;
   const { isOwn, path } = scope.round.of;
-  return { value: of === 'key' ? String(key) : index, isOwn, path: path.with([`@${of}`]) };
+  const isNumber = of === 'index' || typeof key === 'number';
+  const value = of === 'key' ? String(key) : index;
+  return { value, isOwn: isOwn || isNumber, path: path.with([`@${of}`]) };
+}
+
+/** A scope for each entry of a list or object. */
+export function* roundsOf(
+  of: Found,
+  keys: Iterable<string | number>,
+  outer: Scope,
+): Generator<Scope> {
+  let index = 0;
+  for (const key of keys) {
+    yield { found: findNames(of, [key]), outer, round: { of, key, index } };
+    index += 1;
+  }
 }

@@ -195,7 +195,7 @@ describe('labels of fences', () => {
     const encoded = (names: number, fences: number) => {
       let value: JsonValue = list(fences, 'two words');
       for (let left = names; left > 0; left -= 1) value = { name: value };
-      const source = `{{#each a${'.name'.repeat(names)}}}{{this}}{{/each}}`;
+      const source = `{{#each a${'.name'.repeat(names)}}}A {{this}}{{/each}}`;
       return callsOf(globalThis, 'encodeURIComponent', () => rendered(source, { a: value }, false))
         .length;
     };

@@ -41,7 +41,10 @@ const piece = fc.oneof(
 const anySource = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
 /** Templates that can be read, over these names. */
-function sourceOver(roots: readonly string[]): fc.Arbitrary<string> {
+function sourceOver(
+  roots: readonly string[],
+  { looksUp }: Readonly<{ looksUp: boolean }> = { looksUp: true },
+): fc.Arbitrary<string> {
   const path = fc
     .tuple(fc.constantFrom(...roots), fc.array(fc.constantFrom(...names), { maxLength: 2 }))
     .map(([root, rest]) => [root, ...rest].join('.'));
@@ -52,7 +55,12 @@ function sourceOver(roots: readonly string[]): fc.Arbitrary<string> {
       { depthSize: 'small' },
       fc.constantFrom('text', ' ', '\n', '```\n', '> '),
       path.map((name) => `{{${name}}}`),
-      fc.tuple(path, path).map(([one, two]) => `{{lookup ${one} ${two}}}`),
+      fc
+        .tuple(path, path)
+        .map(([one, two]) => (looksUp ? `{{lookup ${one} ${two}}}` : `{{${two}}}`)),
+      fc
+        .tuple(path, fc.constantFrom('', ', ', '\n- ', ' | '))
+        .map(([name, separator]) => `{{#each ${name}}}${separator}{{this}}{{@key}}{{/each}}`),
       block.map(([name, yes, no]) => `{{#if ${name}}}${yes}{{else}}${no}{{/if}}`),
       block.map(
         ([name, one, none]) => `{{#each ${name}}}${one}{{this}}{{@key}}{{else}}${none}{{/each}}`,
@@ -74,14 +82,41 @@ const hostile = fc.oneof(
     .map((parts) => `MARK ${parts.join('')}`),
   fc.constant('MARK {{b}}'),
 );
-const hostileValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small' },
-    hostile,
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.oneof(fc.constantFrom(...names), hostile), tie('value'), { maxKeys: 3 }),
-  ),
-})).value;
+const hostileValue = treeOf(hostile);
+const storedValue = treeOf(
+  fc.oneof(hostile, fc.string(), fc.integer(), fc.boolean(), fc.constantFrom('word', null)),
+);
+
+function treeOf(leaf: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
+  return fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(fc.constantFrom(...names), hostile), tie('value'), { maxKeys: 3 }),
+    ),
+  })).value;
+}
+
+/** The same shape with other texts of the same lengths. */
+function disguised(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return 'x y'.repeat(value.length).slice(0, value.length);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(disguised);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member], at) => [
+      names.includes(name) ? name : `MARK${at}`,
+      disguised(member),
+    ]),
+  );
+}
+
+/** The text without its fences and code spans, and without the white space that sets them apart. */
+function outsideOfQuotations(text: string): string {
+  return outsideOfFences(text)
+    .replaceAll(/`[\w.-]{1,64}`/g, '')
+    .replaceAll(/\s/g, '');
+}
 
 function dataOf(values: Readonly<Record<string, JsonValue>>, isOwn: boolean): TemplateData {
   return new Map(
@@ -205,6 +240,25 @@ describe('templates', () => {
         const text = renderTemplate(parseTemplate(source), dataOf({ a, b }, false));
         expect(outsideOfFences(text)).not.toContain('MARK');
       }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are the same outside of fences and code spans, whatever texts others wrote', () => {
+    fc.assert(
+      fc.property(
+        sourceOver(['a', 'b', '__proto__'], { looksUp: false }),
+        storedValue,
+        storedValue,
+        (source, a, b) => {
+          const template = parseTemplate(source);
+          const text = renderTemplate(template, dataOf({ a, b }, false));
+          const other = { a: disguised(a), b: disguised(b) };
+          expect(outsideOfQuotations(text)).toBe(
+            outsideOfQuotations(renderTemplate(template, dataOf(other, false))),
+          );
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

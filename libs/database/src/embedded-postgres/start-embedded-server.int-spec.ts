@@ -86,6 +86,7 @@ describe('the embedded server', () => {
   it.each(['process', 'group'] as const)(
     'ends in good order soon after its parent %s was killed, and starts again with every row',
     async (whom) => {
+      await placeCluster(dataDir);
       const parent = run('hold-server', dataDir);
       const first = await parent.next('connectionString');
       await store({ connectionString: String(first.connectionString) }, 20);
@@ -102,6 +103,7 @@ describe('the embedded server', () => {
   );
 
   it('is stopped and started again if it is found still running after its parent was killed', async () => {
+    await placeCluster(dataDir);
     const parent = run('hold-server', dataDir);
     const first = await parent.next('connectionString');
     await store({ connectionString: String(first.connectionString) }, 20);
@@ -121,6 +123,7 @@ describe('the embedded server', () => {
   });
 
   it('starts after parent and server were killed together', async () => {
+    await placeCluster(dataDir);
     const parent = run('hold-server', dataDir);
     const first = await parent.next('connectionString');
     await store({ connectionString: String(first.connectionString) }, 20);
@@ -153,6 +156,7 @@ describe('the embedded server', () => {
   });
 
   it('is not kept from starting by a process that was given the number of a dead one', async () => {
+    await placeCluster(dataDir);
     await start();
     await server?.stop();
     const stranger = run('migrate', 'postgresql://127.0.0.1:1/none');

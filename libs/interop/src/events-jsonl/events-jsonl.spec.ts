@@ -4,7 +4,12 @@ import fc from 'fast-check';
 
 import { type EnvelopeFacts, sealEvent } from '#event-sourcing';
 
-import { EventsJsonlError, type ExportedEvent } from './events-jsonl.js';
+import {
+  EventsJsonlError,
+  type ExportSignature,
+  type ExportedEvent,
+  signedText,
+} from './events-jsonl.js';
 import { memberTexts } from './member-texts.js';
 import { EventsJsonlReader, type ReadEvent } from './read-events-jsonl.js';
 import { EventsJsonlWriter } from './write-events-jsonl.js';
@@ -40,7 +45,8 @@ function fileOf(...contexts: readonly (readonly { event: ExportedEvent; hash: st
 
 function read(file: string): ReadEvent[] {
   const reader = new EventsJsonlReader(sha256);
-  const events = file.split('\n').flatMap((line) => reader.take(line) ?? []);
+  const lines = file.split('\n').flatMap((line) => reader.take(line) ?? []);
+  const events = lines.filter((line) => 'event' in line);
   reader.finish();
   return events;
 }
@@ -84,7 +90,7 @@ describe('a file of events', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines[0]).toEqual({ format: 'throughline.events-jsonl', version: 1 });
+    expect(lines[0]).toEqual({ format: 'throughline.events-jsonl', version: 2 });
     expect(lines[2]).toMatchObject({
       contextId: 'c',
       version: 2,
@@ -139,7 +145,7 @@ describe('a file of events', () => {
     ['removed line', 3, () => '', '/version'],
     ['no JSON', 3, (line) => line.slice(1), ''],
     ['format', 1, (line) => line.replace('throughline', 'other'), '/format'],
-    ['newer format', 1, (line) => line.replace('"version":1', '"version":2'), '/version'],
+    ['newer format', 1, (line) => line.replace('"version":2', '"version":3'), '/version'],
     ['count', 6, (line) => line.replace('"events":4', '"events":5'), '/end/events'],
     ['last hash', 6, (line) => line.replace(/"lastHash":"./, '"lastHash":"x'), '/end/lastHash'],
     ['more behind the end', 6, (line) => `${line}\n${line}`, ''],
@@ -150,6 +156,11 @@ describe('a file of events', () => {
     expect(found).toBe(pointer);
   });
 
+  it('may be of version 1, which has no signatures', () => {
+    const file = fileOf(contextOf('c', payloads)).replace('"version":2', '"version":1');
+    expect(read(file)).toHaveLength(4);
+  });
+
   it('says where the export itself broke off', () => {
     const writer = new EventsJsonlWriter();
     const failed = { contextId: 'c', version: 4, reason: 'wrong-hash' };
@@ -157,6 +168,55 @@ describe('a file of events', () => {
       2,
       '/failed',
       'the export broke off: version 4 of "c" is broken there (wrong-hash)',
+    ]);
+  });
+});
+
+describe('a signature', () => {
+  const [first, second] = contextOf('c', payloads);
+  const place = { workspace: 'default', contextId: 'c', version: 1, hash: first?.hash ?? '' };
+  const signature = { ...place, key: 'A'.repeat(43), value: 'A'.repeat(86) };
+  const signedBy = (...signatures: readonly object[]) => {
+    const writer = new EventsJsonlWriter();
+    if (!first || !second) throw new Error('there are no events');
+    return [
+      writer.header() + writer.event(first.event, first.hash),
+      ...signatures.map((each) => writer.signature(each as ExportSignature)),
+      writer.event(second.event, second.hash) + writer.trailer(),
+    ].join('');
+  };
+
+  it('is read behind the event that it signs', () => {
+    const reader = new EventsJsonlReader(sha256);
+    const lines = signedBy(signature).split('\n');
+    const found = lines.flatMap((line) => reader.take(line) ?? []);
+    expect(found[1]).toEqual({ signature, line: 3 });
+    expect(reader.finish()).toMatchObject({ contexts: 1, events: 2 });
+  });
+
+  it('signs the text of place and hash', () => {
+    const hash = 'ab'.repeat(32);
+    expect(signedText({ workspace: 'w', contextId: 'c', version: 7, hash })).toBe(
+      `["throughline.export.v1","w","c",7,"${hash}"]`,
+    );
+  });
+
+  it.each<[string, object, string]>([
+    ['another workspace', { workspace: 'other' }, '/signature'],
+    ['another context', { contextId: 'd' }, '/signature'],
+    ['another version', { version: 2 }, '/signature'],
+    ['another hash', { hash: second?.hash }, '/signature'],
+    ['a key of 31 bytes', { key: 'A'.repeat(42) }, '/signature/key'],
+    ['a key written in another way', { key: `${'A'.repeat(42)}B` }, '/signature/key'],
+    ['a value written in another way', { value: `${'A'.repeat(85)}B` }, '/signature/value'],
+    ['a member beside', { more: 1 }, '/signature/more'],
+  ])('with %s is refused', (_, change, pointer) => {
+    expect(refusal(signedBy({ ...signature, ...change })).slice(0, 2)).toEqual([3, pointer]);
+  });
+
+  it('follows an event, not another signature', () => {
+    expect(refusal(signedBy(signature, signature))).toEqual([
+      ...[4, '/signature', 'does not follow an event'],
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { type EventToAppend, maxTypeLength } from '#event-sourcing';
 export const eventsJsonl = 'throughline.events-jsonl';
 
 /** Written; every version up to it is read. */
-export const eventsJsonlVersion = 1;
+export const eventsJsonlVersion = 2;
 
 export const eventsJsonlMediaType = 'application/x-ndjson';
 
@@ -40,6 +40,33 @@ export const eventLine = z.strictObject({
   data: z.unknown().optional(),
   dataText: z.string().optional(),
 });
+
+/** 32 and 64 bytes as base64url without padding, each written in one way only. */
+const publicKey = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be a key');
+const signatureValue = z.string().regex(/^[A-Za-z0-9_-]{85}[AQgw]$/, 'must be a signature');
+
+/** Since version 2. Signs the event of the line before it, and by its hash all events of the context up to it. */
+export const signatureLine = z.strictObject({
+  signature: z.strictObject({
+    workspace: name,
+    contextId: name,
+    version: z.number().int().min(1),
+    hash: z.string(),
+    key: publicKey,
+    value: signatureValue,
+  }),
+});
+
+/** `key`: the public key (Ed25519) that `value`, the signature of {@link signedText}, is verified by. */
+export type ExportSignature = z.output<typeof signatureLine>['signature'];
+
+/** What is signed: this event of this context, and all that its hash follows from. */
+export type SignedPlace = Omit<ExportSignature, 'key' | 'value'>;
+
+/** One JSON array in fixed order, so there is nothing to canonicalise. */
+export function signedText({ workspace, contextId, version, hash }: SignedPlace): string {
+  return JSON.stringify(['throughline.export.v1', workspace, contextId, version, hash]);
+}
 
 export const trailerLine = z.strictObject({
   end: z.strictObject({

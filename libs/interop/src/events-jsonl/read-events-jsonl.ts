@@ -9,12 +9,14 @@ import {
 } from '#event-sourcing';
 
 import {
+  type ExportSignature,
   type ExportTrailer,
   type ExportedEvent,
   EventsJsonlError,
   eventLine,
   failureLine,
   headerLine,
+  signatureLine,
   trailerLine,
 } from './events-jsonl.js';
 import { memberTexts } from './member-texts.js';
@@ -32,6 +34,9 @@ const broken: Readonly<Record<ChainBreak['reason'], readonly [pointer: string, d
 /** An event of the file, its chain whole so far, and where it stands. */
 export type ReadEvent = Readonly<{ event: ExportedEvent; line: number; hash: string }>;
 
+/** A signature of the event before it. Whose key it is, and whether it fits, is for the importer to verify. */
+export type ReadSignature = Readonly<{ signature: ExportSignature; line: number }>;
+
 /**
  * Reads a file line by line and checks it as it goes: form, order, and the hash chain of every context from its first
  * event in the file on. Nothing is known to be whole before {@link finish} has answered.
@@ -43,11 +48,12 @@ export class EventsJsonlReader {
   #events = 0;
   #owner = '';
   #end: ChainEnd = { version: 0, hash: null };
+  #isBehindEvent = false;
 
   constructor(private readonly sha256: Sha256) {}
 
-  /** The event of the line; undefined for header, trailer and empty lines. Throws {@link EventsJsonlError}. */
-  take(text: string): ReadEvent | undefined {
+  /** What the line holds; undefined for header, trailer and empty lines. Throws {@link EventsJsonlError}. */
+  take(text: string): ReadEvent | ReadSignature | undefined {
     this.#line++;
     if (text.trim() === '') return undefined;
     const value = this.#parse(text);
@@ -59,6 +65,7 @@ export class EventsJsonlReader {
     }
     if ('end' in value) return this.#takeTrailer(value);
     if ('failed' in value) return this.#takeFailure(value);
+    if ('signature' in value) return this.#takeSignature(value);
     return this.#takeEvent(text, value);
   }
 
@@ -83,6 +90,17 @@ export class EventsJsonlReader {
     return { event, line: this.#line, hash: this.#follow(event) };
   }
 
+  #takeSignature(value: object): ReadSignature {
+    const { signature } = this.#check(signatureLine, value);
+    const { workspace, contextId, version, hash } = signature;
+    const { version: last, hash: lastHash } = this.#end;
+    if (!this.#isBehindEvent) throw this.#error('/signature', 'does not follow an event');
+    this.#isBehindEvent = false;
+    if (`${workspace}:${contextId}` !== this.#owner || version !== last || hash !== lastHash)
+      throw this.#error('/signature', 'is of another event than the one before it');
+    return { signature, line: this.#line };
+  }
+
   #follow(event: ExportedEvent): string {
     const { workspace, contextId: context } = event;
     const owner = `${workspace}:${context}`;
@@ -95,6 +113,7 @@ export class EventsJsonlReader {
     );
     if (found) throw this.#broken(found.reason, event);
     this.#end = end;
+    this.#isBehindEvent = true;
     this.#events++;
     return end.hash ?? '';
   }

@@ -1,5 +1,6 @@
 import {
   type ExportFailure,
+  type ExportSignature,
   type ExportedEvent,
   eventsJsonl,
   eventsJsonlVersion,
@@ -24,6 +25,11 @@ export class EventsJsonlWriter {
     this.#events++;
     this.#lastHash = hash;
     return eventText(event);
+  }
+
+  /** Behind the line of the event that it signs. */
+  signature(signature: ExportSignature): string {
+    return lineOf({ signature });
   }
 
   /** The last line of a whole file. */

@@ -106,7 +106,7 @@ describe('the audit of a store', () => {
     const columns = [
       ...['workspace', 'context_id', 'version', 'hash', 'created_at', 'created_by', 'create_key'],
       ...['modified_at', 'modified_by', 'title', 'status', 'workflow_id', 'parent'],
-      ...['bytes', 'tokens', 'activity', 'lineage'],
+      ...['bytes', 'tokens', 'activity', 'lineage', 'imported'],
     ].map((name) => `contexts.${name}`);
     const items = ['workspace', 'context_id', 'kind', 'key', 'from_version', 'to_version'];
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];

@@ -162,6 +162,24 @@ describe('shared contexts in process', () => {
     ]);
   });
 
+  it('lets an agent say nothing for another one', async () => {
+    const { contextId } = await contexts.createContext();
+    const note = { handoverId: 'h', from: 'ada', to: 'bob', note: 'n' };
+    const review = { artifact: 'a.md', reviewer: 'ada', status: 'APPROVED' as const };
+    const eve = contexts.asAgent('eve');
+    const noting = { type: 'HandoverNoted' as const, data: note };
+    for (const event of [noting, { type: 'ReviewRecorded' as const, data: review }])
+      await expect(eve.appendEvents(contextId, [event])).rejects.toMatchObject({
+        code: 'forbidden',
+      });
+    await contexts.asAgent('ada').appendEvents(contextId, [noting]);
+    const acknowledging = { type: 'HandoverAcknowledged' as const, data: { handoverId: 'h' } };
+    const acknowledge = (agentId: string) =>
+      contexts.asAgent(agentId).appendEvents(contextId, [acknowledging]);
+    await expect(acknowledge('eve')).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(acknowledge('bob')).resolves.toMatchObject({ version: 3 });
+  });
+
   it('replaces a document by the events that say the difference', async () => {
     const { contextId } = await contexts.createContext({
       preferences: { verbosity: 'high', depth: 'expert' },

@@ -45,10 +45,10 @@ export class SharedContextService {
     @Inject(IN_PROCESS_PRINCIPAL) private readonly principal: Principal,
   ) {}
 
-  /** The same contexts, written and read as this agent. */
+  /** The same contexts, written and read as this agent, and as no other. */
   asAgent(agentId: string): SharedContextService {
-    const principal: Principal = { ...this.principal, name: agentId, agentId, role: 'agent' };
-    return new SharedContextService(this.commands, this.queries, principal);
+    const own = { name: agentId, agentId, role: 'agent', actsFor: [] } as const;
+    return new SharedContextService(this.commands, this.queries, { ...this.principal, ...own });
   }
 
   /** The same contexts, of which nothing is read but what these audiences see: the first where a call names none. */

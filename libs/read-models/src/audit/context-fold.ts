@@ -14,12 +14,12 @@ import { type ContextId } from '../contexts/context-stream.js';
 import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
+import { type ItemRow } from '../contexts/item-spans.js';
 import { workColumns } from '../open-work/open-work-rows.js';
 import { encodeSources } from '../contexts/source-column.js';
 import {
   type ContextChanges,
   type CurrentItems,
-  type ItemRow,
   type VersionRow,
   projectEvents,
 } from '../contexts/project-events.js';
@@ -33,6 +33,8 @@ import {
   workLine,
 } from './row-lines.js';
 
+type OpenRow = Omit<ItemRow, 'text'>;
+
 /** All items of a context at a version, from the streams alone. */
 type FoldBase = (base: Base) => Promise<Iterable<Item>>;
 
@@ -45,7 +47,7 @@ export class ContextFold {
   /** What the next event is folded over, be it a row of this context or of what it stands on. */
   readonly #current = new Map<string, Item>();
   /** Rows of this context that have not ended, by key; those of older layers never do. */
-  readonly #open = new Map<string, ItemRow>();
+  readonly #open = new Map<string, OpenRow>();
   readonly #items: string[] = [];
   readonly #versions: string[] = [];
   readonly #lineages: string[] = [];
@@ -119,20 +121,22 @@ export class ContextFold {
       this.#open.delete(keyText(key));
       this.#current.delete(keyText(key));
     }
-    for (const row of added) {
-      const { state, toVersion, ...item } = row;
-      if (state === null || toVersion !== null) {
-        this.#items.push(lineOf(row));
-        this.#current.delete(keyText(row));
-      } else {
-        this.#open.set(keyText(row), row);
-        this.#current.set(keyText(row), { ...item, state });
-      }
+    for (const row of added) this.#add(row);
+  }
+
+  #add({ text: _, ...row }: ItemRow): void {
+    const { state, toVersion, ...item } = row;
+    if (state === null || toVersion !== null) {
+      this.#items.push(lineOf(row));
+      this.#current.delete(keyText(row));
+    } else {
+      this.#open.set(keyText(row), row);
+      this.#current.set(keyText(row), { ...item, state });
     }
   }
 }
 
-function lineOf({ kind, key, fromVersion, toVersion, state, body, sources }: ItemRow): string {
+function lineOf({ kind, key, fromVersion, toVersion, state, body, sources }: OpenRow): string {
   return itemLine({
     ...{ kind, key: encodeKey(key), from: fromVersion, to: toVersion },
     state: sha256(JSON.stringify(state)),

@@ -61,7 +61,7 @@ export function workLine(row: WorkColumns): string {
 }
 
 /** Column by column in the order of their names. */
-export function headLine(row: Readonly<Record<string, string | number | null>>): string {
+export function headLine(row: Readonly<Record<string, string | number | boolean | null>>): string {
   return JSON.stringify(Object.entries(row).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 

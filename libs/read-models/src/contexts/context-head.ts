@@ -33,6 +33,8 @@ export type ContextHead = ContextId &
     activity: Activity;
     /** The version of its newest restore, or of its fork; null while all its items are its own. */
     lineage: number | null;
+    /** Whether an import sealed any of its events again: their authors and times are what the importer states. */
+    imported: boolean;
   }>;
 
 type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
@@ -63,7 +65,21 @@ export function advanceHead(
     tokens: earlier.tokens + event.tokens,
     activity: advanceActivity(earlier.activity, event, before),
     lineage: baseOf(id.contextId, event) ? event.version : earlier.lineage,
+    imported: earlier.imported || isImported(event, earlier),
   };
+}
+
+/**
+ * Only events that an import sealed again have an origin with a time, and handovers that the creation of a context carries
+ * over from another one.
+ */
+function isImported(
+  event: DecodedEvent,
+  { createdAt, createdBy }: Pick<ContextHead, 'createdAt' | 'createdBy'>,
+): boolean {
+  if (typeof event.origin?.timestamp !== 'string') return false;
+  const isCarried = event.type === 'HandoverNoted' && event.data.carriedFrom !== undefined;
+  return !isCarried || event.recordedAt !== createdAt || event.principal !== createdBy;
 }
 
 /** What a context is before its first event, which says when and by whom it was created. */
@@ -73,7 +89,7 @@ function unborn({ recordedAt, principal, idempotency }: DecodedEvent) {
     createdBy: principal,
     createKey: idempotency ? idempotency.key : null,
     ...{ title: null, status: 'open', workflowId: null, parent: null },
-    ...{ bytes: 0, tokens: 0, activity: noActivity, lineage: null },
+    ...{ bytes: 0, tokens: 0, activity: noActivity, lineage: null, imported: false },
   };
 }
 

@@ -1,41 +1,28 @@
-import { setImmediate } from 'node:timers/promises';
-
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore } from '#event-sourcing';
-import {
-  type Base,
-  ContextState,
-  type ItemKind,
-  activityKinds,
-  activityOf,
-  baseOf,
-  contentKinds,
-  copiedKeys,
-  rebase,
-} from '#shared-context';
+import { type Base, ContextState, activityOf, baseOf, rebase } from '#shared-context';
+import { Slice } from '#slices';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
 import { type ContextHead, advanceHead } from './context-head.js';
 import { findHeadAt } from './head-at.queries.js';
-import { headRow, toHead } from './head-rows.js';
-import { readItems } from './item-rows.js';
-import { type Selection, selectedItems } from './item-selection.js';
+import { type Selection, holdsActivity, withCopied } from './item-selection.js';
 import { readLayered } from './layered-items.js';
 import { countLinks } from './layers.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
-import { WorkTurn } from './work-turn.js';
+import { type RowsAsked, findProjectedRows } from './projected-rows.js';
+import { packTouched } from './packed-body.js';
+import { RestoredStates, isInTail } from './restored-states.js';
+import { findVersionAt } from './version-at.queries.js';
 
 /** A context at one version; `head` is undefined where there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
 /** What the rows by themselves say; `beside` is what was asked for in the same statement. */
 export type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
-
-/** As of which version the rows are asked, and for what beside them: a scalar that does not depend on the context. */
-type Rows = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
 /** Versions behind `after`, up to `until`; `first`: how many of them are read at first. */
 export type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
@@ -46,6 +33,8 @@ type Asked = Readonly<{
   until: number;
   options: CallOptions | undefined;
 }>;
+
+type InTail = Asked & Readonly<{ restored: RestoredStates }>;
 
 const shortTail = 32;
 /** An event may have a megabyte. */
@@ -110,7 +99,7 @@ export class ContextReader {
 
   /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
   async versionAt(id: ContextId, time: string, options?: CallOptions): Promise<number> {
-    const { projected, found } = await this.#projectedVersionAt(id, time);
+    const { projected, found } = await findVersionAt(this.db, this.tables, id, time);
     if (found < projected) return found;
     let version = found;
     for await (const event of this.tail(id, { after: projected }, options)) {
@@ -132,14 +121,14 @@ export class ContextReader {
   /** Reads `first` events, then more at a time: a tail is mostly short, and its events may be large. */
   async *storedTail(id: ContextId, range: TailRange, options?: CallOptions) {
     const { after, until = Number.MAX_SAFE_INTEGER, first = shortTail } = range;
-    const turn = new WorkTurn();
+    const slice = new Slice();
     let from = after + 1;
     for (let size = first; from <= until; size *= 2) {
       const limit = Math.min(size, longestPage, until - from + 1);
       const page = await this.store.readStream(contextStream(id), { from, limit }, options);
       for (const event of page) {
         yield event;
-        if (turn.isOver(event.data.length)) await setImmediate();
+        if (slice.isOver) await slice.pause();
       }
       if (page.length < limit) return;
       from += page.length;
@@ -147,38 +136,54 @@ export class ContextReader {
   }
 
   async #advance(
-    { id, selection, until, options }: Asked,
-    { head, state }: ContextSnapshot,
+    asked: Asked,
+    from: ContextSnapshot,
+    restored = RestoredStates.unknown,
   ): Promise<ContextSnapshot> {
-    let at = head;
-    let now = state;
-    const range = { after: head?.version ?? 0, until };
-    for await (const event of this.tail(id, range, options)) {
+    const { id, until, options } = asked;
+    let { head, state } = from;
+    const after = head?.version ?? 0;
+    restored.reached(after, state);
+    for await (const event of this.tail(id, { after, until }, options)) {
       const base = baseOf(id.contextId, event);
+      if (base && restored.lacks(base, after))
+        return this.#advance(asked, from, await this.#restoredIn(asked, after));
       const { before, seen } = base
-        ? await this.#rebase(id, now, { base, selection, options })
-        : { before: now, seen: {} };
-      at = { ...advanceHead(id, at, event, before.lookup), ...seen };
-      now = before.apply(event);
+        ? await this.#rebase(state, base, { ...asked, restored })
+        : { before: state, seen: {} };
+      head = { ...advanceHead(id, head, event, before.lookup), ...seen };
+      state = applied(before, event, asked.selection);
+      restored.reached(event.version, state);
     }
-    return { head: at, state: now };
+    return { head, state };
+  }
+
+  async #restoredIn({ id, until, options }: Asked, after: number): Promise<RestoredStates> {
+    const versions: number[] = [];
+    for await (const stored of this.storedTail(id, { after, until }, options)) {
+      if (stored.type !== 'ContextRestored') continue;
+      const base = baseOf(id.contextId, decodeEvent(stored));
+      if (base && isInTail(base, after)) versions.push(base.version);
+    }
+    return RestoredStates.of(versions);
   }
 
   /** What an event with a base is folded over; `seen` is its activity, where everything it follows from was asked for. */
-  async #rebase(
-    { workspace }: ContextId,
-    now: ContextState,
-    { base, selection, options }: Pick<Asked, 'selection' | 'options'> & { base: Base },
-  ) {
-    const whole = 'kinds' in selection;
-    const wanted: Selection = whole
-      ? { kinds: [...selection.kinds, ...copiedKeys.map(({ kind }) => kind)] }
-      : { keys: [...selection.keys, ...copiedKeys], bodies: true };
-    const at = { workspace, contextId: base.contextId };
-    const { state } = await this.readAt(at, base.version, wanted, options);
-    const items = [...state.values()];
-    const seen = whole && holdsActivity(selection.kinds) ? { activity: activityOf(items) } : {};
+  async #rebase(now: ContextState, base: Base, asked: InTail) {
+    const items = [...(await this.#atBase(base, asked)).values()];
+    const seen = holdsActivity(asked.selection) ? { activity: activityOf(items) } : {};
     return { before: rebase(base, now.values(), items), seen };
+  }
+
+  /** A restore takes nothing but what was asked for; a fork copies what its source says of itself, too. */
+  async #atBase(
+    base: Base,
+    { id: { workspace }, selection, options, restored }: InTail,
+  ): Promise<ContextState> {
+    const known = restored.at(base);
+    if (known) return known;
+    const at = { workspace, contextId: base.contextId };
+    return (await this.readAt(at, base.version, withCopied(selection), options)).state;
   }
 
   /**
@@ -188,62 +193,23 @@ export class ContextReader {
   async projected(
     id: ContextId,
     selection: Selection,
-    { at, beside }: Rows,
+    asked: RowsAsked,
     options?: CallOptions,
   ): Promise<ProjectedSnapshot> {
-    const { rows } = await sql<ProjectedRow>`
-      select c.*, i.kind, i.key, i.from_version, i.state, i.body, i.sources ${beside ? sql`, ${beside} as beside` : sql``}
-      from (select 1) as always
-      left join ${this.tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
-      left join lateral (${selectedItems(this.tables, selection, at ?? null)}) i
-        on c.version > 0 and (c.lineage is null or i.kind <> all(${contentKinds}))`.execute(
-      this.db,
-    );
-    const { head, own, beside: extra } = await parseRows(rows);
-    if (!head || head.lineage === null)
-      return { head, state: ContextState.from(own), beside: extra };
-    const version = Math.min(at ?? head.version, head.version);
-    const layered = await readLayered({ db: this.db, tables: this.tables }, id, version, {
+    const rows = { db: this.db, tables: this.tables };
+    const { head, own, beside } = await findProjectedRows(rows, id, selection, asked);
+    if (!head || head.lineage === null) return { head, state: ContextState.from(own), beside };
+    const version = Math.min(asked.at ?? head.version, head.version);
+    const layered = await readLayered(rows, id, version, {
       selection,
       readRest: async (rest, missing) =>
         (await this.readAt({ ...id, ...rest }, rest.version, missing, options)).state.values(),
     });
-    return { head, state: ContextState.from([...own, ...layered]), beside: extra };
-  }
-
-  /**
-   * One statement, so that the projector cannot move on between the two answers. `recorded_at` never goes back within
-   * a stream: a binary search takes a lookup for every doubling of the history, and no index of its own.
-   */
-  async #projectedVersionAt(
-    id: ContextId,
-    time: string,
-  ): Promise<{ projected: number; found: number }> {
-    const { rows } = await sql<{ projected: number | null; found: number | null }>`
-      with recursive bounds(low, high) as (
-        select 0, c.version from ${this.tables.contexts} c
-        where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
-        union all
-        select case when v.is_past then b.middle else b.low end, case when v.is_past then b.high else b.middle - 1 end
-        from (select low, high, (low + high + 1) / 2 as middle from bounds where low < high) b
-        cross join lateral (
-          select recorded_at <= ${time} as is_past from ${this.tables.versions}
-          where workspace = ${id.workspace} and context_id = ${id.contextId} and version = b.middle limit 1) v)
-      select max(high) as projected, max(low) as found from bounds`.execute(this.db);
-    return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
+    return { head, state: ContextState.from([...own, ...layered]), beside };
   }
 }
 
-type ProjectedRow = Readonly<{ version: number | null; kind: string | null; beside?: unknown }>;
-
-/** Without a projected context the joins leave one row of nulls, without an item one row of the head. */
-async function parseRows(rows: readonly ProjectedRow[]) {
-  const [first] = rows;
-  const head = first?.version ? toHead(headRow.parse(first)) : undefined;
-  const own = head ? await readItems(rows.filter(({ kind }) => kind !== null)) : [];
-  return { head, own, beside: first?.beside };
-}
-
-function holdsActivity(kinds: readonly ItemKind[]): boolean {
-  return activityKinds.every((kind) => kinds.includes(kind));
+function applied(before: ContextState, event: DecodedEvent, { bodies }: Selection): ContextState {
+  const state = before.apply(event);
+  return bodies === 'packed' ? packTouched(state, event) : state;
 }

@@ -42,3 +42,18 @@ export async function findContextSizes(
     from sized`.execute(db);
   return sizesRow.parse(rows[0]);
 }
+
+/** Contexts that {@link hasLargerContext} looks at. */
+const mostLookedAt = 10_000;
+
+/** Whether one of some thousand contexts has more bytes or events than these: of more contexts, any are looked at. */
+export async function hasLargerContext(
+  db: Kysely<Database>,
+  { bytes, version }: Readonly<{ bytes: number; version: number }>,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from (select bytes, version from throughline.contexts limit ${mostLookedAt}) c
+      where c.bytes > ${bytes} or c.version > ${version}) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}

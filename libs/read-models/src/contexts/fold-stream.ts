@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { type EventStore } from '#event-sourcing';
 import {
   type Item,
@@ -11,10 +9,10 @@ import {
   rebase,
   sourceOf,
 } from '#shared-context';
+import { Slice } from '#slices';
 
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
-import { WorkTurn } from './work-turn.js';
 
 /** An event may have a megabyte. */
 const page = 128;
@@ -93,12 +91,12 @@ async function* read(
   id: ContextId,
   version: number,
 ): AsyncGenerator<DecodedEvent> {
-  const turn = new WorkTurn();
+  const slice = new Slice();
   for (let from = 1; from <= version; from += page) {
     const limit = Math.min(page, version - from + 1);
     for (const stored of await store.readStream(contextStream(id), { from, limit })) {
       yield decodeEvent(stored);
-      if (turn.isOver(stored.data.length)) await setImmediate();
+      if (slice.isOver) await slice.pause();
     }
   }
 }

@@ -28,6 +28,7 @@ export const headRow = z.object({
   tokens: z.coerce.number(),
   activity: z.string(),
   lineage: z.number().nullable(),
+  imported: z.boolean().nullable(),
 });
 
 export function toHead(row: z.output<typeof headRow>): ContextHead {
@@ -49,6 +50,7 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
     tokens: row.tokens,
     activity: decodeActivity(row.activity),
     lineage: row.lineage,
+    imported: row.imported ?? false,
   };
 }
 
@@ -84,7 +86,8 @@ export function writtenHeads(tables: ReadModelTables, heads: readonly ContextHea
     on conflict (workspace, context_id) do update set
       version = excluded.version, hash = excluded.hash, modified_at = excluded.modified_at,
       modified_by = excluded.modified_by, title = excluded.title, status = excluded.status,
-      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity, lineage = excluded.lineage`;
+      workflow_id = excluded.workflow_id, parent = excluded.parent, bytes = excluded.bytes, tokens = excluded.tokens, activity = excluded.activity, lineage = excluded.lineage,
+      imported = excluded.imported`;
 }
 
 /** As the columns of the table hold it; `version` 0 registers a context that is not projected yet. */
@@ -110,5 +113,6 @@ export function headColumns(
     tokens: head.tokens,
     activity: JSON.stringify(head.activity),
     lineage: head.lineage,
+    imported: head.imported,
   };
 }

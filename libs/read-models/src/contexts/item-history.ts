@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { ContextState, type Item, type ItemKey, baseOf, shifted } from '#shared-context';
+import { type Base, ContextState, type Item, type ItemKey, baseOf, shifted } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
@@ -32,46 +32,80 @@ export async function listItemHistory(
   key: ItemKey,
   range: HistoryRange,
 ): Promise<Item[]> {
-  const { projected, layered, found } = await findRows(source.db, id, key, range);
-  let values =
-    layered && projected > 0 && range.until > 0
-      ? await listLayers(source, id, key, Math.min(projected, range.until))
-      : found;
+  let newest = await listInRows(source, id, key, range);
+  const { from: projected } = newest;
+  const stretches = [newest];
   for await (const event of source.reader.tail(id, { after: projected, until: range.until })) {
     const base = baseOf(id.contextId, event);
     if (base) {
-      const of = { workspace: id.workspace, contextId: base.contextId };
-      const kept = await listItemHistory(source, of, key, allUntil(base.version));
-      values = kept.map((item) => shifted(item, base.forked ? base.version : 0));
+      const values = await listAtBase(source, id, key, { base, range, stretches });
+      newest = { from: event.version, values };
+      stretches.push(newest);
     }
     const item = ContextState.from([]).apply(event).get(key.kind, key.key);
-    if (item) values.push(item);
+    if (item && event.version > range.after && newest.values.length < range.limit)
+      newest.values.push(item);
   }
-  return values
-    .filter(({ fromVersion }) => fromVersion > range.after)
-    .slice(0, range.limit)
-    .map((item) => ({ ...item, sources: item.sources?.slice(-1) }));
+  return newest.values.map((item) => ({ ...item, sources: item.sources?.slice(-1) }));
 }
 
-function allUntil(until: number): HistoryRange {
-  return { after: beforeAll, until, limit: Number.MAX_SAFE_INTEGER };
+/** The values an item had, each behind the one before, as of versions from `from` on until the next restore. */
+type Stretch = Readonly<{ from: number; values: Item[] }>;
+
+/** From the version that the rows have reached. */
+async function listInRows(
+  source: Source,
+  id: ContextId,
+  key: ItemKey,
+  range: HistoryRange,
+): Promise<Stretch> {
+  const { projected: from, layered, found } = await findRows(source.db, id, key, range);
+  const until = Math.min(from, range.until);
+  const isLayered = layered && until > 0;
+  const values = isLayered ? await listLayers(source, id, key, { ...range, until }) : found;
+  return { from, values };
 }
 
+type AtBase = Readonly<{ base: Base; range: HistoryRange; stretches: readonly Stretch[] }>;
+
+/** A restore in the tail may go back to a version of the tail: what the item was there has been read by then. */
+async function listAtBase(
+  source: Source,
+  { workspace }: ContextId,
+  key: ItemKey,
+  { base: { contextId, version, forked }, range: { after, limit }, stretches }: AtBase,
+): Promise<Item[]> {
+  const known = forked ? undefined : stretches.findLast(({ from }) => from <= version);
+  if (known) return known.values.filter(({ fromVersion }) => fromVersion <= version);
+  const shift = forked ? version : 0;
+  const range = { after: after + shift, until: version, limit };
+  const values = await listItemHistory(source, { workspace, contextId }, key, range);
+  return values.map((item) => shifted(item, shift));
+}
+
+/** Oldest first, and of older layers first, until there are as many as are asked for. */
 async function listLayers(
   source: Source,
   id: ContextId,
   key: ItemKey,
-  version: number,
+  { after, until, limit }: HistoryRange,
 ): Promise<Item[]> {
-  const { layers, rest } = await findLineage(source.db, liveTables, id, version);
+  const { layers, rest } = await findLineage(source.db, liveTables, id, until);
   const where = { db: source.db, tables: liveTables, workspace: id.workspace };
-  const found: (readonly Item[])[] = [];
+  const found: Item[] = [];
   if (rest) {
-    const older = await listItemHistory(source, { ...id, ...rest }, key, allUntil(rest.version));
-    found.push(older.map((item) => shifted(item, rest.shift)));
+    const { contextId, version, shift } = rest;
+    const range = { after: after + shift, until: version, limit };
+    const older = await listItemHistory(source, { ...id, contextId }, key, range);
+    for (const item of older) found.push(shifted(item, shift));
   }
-  for (const layer of layers.toReversed()) found.push(await listInLayers(where, layer, key));
-  return found.flat();
+  for (const layer of layers.toReversed()) {
+    const left = limit - found.length;
+    if (left <= 0) break;
+    for (const item of await listInLayers(where, layer, { key, after, limit: left }))
+      found.push(item);
+  }
+  return found;
 }
 
 /** One statement: rows and the version they are of belong together. */

@@ -1,17 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Item, type ItemKey, itemKinds } from '#shared-context';
+import { type Item, type ItemKey, itemKinds, lazyItem } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
 
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
+import { PackedBody } from './packed-body.js';
 import { type ContextChanges } from './project-events.js';
-import { decodeSources, encodeSources } from './source-column.js';
-import { WorkTurn } from './work-turn.js';
+import { decodeSources } from './source-column.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
@@ -22,63 +21,93 @@ export const itemRow = z.object({
   state: z.string(),
   body: z.string().nullable(),
   sources: z.string().nullable(),
+  packed: z.instanceof(PackedBody).optional(),
 });
 
-/** The state of a row that says its item is gone, where an older layer may hold it still. */
-export const removedState = 'null';
-
-const ownedItemRow = itemRow.extend({ workspace: z.string(), context_id: z.string() });
+const foundRow = itemRow.extend({
+  ...{ workspace: z.string(), context_id: z.string() },
+  ...{ state: z.string().nullable(), bytes: z.coerce.number() },
+});
 
 /** `state` and `body` are JSON text that this library wrote itself. */
 export function toItem({ kind, key, from_version, ...row }: z.output<typeof itemRow>): Item {
-  const { state, body, sources } = row;
-  return {
-    kind,
-    key: decodeKey(key),
-    fromVersion: from_version,
+  const { state, body, sources, packed } = row;
+  const facts = {
+    ...{ kind, key: decodeKey(key), fromVersion: from_version },
     state: JSON.parse(state) as JsonObject,
-    body: body === null ? undefined : (JSON.parse(body) as JsonValue),
     sources: decodeSources(sources),
   };
+  if (packed) return lazyItem(facts, () => packed.value);
+  return { ...facts, body: body === null ? undefined : (JSON.parse(body) as JsonValue) };
 }
 
-/** The items of many rows, parsed in turns with everything else that the process does. */
-export async function readItems(rows: readonly unknown[]): Promise<Item[]> {
-  const items: Item[] = [];
-  const turn = new WorkTurn();
+/** What is made of many rows, in turns with everything else that the process does. */
+export function readRows<Made>(
+  rows: readonly unknown[],
+  make: (row: z.output<typeof itemRow>) => Made,
+): Promise<Made[]> {
+  return runInSlices(madeOf(rows, make));
+}
+
+function* madeOf<Made>(
+  rows: readonly unknown[],
+  make: (row: z.output<typeof itemRow>) => Made,
+): Steps<Made[]> {
+  const made: Made[] = [];
   for (const row of rows) {
-    const parsed = itemRow.parse(row);
-    items.push(toItem(parsed));
-    if (turn.isOver(parsed.state.length + (parsed.body?.length ?? 0))) await setImmediate();
+    made.push(make(itemRow.parse(row)));
+    yield;
   }
-  return items;
+  return made;
 }
 
-/** The current items under these keys, over many contexts. */
+/** A current item, or, beyond the limit of bytes, that there is one. */
+export type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined; bytes: number }>;
+
+/**
+ * The current items under these keys, over many contexts: the first `least`, and of the others, in their order, as many as
+ * come to `most` bytes. Of those beyond only the key is read.
+ */
 export async function findCurrentItems(
   db: Db,
   tables: ReadModelTables,
   wanted: readonly (ContextId & ItemKey)[],
-): Promise<(ContextId & Item)[]> {
+  { least, most }: Readonly<{ least: number; most: number }>,
+): Promise<FoundItem[]> {
   // One lookup a key, by its newest row: a join would let a fresh table without statistics be read whole, and a
-  // rebuild has no index but this one yet.
+  // rebuild has no index but this one yet. The length of a stored text is known without reading it.
   const { rows } = await sql`
-    select w.workspace, w.context_id, i.kind, i.key, i.from_version, i.state, i.body, i.sources
-    from unnest(
-      ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
-      ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
-      ${textArray(wanted.map(({ kind }) => kind))}::text[],
-      ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[]
-    ) as w(workspace, context_id, kind, key)
-    cross join lateral (
-      select * from ${tables.items} i
-      where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key
-      order by i.from_version desc limit 1) i
-    where i.to_version is null`.execute(db);
-  return rows.map((row) => {
-    const parsed = ownedItemRow.parse(row);
-    return { workspace: parsed.workspace, contextId: parsed.context_id, ...toItem(parsed) };
-  });
+    select w.workspace, w.context_id, w.kind, w.key, w.from_version, w.bytes, l.state, l.body, l.sources
+    from (
+      select w.*, i.from_version, i.state, i.body, i.sources, i.bytes,
+        coalesce(sum(i.bytes) over (order by w.nth rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from unnest(
+        ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
+        ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
+        ${textArray(wanted.map(({ kind }) => kind))}::text[],
+        ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[]
+      ) with ordinality as w(workspace, context_id, kind, key, nth)
+      cross join lateral (
+        select i.*, octet_length(i.state) + coalesce(octet_length(i.body), 0) + coalesce(octet_length(i.sources), 0) as bytes
+        from ${tables.items} i
+        where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key
+        order by i.from_version desc limit 1) i
+      where i.to_version is null) w
+    left join lateral (select w.state, w.body, w.sources) l on w.nth <= ${least} or w.bytes_before < ${most}
+    order by w.nth`.execute(db);
+  return runInSlices(foundItems(rows));
+}
+
+function* foundItems(rows: readonly unknown[]): Steps<FoundItem[]> {
+  const items: FoundItem[] = [];
+  for (const row of rows) {
+    const { bytes, ...parsed } = foundRow.parse(row);
+    const { workspace, context_id: contextId, kind, state } = parsed;
+    const item = state === null ? undefined : toItem({ ...parsed, state });
+    items.push({ workspace, contextId, kind, key: decodeKey(parsed.key), item, bytes });
+    yield;
+  }
+  return items;
 }
 
 /** A statement that ends items, with a row for each. */
@@ -112,9 +141,9 @@ export function addedItems(tables: ReadModelTables, added: ContextChanges['added
       ${textArray(added.map(({ key }) => encodeKey(key)))}::text[],
       ${integerArray(added.map(({ fromVersion }) => fromVersion))}::int[],
       ${integerArray(added.map(({ toVersion }) => toVersion))}::int[],
-      ${textArray(added.map(({ state }) => JSON.stringify(state)))}::text[],
-      ${textArray(added.map(({ body }) => (body === undefined ? null : JSON.stringify(body))))}::text[],
-      ${textArray(added.map(({ sources }) => encodeSources(sources)))}::text[]) as a`;
+      ${textArray(added.map(({ text }) => text.state))}::text[],
+      ${textArray(added.map(({ text }) => text.body))}::text[],
+      ${textArray(added.map(({ text }) => text.sources))}::text[]) as a`;
 }
 
 /**

@@ -1,12 +1,24 @@
 import { sql } from 'kysely';
 
-import { type ItemKey, type ItemKind, itemKinds, itemNeedsBody } from '#shared-context';
+import { textArray } from '#database';
+import {
+  type ItemKey,
+  type ItemKind,
+  activityKinds,
+  copiedKeys,
+  itemKinds,
+  itemNeedsBody,
+} from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 import { encodeKey } from './item-rows.js';
+import { bodyOrSize } from './large-bodies.js';
 
-/** `false` leaves out the payloads that rules do not look at, `none` all of them. */
-type Bodies = boolean | 'none';
+/**
+ * `false` leaves out the payloads that rules do not look at, `none` all of them, a list all but those of these kinds.
+ * `packed`: large ones are in memory only while somebody reads them.
+ */
+type Bodies = boolean | 'none' | 'packed' | readonly ItemKind[];
 
 /** Which items to load, those named or all of some kinds, and with which payloads. */
 export type Selection =
@@ -29,6 +41,21 @@ export const wholeDocument: Selection = {
 
 /** Kinds whose payload rules do not look at. */
 export const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
+
+/** With what a fork copies of its source. */
+export function withCopied(selection: Selection): Selection {
+  return 'kinds' in selection
+    ? {
+        kinds: [...selection.kinds, ...copiedKeys.map(({ kind }) => kind)],
+        bodies: selection.bodies === 'packed' ? 'packed' : true,
+      }
+    : { keys: [...selection.keys, ...copiedKeys], bodies: true };
+}
+
+/** Whether everything is asked for that a context's activity follows from. */
+export function holdsActivity(selection: Selection): boolean {
+  return 'kinds' in selection && activityKinds.every((kind) => selection.kinds.includes(kind));
+}
 
 /**
  * A subquery beside the row `c` of a context: the selected items current at version `at`, or at the version the rows
@@ -60,7 +87,8 @@ function namedItems(
 ) {
   return sql`
     select found.* from unnest(
-      ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => encodeKey(key))}::text[]) as w(kind, key)
+      ${textArray(keys.map(({ kind }) => kind))}::text[],
+      ${textArray(keys.map(({ key }) => encodeKey(key)))}::text[]) as w(kind, key)
     cross join lateral (
       select i.kind, i.key, i.from_version, i.state, ${bodyUnlessSlim(bodies)}, i.sources
       from ${items} i
@@ -72,6 +100,9 @@ function namedItems(
 /** The payload column of the row `i`. */
 export function bodyUnlessSlim(bodies: Bodies) {
   if (bodies === 'none') return sql`null::text as body`;
+  if (bodies === 'packed') return bodyOrSize;
+  if (typeof bodies === 'object')
+    return sql`case when i.kind = any(${bodies}) then i.body end as body`;
   return bodies
     ? sql`i.body`
     : sql`case when i.kind = any(${slimKinds}) then null else i.body end as body`;

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { type Kysely, sql } from 'kysely';
 import { type z } from 'zod';
 
@@ -8,10 +6,11 @@ import { type Item, type ItemKey, isContent, shifted } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
-import { encodeKey, itemRow, removedState, toItem } from './item-rows.js';
+import { encodeKey, type itemRow, readRows, toItem } from './item-rows.js';
 import { type Selection, bodyUnlessSlim } from './item-selection.js';
+import { removedState } from './item-text.js';
+import { withLargeBodies } from './large-bodies.js';
 import { type Layers, type Lineage, findLineage } from './layers.js';
-import { WorkTurn } from './work-turn.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
 
@@ -95,29 +94,30 @@ async function findInLayers(
           from ${rows} and i.kind = w.kind and i.key = w.key
           order by i.from_version desc limit 1) newest`
   ).execute(db);
-  const items: Found[] = [];
-  const turn = new WorkTurn();
-  for (const row of found.rows) {
-    const parsed = itemRow.parse(row);
-    items.push(foundItem(parsed, layers.shift));
-    if (turn.isOver(parsed.state.length + (parsed.body?.length ?? 0))) await setImmediate();
-  }
-  return items;
+  const id = { workspace, contextId: layers.contextId };
+  const whole = await withLargeBodies({ db, tables }, id, found.rows);
+  if (!whole) return findInLayers({ db, tables, workspace }, layers, selection);
+  return readRows(whole, (row) => foundItem(row, layers.shift));
 }
 
-/** Every value of an item in these layers, oldest first. */
+/** Which values of an item: `limit` of those behind version `after`, as versions are counted in the context that is read. */
+export type ValueRange = Readonly<{ key: ItemKey; after: number; limit: number }>;
+
+/** Values of an item in these layers, oldest first. */
 export async function listInLayers(
   { db, tables, workspace }: Source,
   layers: Layers,
-  { kind, key }: ItemKey,
+  { key: { kind, key }, after, limit }: ValueRange,
 ): Promise<Item[]> {
   const { rows } = await sql`
     select i.kind, i.key, i.from_version, i.state, i.body, i.sources
     from ${tables.items} i, lateral (select width_bucket(i.from_version, ${layers.starts}::int[]) as nth) at
     where i.workspace = ${workspace} and i.context_id = ${layers.contextId} and at.nth > 0
       and i.kind = ${kind} and i.key = ${encodeKey(key)} and i.from_version <= (${layers.ends}::int[])[at.nth]
-    order by i.from_version`.execute(db);
-  return rows.flatMap((row) => foundItem(itemRow.parse(row), layers.shift).item ?? []);
+      and i.from_version > ${after + layers.shift} and i.state <> ${removedState}
+    order by i.from_version limit ${limit}`.execute(db);
+  const found = await readRows(rows, (row) => foundItem(row, layers.shift));
+  return found.flatMap(({ item }) => item ?? []);
 }
 
 function foundItem(row: z.output<typeof itemRow>, shift: number): Found {

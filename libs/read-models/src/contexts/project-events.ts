@@ -2,28 +2,20 @@ import {
   type Activity,
   type Item,
   type ItemKey,
-  type ItemLookup,
   authorOf,
   baseOf,
-  changedItem,
-  foldEvent,
-  isContent,
   isSameActivity,
   noActivity,
-  sourceOf,
   touchedKeys,
 } from '#shared-context';
+import { type Steps, runAtOnce } from '#slices';
 
 import { type ContextHead, advanceHead } from './context-head.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
+import { type ItemRow, ItemSpans } from './item-spans.js';
 import { type LineageRow } from './lineage-rows.js';
 import { receiptHash } from './receipt-hash.js';
-
-/** One item in one version span; `toVersion` null while it is current, `state` null where it says the item is gone. */
-export type ItemRow = ContextId &
-  Omit<Item, 'state'> &
-  Readonly<{ state: Item['state'] | null; toVersion: number | null }>;
 
 export type VersionRow = ContextId &
   Readonly<{
@@ -52,6 +44,8 @@ export type ContextChanges = Readonly<{
   lineage: LineageRow | undefined;
   /** With a lineage: the work among the items it stands on. */
   standing: readonly Item[];
+  /** Of the item rows that end or are added, about. */
+  bytes: number;
 }>;
 
 /**
@@ -72,41 +66,85 @@ export function keysOf(events: readonly DecodedEvent[]): ItemKey[] {
 }
 
 /** Folds events that follow `head` without a gap into row changes; only the first may have a base. Pure. */
-export function projectEvents(
+export function projectEvents(...run: Parameters<typeof projectEventsInSteps>): ContextChanges {
+  return runAtOnce(projectEventsInSteps(...run));
+}
+
+/** As {@link projectEvents}. */
+export function* projectEventsInSteps(
   id: ContextId,
   head: ContextHead | undefined,
   current: CurrentItems,
   events: readonly [DecodedEvent, ...DecodedEvent[]],
-): ContextChanges {
-  const lineage = lineageOf(id, events[0]);
-  const items = new ItemSpans(id, current, newestLayer(head, lineage));
-  const versions: VersionRow[] = [];
-  let at = head;
+): Steps<ContextChanges> {
+  const projection = new ContextProjection({ id, head, current }, events[0]);
   for (const event of events) {
-    requireNext(id, at, event);
-    const before = at?.activity;
-    at = advanceHead(id, at, event, items.lookup);
-    items.apply(event);
-    if (current.activity && event === events[0]) at = { ...at, activity: current.activity };
-    versions.push(versionRow(event, at, before));
+    yield* projection.apply(event);
+    yield;
   }
-  const agents = [...new Set(events.map(authorOf))];
-  const { ended } = items;
-  const { standing = [] } = current;
-  // The tuple type says there is at least one event, so `at` was set.
-  return {
-    head: at as ContextHead,
-    ended,
-    added: items.added(),
-    versions,
-    agents,
-    lineage,
-    standing,
-  };
+  return projection.changes();
 }
 
-function newestLayer(head: ContextHead | undefined, lineage: LineageRow | undefined): number {
-  return lineage?.fromVersion ?? head?.lineage ?? 0;
+/** {@link projectEvents}, event by event, so that the caller can stop when the rows become too large. */
+export class ContextProjection {
+  readonly #id: ContextId;
+  readonly #standing: readonly Item[];
+  readonly #lineage: LineageRow | undefined;
+  readonly #items: ItemSpans;
+  readonly #versions: VersionRow[] = [];
+  readonly #agents = new Set<string>();
+  #activity: Activity | undefined;
+  #head: ContextHead | undefined;
+
+  /** Applies nothing yet; `first` is the event that is applied first, which may have a base. */
+  constructor(
+    {
+      id,
+      head,
+      current,
+    }: Readonly<{ id: ContextId; head: ContextHead | undefined; current: CurrentItems }>,
+    first: DecodedEvent,
+  ) {
+    this.#id = id;
+    this.#standing = current.standing ?? [];
+    this.#lineage = lineageOf(id, first);
+    this.#items = new ItemSpans(id, current, this.#lineage?.fromVersion ?? head?.lineage ?? 0);
+    this.#activity = current.activity;
+    this.#head = head;
+  }
+
+  /** Bytes of the item rows to write so far. */
+  get bytes(): number {
+    return this.#items.bytes;
+  }
+
+  *apply(event: DecodedEvent): Steps<void> {
+    const before = this.#head;
+    requireNext(this.#id, before, event);
+    const advanced = advanceHead(this.#id, before, event, this.#items.lookup);
+    yield* this.#items.apply(event);
+    const activity = this.#activity ?? advanced.activity;
+    // Only the first event has a base, where the activity is what it was there.
+    this.#activity = undefined;
+    this.#head = { ...advanced, activity };
+    this.#versions.push(versionRow(event, this.#head, before?.activity));
+    this.#agents.add(authorOf(event));
+  }
+
+  /** What the events that were applied come to, of which there is at least one. */
+  changes(): ContextChanges {
+    if (!this.#head) throw new Error('no event was applied');
+    return {
+      head: this.#head,
+      ended: this.#items.ended,
+      added: this.#items.added(),
+      versions: this.#versions,
+      agents: [...this.#agents],
+      lineage: this.#lineage,
+      standing: this.#standing,
+      bytes: this.bytes,
+    };
+  }
 }
 
 function requireNext(
@@ -145,84 +183,6 @@ function versionRow(
     basedOn: receiptHash(event.envelope.basedOn),
     activity: isSameActivity(before, head.activity) ? null : head.activity,
   };
-}
-
-const removed = { state: null, body: undefined, toVersion: null };
-
-/** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
-class ItemSpans {
-  readonly ended: (ContextId & ItemKey & { fromVersion: number; toVersion: number })[] = [];
-  readonly #past: ItemRow[] = [];
-  /** Rows that hide what an older layer holds; never ended, since a newer row in their layer counts before them. */
-  readonly #gone: ItemRow[] = [];
-  readonly #now = new Map<string, Item | undefined>();
-  readonly #fresh = new Set<string>();
-
-  constructor(
-    private readonly id: ContextId,
-    private readonly stored: CurrentItems,
-    /** Where the newest layer begins; 0 while there is but one. */
-    private readonly lineage: number,
-  ) {}
-
-  readonly lookup: ItemLookup = (kind, key) => this.#find({ kind, key });
-
-  apply(event: DecodedEvent): void {
-    const changes = foldEvent(event, this.lookup);
-    const source = sourceOf(event);
-    for (const change of changes) {
-      const before = this.#find(change);
-      this.#end(change, event.version);
-      if ('removed' in change) this.#remove(change, event.version);
-      else {
-        this.#now.set(keyText(change), changedItem(before, change, { event, source }));
-        this.#fresh.add(keyText(change));
-      }
-    }
-  }
-
-  added(): ItemRow[] {
-    const current = [...this.#fresh].flatMap((text) => {
-      const item = this.#now.get(text);
-      return item ? [{ ...this.id, ...item, toVersion: null }] : [];
-    });
-    return [...this.#past, ...this.#gone, ...current];
-  }
-
-  #remove({ kind, key }: ItemKey, fromVersion: number): void {
-    const text = keyText({ kind, key });
-    if (this.lineage > 0 && isContent({ kind }))
-      this.#gone.push({ ...this.id, ...{ kind, key, fromVersion }, ...removed });
-    this.#now.set(text, undefined);
-  }
-
-  /** Rows of older layers stay as they are: they are current there. */
-  #isOwn({ kind, fromVersion }: Item): boolean {
-    return fromVersion >= (isContent({ kind }) ? this.lineage : 1);
-  }
-
-  #find(key: ItemKey): Item | undefined {
-    const text = keyText(key);
-    return this.#now.has(text) ? this.#now.get(text) : this.stored.find(key);
-  }
-
-  #end(key: ItemKey, toVersion: number): void {
-    const before = this.#find(key);
-    if (!before) return;
-    const text = keyText(key);
-    if (!this.#fresh.delete(text)) {
-      if (!this.#isOwn(before)) return;
-      this.ended.push({
-        ...this.id,
-        kind: key.kind,
-        key: key.key,
-        fromVersion: before.fromVersion,
-        toVersion,
-      });
-    }
-    // An item changed twice by one version keeps only the last: its span would be empty.
-    else if (before.fromVersion < toVersion) this.#past.push({ ...this.id, ...before, toVersion });
-  }
 }
 
 function keyText({ kind, key }: ItemKey): string {

@@ -84,10 +84,11 @@ export async function lockPartitions(
   owned: readonly OwnedPartition[],
 ): Promise<'locked' | undefined> {
   // Rows and checkpoint are lost together where the database dies, and made again from the log: no need to wait for
-  // the disk, which the appends are waiting for. A process that stops half way must not keep its locks for ever.
+  // the disk, which the appends are waiting for. A process that stops half way must not keep its locks for ever; one that
+  // is busy must keep them while its fold waits, slice by slice, for dozens of other long pieces of work.
   const { rows } = await sql`
     select set_config('synchronous_commit', 'off', true),
-      set_config('idle_in_transaction_session_timeout', '5s', true),
+      set_config('idle_in_transaction_session_timeout', '30s', true),
       p.partition, p.epoch, p.position
     from throughline.projection_partitions p
     where p.projection = ${projection} and p.owner = ${owner} and p.partition = any(${owned.map(({ partition }) => partition)})

@@ -1,11 +1,11 @@
 import { type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { type StoredEvent } from '#event-sourcing';
 
 import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
-import { type ParkedContext, park } from './dead-letters.js';
-import { type ProjectionRows, poisonOf, projectBatch } from './project-batch.js';
+import { park } from './dead-letters.js';
+import { type DecodedBatch, type ProjectionRows, poisonOf } from './context-runs.js';
+import { type ProjectedPart, projectBatch } from './project-batch.js';
 
 /** SQLSTATE classes by which PostgreSQL refuses what it is given rather than the moment: it would refuse it again. */
 const refusedData = /^(22|23|54)/;
@@ -17,22 +17,22 @@ const refusedData = /^(22|23|54)/;
 export async function projectAlone(
   trx: Transaction<Database>,
   rows: ProjectionRows,
-  events: readonly StoredEvent[],
+  batch: DecodedBatch,
   retried?: ContextId,
-): Promise<readonly ParkedContext[]> {
+): Promise<ProjectedPart> {
   await sql`savepoint one_context`.execute(trx);
   try {
-    const parked = await projectBatch(trx, rows, events, retried);
+    const part = await projectBatch(trx, rows, batch, retried);
     await sql`release savepoint one_context`.execute(trx);
-    return parked;
+    return part;
   } catch (error) {
-    const [first] = events;
+    const [first] = batch.events;
     const id = first && contextOfStream(first.stream);
     if (!id || !isRefusedData(error)) throw error;
     await sql`rollback to savepoint one_context`.execute(trx);
     const poison = poisonOf(id, first, error);
     await park(trx, rows.projection, [poison]);
-    return [poison];
+    return { taken: batch.events.length, bytes: 0, parked: [poison] };
   }
 }
 

@@ -2,6 +2,7 @@ import { did, listenToStatements, useTestStore } from '#testing';
 
 import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
+import { decodeBatch } from './context-runs.js';
 import { projectBatch } from './project-batch.js';
 import { RowMemory } from './row-memory.js';
 import { sharedContextProjection } from './shared-context.projection.js';
@@ -22,7 +23,7 @@ describe('a batch of events', () => {
           ...{ from: 1, limit: 100 },
         }),
       );
-      const batch = (await Promise.all(batches)).flat();
+      const batch = await decodeBatch((await Promise.all(batches)).flat());
       const texts = await sent.during(() =>
         on.db
           .transaction()

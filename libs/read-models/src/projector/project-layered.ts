@@ -1,8 +1,9 @@
 import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
-import { type EventStore, UndecodableEventError } from '#event-sourcing';
+import { type EventStore } from '#event-sourcing';
 import { type Base, activityKinds, activityOf, baseOf, copiedKeys, rebase } from '#shared-context';
+import { runInSlices } from '#slices';
 
 import { findActivityAt } from '../contexts/activity-at.queries.js';
 import { type ContextHead } from '../contexts/context-head.js';
@@ -10,9 +11,15 @@ import { ContextReader } from '../contexts/context-reader.js';
 import { writeChanges } from '../contexts/context-rows.js';
 import { type ContextId } from '../contexts/context-stream.js';
 import { type DecodedEvent } from '../contexts/decode-event.js';
-import { type CurrentItems, keysOf, projectEvents } from '../contexts/project-events.js';
+import {
+  type ContextChanges,
+  type CurrentItems,
+  keysOf,
+  projectEventsInSteps,
+} from '../contexts/project-events.js';
 import { workKinds } from '../open-work/open-work.js';
 import { type ReadModelTables } from '../tables.js';
+import { isTransient } from './transient-failure.js';
 
 type Site = Readonly<{ tables: ReadModelTables; store: EventStore }>;
 type Reading = Readonly<{
@@ -25,6 +32,16 @@ type Events = readonly [DecodedEvent, ...DecodedEvent[]];
 /** What went wrong at which event; what came before it is applied. */
 export type LayeredFailure = Readonly<{ event: DecodedEvent; error: unknown }>;
 
+/** So many events are applied, in rows of so many bytes; the next one failed, or has to wait. */
+export type LayeredResult = Readonly<{
+  applied: number;
+  bytes: number;
+  failure?: LayeredFailure;
+}>;
+
+/** Events whose items are read at once: these may have 8 MiB each. */
+const mostTogether = 8;
+
 /** Whether events of a context are applied by {@link projectLayered}: it has a base, or gets one. */
 export function isLayered(head: ContextHead | undefined, events: readonly DecodedEvent[]): boolean {
   return (head?.lineage ?? null) !== null || events.some((event) => baseOf('', event));
@@ -32,34 +49,52 @@ export function isLayered(head: ContextHead | undefined, events: readonly Decode
 
 /**
  * Applies events of one context that stands on other versions, its own or another context's. These are read as anyone
- * reads them, so that they need not be projected yet: in which order contexts are projected changes no row.
+ * reads them, so that they need not be projected yet: in which order contexts are projected changes no row. Stops when
+ * the rows come to `most` bytes.
  */
 export async function projectLayered(
   trx: Transaction<Database>,
   { tables, store }: Site,
   id: ContextId,
-  run: Readonly<{ head: ContextHead | undefined; events: readonly DecodedEvent[] }>,
-): Promise<LayeredFailure | undefined> {
+  run: Readonly<{ head: ContextHead | undefined; events: readonly DecodedEvent[]; most: number }>,
+): Promise<LayeredResult> {
   const reading = { trx, tables, reader: new ContextReader(trx, store, tables) };
   let { head } = run;
-  for (const events of stretches(run.events))
-    try {
-      const changes = projectEvents(id, head, await itemsUnder(reading, id, head, events), events);
-      await writeChanges(trx, tables, [changes]);
-      head = changes.head;
-    } catch (error) {
-      if (!isFault(error)) throw error;
-      return { event: events[0], error };
-    }
-  return undefined;
+  let [applied, bytes] = [0, 0];
+  for (const events of stretches(run.events)) {
+    if (bytes >= run.most) break;
+    const folded = await foldStretch(reading, id, head, events);
+    if ('failure' in folded) return { applied, bytes, failure: folded.failure };
+    // A context that could not be written must not be parked: some of its rows may be there.
+    await writeChanges(trx, tables, [folded]);
+    head = folded.head;
+    applied += events.length;
+    bytes += folded.bytes;
+  }
+  return { applied, bytes };
 }
 
-/** Runs of events that go on from one another: each event with a base begins one. */
+async function foldStretch(
+  reading: Reading,
+  id: ContextId,
+  head: ContextHead | undefined,
+  events: Events,
+): Promise<ContextChanges | Readonly<{ failure: LayeredFailure }>> {
+  try {
+    const under = await itemsUnder(reading, id, head, events);
+    return await runInSlices(projectEventsInSteps(id, head, under, events));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return { failure: { event: events[0], error } };
+  }
+}
+
+/** Runs of a few events that go on from one another: each event with a base begins one. */
 function stretches(events: readonly DecodedEvent[]): Events[] {
   const all: [DecodedEvent, ...DecodedEvent[]][] = [];
   for (const event of events) {
     const last = all.at(-1);
-    if (!last || baseOf('', event)) all.push([event]);
+    if (!last || last.length === mostTogether || baseOf('', event)) all.push([event]);
     else last.push(event);
   }
   return all;
@@ -94,7 +129,7 @@ async function activityAt(reader: ContextReader, at: ContextId, { version }: Bas
   return activityOf([...state.values()]);
 }
 
-/** Ours or the events', rather than the moment's: what storage fails with has a code. */
+/** The event or this code is at fault; every other failure of storage has a code. */
 function isFault(error: unknown): boolean {
-  return error instanceof UndecodableEventError || (error instanceof Error && !('code' in error));
+  return error instanceof Error && !('code' in error) && !isTransient(error);
 }

@@ -7,7 +7,7 @@ import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 
 import { liveTables } from '../tables.js';
-import { type Applied, type Worker, applyBatch } from './apply-batch.js';
+import { type Applied, type Worker, applyParts } from './apply-batch.js';
 import { type ParkedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
 import {
@@ -30,6 +30,8 @@ export type ProjectorEvents = Readonly<{
   applied?: (events: number) => void;
   parked?: (context: ParkedContext) => void;
   failed?: (error: unknown, retryInMs: number) => void;
+  /** What it has to say of itself could not be stored: nobody else sees it before its lease ends. */
+  unrecorded?: (error: unknown) => void;
   /** The partitions this process has from now on. */
   owns?: (partitions: readonly number[]) => void;
 }>;
@@ -90,8 +92,8 @@ export class Projector {
     this.#stop.abort();
     await this.#running;
     await this.#retrying;
-    // Where the database is gone, so is what we had.
-    await this.#ownership.release().catch(() => undefined);
+    // If the database is gone, others take over when the lease ends.
+    await this.#ownership.release().catch((error: unknown) => this.events.unrecorded?.(error));
   }
 
   /** How many committed events the rows are behind; undefined where they are too many to be counted. */
@@ -173,9 +175,11 @@ export class Projector {
     const worker = { ...this.#worker, memory: new RowMemory() };
     const subscription = this.#log.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
-      const applied = await applyBatch(worker, reached, batch);
-      if (!applied) return this.#renounce();
-      this.#tell(applied);
+      for await (const applied of applyParts(worker, reached, batch)) {
+        if (!applied) return this.#renounce();
+        this.#tell(applied);
+        if (signal.aborted) return;
+      }
       if (batch.length < batchSize) await pause(gatherMs, signal);
     }
   }
@@ -199,8 +203,12 @@ export class Projector {
 
   async #note(error: unknown): Promise<void> {
     const text = error instanceof Error ? error.message : String(error);
-    // It has been told already; where the database does not take it either, there is nobody else to tell.
-    await noteFailure(this.db, sharedContextProjection, this.instance, text).catch(() => undefined);
+    try {
+      await noteFailure(this.db, sharedContextProjection, this.instance, text);
+    } catch (unstored) {
+      // The work goes on being tried; only its state in the database says nothing of why.
+      this.events.unrecorded?.(unstored);
+    }
   }
 }
 

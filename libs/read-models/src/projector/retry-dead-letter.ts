@@ -6,6 +6,7 @@ import { type EventStore } from '#event-sourcing';
 import { contextStream } from '../contexts/context-stream.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { liveTables } from '../tables.js';
+import { decodeBatch } from './context-runs.js';
 import {
   type DeadLetter,
   type ParkedContext,
@@ -88,9 +89,9 @@ async function applyPage(
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
     const rows = { projection, tables: liveTables, store };
-    const failed = await projectAlone(trx, rows, events, letter);
-    if (failed.length > 0) return 'failed';
-    if (events.length === page) return 'more';
+    const { taken, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
+    if (parked.length > 0) return 'failed';
+    if (events.length === page || taken < events.length) return 'more';
     await unpark(trx, letter.id);
     return 'done';
   });

@@ -1,9 +1,9 @@
-import { ContextState, type Item } from '#shared-context';
+import { ContextState } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
 import { type DecodedEvent } from '../contexts/decode-event.js';
 import { type ContextChanges, keysOf, projectEvents } from '../contexts/project-events.js';
-import { RowMemory, keyText } from './row-memory.js';
+import { type LoadedItem, RowMemory, keyText } from './row-memory.js';
 
 const id = (contextId: string) => ({ workspace: 'default', contextId });
 
@@ -60,6 +60,46 @@ describe('what a projector remembers of its rows', () => {
     expect(memory.find(id('c-99'))).toBeDefined();
     expect(memory.find(id('c-0'))).toBeUndefined();
   });
+
+  it('holds nothing of what it has no room for, and gives up no other context for it', () => {
+    const memory = new RowMemory(20_000);
+    memory.learn(lesson('small', created));
+    memory.commit();
+    const values = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, n]));
+    memory.learn(lesson('large', created, did('PreferencesSet', { values })));
+    memory.commit();
+    expect(memory.find(id('large'))).toBeUndefined();
+    expect(memory.find(id('small'))).toBeDefined();
+  });
+
+  it('gives up no other context for one whose few values outgrow it, at once or bit by bit', () => {
+    const memory = new RowMemory(20_000);
+    memory.learn(lesson('small', created));
+    memory.learn(lesson('large', created, preference('x', 'x'.repeat(20_000))));
+    memory.learn(lesson('growing', created));
+    memory.commit();
+    expect(memory.find(id('large'))).toBeUndefined();
+    for (const name of ['a', 'b', 'c']) {
+      memory.learn(lesson('growing', created, preference(name, 'x'.repeat(6_000))));
+      memory.commit();
+    }
+    expect(memory.find(id('growing'))).toBeUndefined();
+    expect(memory.find(id('small'))).toBeDefined();
+    // What the large ones would take is not counted on.
+    memory.learn(lesson('next', created, preference('x', 'x'.repeat(14_000))));
+    memory.commit();
+    expect(memory.find(id('next'))).toBeDefined();
+    expect(memory.find(id('small'))).toBeDefined();
+  });
+
+  it('counts agents', () => {
+    const memory = new RowMemory(20_000);
+    const { changes, ...rest } = lesson('busy', created);
+    const agents = Array.from({ length: 100 }, (_, n) => `agent-${n} `.repeat(25));
+    memory.learn({ ...rest, changes: { ...changes, agents } });
+    memory.commit();
+    expect(memory.find(id('busy'))).toBeUndefined();
+  });
 });
 
 const created = did('ContextCreated', {});
@@ -72,10 +112,10 @@ type Event = ReturnType<typeof did>;
 /** What applying these events to a context without rows teaches. */
 function lesson(contextId: string, ...events: readonly Event[]) {
   const decoded = events.map((event, at) => decodedOf(event, at + 1));
-  const loaded = new Map<string, Item | undefined>(
+  const loaded = new Map<string, LoadedItem>(
     keysOf(decoded).map((key) => [keyText(key), undefined]),
   );
-  return { id: id(contextId), loaded, changes: changesOf(contextId, decoded), bytes: 100 };
+  return { id: id(contextId), loaded, changes: changesOf(contextId, decoded) };
 }
 
 function changesOf(contextId: string, decoded: readonly DecodedEvent[]): ContextChanges {

@@ -2,14 +2,19 @@ import { type Item, type ItemKey, type ItemKind } from '#shared-context';
 
 import { type ContextHead } from '../contexts/context-head.js';
 import { type ContextId } from '../contexts/context-stream.js';
+import { bytesOfRow } from '../contexts/item-text.js';
 import { type ContextChanges } from '../contexts/project-events.js';
 
 /** Payloads of these are replaced whole and never looked at by a fold; they are the large ones. */
 const replacedKinds: ReadonlySet<ItemKind> = new Set(['step-output', 'output', 'output-value']);
 
-/** Bytes of payloads, about; what a remembered item costs beside its own. */
+/** Bytes of all that is remembered, about; what a remembered item, and a remembered agent, costs beside its own. */
 const mostBytes = 16 * 1_048_576;
 const itemBytes = 400;
+const agentBytes = 64;
+
+/** An item that was read, and the bytes of its row; undefined if there is none. */
+export type LoadedItem = Readonly<{ item: Item; bytes: number }> | undefined;
 
 /** What is known of the rows of one context; an item that is known to be absent is `undefined`. */
 export type RememberedContext = Readonly<{
@@ -21,14 +26,15 @@ export type RememberedContext = Readonly<{
 type Kept = {
   head: ContextHead;
   items: Map<string, Item | undefined>;
+  /** What each item adds to `bytes`. */
+  costs: Map<string, number>;
   agents: Set<string>;
   bytes: number;
 };
 type Learned = Readonly<{
   id: ContextId;
-  loaded: ReadonlyMap<string, Item | undefined>;
+  loaded: ReadonlyMap<string, LoadedItem>;
   changes: ContextChanges;
-  bytes: number;
 }>;
 
 /**
@@ -53,7 +59,7 @@ export class RowMemory {
     this.#learned = this.#learned.filter((learned) => idText(learned.id) !== idText(id));
   }
 
-  /** To be remembered from the next {@link commit} on. `bytes`: payloads of the events behind the changes. */
+  /** To be remembered from the next {@link commit} on. */
   learn(learned: Learned): void {
     this.#learned.push(learned);
   }
@@ -75,38 +81,55 @@ export class RowMemory {
   }
 
   /** Those used last come last. */
-  #keep({ id, loaded, changes, bytes }: Learned): void {
+  #keep({ id, loaded, changes }: Learned): void {
+    // So many items cannot be remembered, however small they are.
+    if (loaded.size * itemBytes > this.limit) return this.forget(id);
     const text = idText(id);
-    const kept = this.#contexts.get(text) ?? unknown(changes.head);
-    const before = kept.items.size;
-    for (const [key, item] of loaded) kept.items.set(key, item && slim(item));
-    this.#change(kept.items, changes);
-    for (const agent of changes.agents) kept.agents.add(agent);
-    const cost = bytes + (kept.items.size - before) * itemBytes;
+    const before = this.#contexts.get(text);
+    this.#bytes -= before?.bytes ?? 0;
+    const kept = before ?? unknown(changes.head);
+    for (const [key, found] of loaded) remember(kept, key, found);
+    change(kept, changes);
+    for (const agent of changes.agents) rememberAgent(kept, agent);
+    kept.head = changes.head;
     this.#contexts.delete(text);
-    this.#contexts.set(text, { ...kept, head: changes.head, bytes: kept.bytes + cost });
-    this.#bytes += cost;
-  }
-
-  #change(items: Map<string, Item | undefined>, { ended, added }: ContextChanges): void {
-    for (const key of ended) items.set(keyText(key), undefined);
-    for (const row of added) if (row.toVersion !== null) items.set(keyText(row), undefined);
-    for (const { kind, key, fromVersion, state, body, sources, toVersion } of added)
-      if (toVersion === null && state !== null)
-        items.set(keyText({ kind, key }), slim({ kind, key, fromVersion, state, body, sources }));
+    // A context that is larger than the whole memory would displace all others, and then itself.
+    if (kept.bytes > this.limit) return;
+    this.#contexts.set(text, kept);
+    this.#bytes += kept.bytes;
   }
 }
 
+function change(kept: Kept, { ended, added }: ContextChanges): void {
+  for (const key of ended) remember(kept, keyText(key), undefined);
+  for (const row of added) if (row.toVersion !== null) remember(kept, keyText(row), undefined);
+  for (const { kind, key, fromVersion, state, body, sources, toVersion, text } of added)
+    if (toVersion === null && state !== null) {
+      const item = { kind, key, fromVersion, state, body, sources };
+      remember(kept, keyText(item), { item, bytes: bytesOfRow(key, text) });
+    }
+}
+
+function remember(kept: Kept, key: string, found: LoadedItem): void {
+  const isSlim = found && replacedKinds.has(found.item.kind);
+  const cost = itemBytes + (found && !isSlim ? found.bytes : 0);
+  kept.bytes += cost - (kept.costs.get(key) ?? 0);
+  kept.costs.set(key, cost);
+  kept.items.set(key, isSlim ? { ...found.item, body: undefined } : found?.item);
+}
+
+function rememberAgent(kept: Kept, agent: string): void {
+  if (kept.agents.has(agent)) return;
+  kept.agents.add(agent);
+  kept.bytes += agentBytes + agent.length;
+}
+
 function unknown(head: ContextHead): Kept {
-  return { head, items: new Map(), agents: new Set(), bytes: 0 };
+  return { head, items: new Map(), costs: new Map(), agents: new Set(), bytes: itemBytes };
 }
 
 export function keyText({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
-}
-
-function slim(item: Item): Item {
-  return replacedKinds.has(item.kind) ? { ...item, body: undefined } : item;
 }
 
 function idText({ workspace, contextId }: ContextId): string {

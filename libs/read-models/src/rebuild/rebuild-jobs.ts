@@ -3,14 +3,9 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Database } from '#database';
 
 import { dropTables } from './build-tables.js';
-import {
-  type RebuildJob,
-  type RebuildRequest,
-  buildNames,
-  findJob,
-  insertJob,
-  noteJob,
-} from './rebuild-job.js';
+import { type RebuildJob, type RebuildRequest, buildNames } from './rebuild-job.js';
+import { noteJob } from './rebuild-job.lease.js';
+import { findJob, insertJob } from './rebuild-job.queries.js';
 import { lockCheckpoints, switchRows, toOldRows, untilUnlocked } from './switch-tables.js';
 
 /** The job, and how many events its rows hold; all of them from the switch on. */

@@ -3,27 +3,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import { DatabaseFullError, DatabaseUnavailableError } from '#database';
-import { EventStoreError } from '#event-sourcing';
-
 import { isAlive } from '../projector/ownership.js';
 import {
   sharedContextProjection,
   sharedContextVersion,
 } from '../projector/shared-context.projection.js';
 import { storeUntil } from '../projector/store-until.js';
+import { isTransient } from '../projector/transient-failure.js';
 import { RebuildLostError } from './copy-events.js';
-import {
-  type JobFacts,
-  type RebuildJob,
-  claimJob,
-  findJob,
-  noteJob,
-  RebuildUnderWayError,
-  releaseJobs,
-  sayAtWork,
-  wasGivenUp,
-} from './rebuild-job.js';
+import { type RebuildJob, RebuildUnderWayError } from './rebuild-job.js';
+import { type JobFacts, claimJob, noteJob, releaseJobs, sayAtWork } from './rebuild-job.lease.js';
+import { findJob, wasGivenUp } from './rebuild-job.queries.js';
 import { startRebuild } from './rebuild-jobs.js';
 import { type BuildSite, RebuildCancelledError, abandonBuild, runRebuild } from './run-rebuild.js';
 
@@ -34,8 +24,6 @@ export type RunnerEvents = Readonly<{
 }>;
 
 const lookMs = 1_000;
-/** Deadlocks, and sessions that PostgreSQL ended because this process stood still with a transaction open. */
-const raced = /^(40...|25P0[345])$/;
 
 /**
  * Takes rebuild jobs that nobody alive works on, one at a time. What a killed process had done stays, and is gone on
@@ -59,8 +47,10 @@ export class RebuildRunner {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     await this.#running;
-    // Where the database is gone, so is what we had.
-    await releaseJobs(this.site.db, this.site.instance).catch(() => undefined);
+    // If the database is gone, others go on with the job when the lease ends.
+    await releaseJobs(this.site.db, this.site.instance).catch((error: unknown) =>
+      this.events.failed?.(error),
+    );
   }
 
   async #run(): Promise<void> {
@@ -118,7 +108,7 @@ export class RebuildRunner {
   async #settle(job: RebuildJob, reason: unknown): Promise<void> {
     if (reason instanceof RebuildLostError || this.#stop.signal.aborted) return;
     if (reason instanceof RebuildCancelledError) return this.#giveUp(job, { state: 'cancelled' });
-    if (!isPassing(reason)) {
+    if (!isTransient(reason)) {
       const detail = reason instanceof Error ? reason.message : String(reason);
       await this.#giveUp(job, { state: 'failed', detail });
     }
@@ -137,24 +127,19 @@ export class RebuildRunner {
   async #watch(job: RebuildJob, end: AbortController): Promise<void> {
     const signal = AbortSignal.any([this.#stop.signal, end.signal]);
     while (!signal.aborted) {
-      await sayAtWork(this.site.db, job).catch(() => undefined);
-      await pause(lookMs, signal);
-      // A database that does not answer ends the work itself.
-      const now = await findJob(this.site.db, job.jobId).catch(() => undefined);
-      if (now?.cancelling) end.abort(new RebuildCancelledError('cancelled'));
-      else if (now && now.epoch !== job.epoch) end.abort(new RebuildLostError('taken over'));
+      try {
+        await sayAtWork(this.site.db, job);
+        await pause(lookMs, signal);
+        const now = await findJob(this.site.db, job.jobId);
+        if (now?.cancelling) end.abort(new RebuildCancelledError('cancelled'));
+        else if (now && now.epoch !== job.epoch) end.abort(new RebuildLostError('taken over'));
+      } catch (error) {
+        // A database that does not answer ends the work itself.
+        this.events.failed?.(error);
+        await pause(lookMs, signal);
+      }
     }
   }
-}
-
-/** The moment is at fault: later it may go well. */
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof DatabaseUnavailableError ||
-    error instanceof DatabaseFullError ||
-    error instanceof EventStoreError ||
-    (error instanceof Error && 'code' in error && raced.test(String(error.code)))
-  );
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

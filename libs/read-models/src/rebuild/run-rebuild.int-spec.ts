@@ -10,7 +10,8 @@ import { findPositions } from '../projector/partition-rows.js';
 import { listProjections } from '../projector/projection-status.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
 import { RebuildLostError } from './copy-events.js';
-import { type RebuildJob, buildNames, claimJob } from './rebuild-job.js';
+import { type RebuildJob, buildNames } from './rebuild-job.js';
+import { claimJob } from './rebuild-job.lease.js';
 import { cancelJob, findProgress, startRebuild } from './rebuild-jobs.js';
 import { RebuildCancelledError, runRebuild } from './run-rebuild.js';
 

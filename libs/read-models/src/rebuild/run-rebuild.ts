@@ -16,7 +16,8 @@ import { tablesIn } from '../tables.js';
 import { createBuildTables, createIndexes, dropTables } from './build-tables.js';
 import { compareAll, compareSample } from './compare-rows.js';
 import { EventCopy, RebuildLostError } from './copy-events.js';
-import { type JobFacts, type RebuildJob, buildNames, noteJob } from './rebuild-job.js';
+import { type RebuildJob, buildNames } from './rebuild-job.js';
+import { type JobFacts, noteJob } from './rebuild-job.lease.js';
 import { countApplied } from './rebuild-jobs.js';
 import { lockCheckpoints, switchRows, toNewRows, untilUnlocked } from './switch-tables.js';
 

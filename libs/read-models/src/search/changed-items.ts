@@ -2,9 +2,11 @@ import { type Transaction, sql } from 'kysely';
 
 import { type Database, textArray } from '#database';
 import { type ItemKey } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
 
 import { type ContextId } from '../contexts/context-stream.js';
-import { encodeKey, itemRow, removedState, toItem } from '../contexts/item-rows.js';
+import { encodeKey, itemRow, toItem } from '../contexts/item-rows.js';
+import { removedState } from '../contexts/item-text.js';
 import { type EndedItem, type ShownItem } from './search-rows.js';
 
 /** Versions behind `after` up to and including `to`, none of which has a base. */
@@ -17,7 +19,7 @@ export type ItemChanges = Readonly<{
 }>;
 
 const changedRow = itemRow.extend({ to_version: itemRow.shape.from_version.nullable() });
-type Row = ReturnType<typeof changedRow.parse>;
+export type ChangedRow = ReturnType<typeof changedRow.parse>;
 
 /** What a stretch did to these items, from the rows of the read model; it says the same however far these have got on. */
 export async function findChanges(
@@ -26,13 +28,24 @@ export async function findChanges(
   keys: readonly ItemKey[],
   stretch: Stretch,
 ): Promise<ItemChanges> {
-  const rows = await findRows(trx, id, keys, stretch);
+  return runInSlices(changesIn(await findRows(trx, id, keys, stretch), stretch));
+}
+
+/** `rows` are of some items, of each oldest first; a step for each row, whose payload may be large. */
+export function* changesIn(rows: readonly ChangedRow[], stretch: Stretch): Steps<ItemChanges> {
   const byKey = Map.groupBy(rows, ({ kind, key }) => `${kind} ${key}`);
-  const changes = [...byKey.values()].map((own) => changesOf(own, stretch));
-  return {
-    ended: changes.flatMap(({ ended }) => ended),
-    added: changes.flatMap(({ added }) => added),
-  };
+  const ended: EndedItem[] = [];
+  const added: ShownItem[] = [];
+  for (const own of byKey.values()) {
+    const { stops, end } = stopsOf(own, stretch);
+    if (end) ended.push(end);
+    const fresh = own.filter(({ from_version }) => from_version > stretch.after);
+    for (const item of shownItems(fresh, stops)) {
+      yield;
+      if (item) added.push(item);
+    }
+  }
+  return { ended, added };
 }
 
 /** Of every item the row before the stretch, without payload, and those made in it; oldest first. */
@@ -41,7 +54,7 @@ async function findRows(
   { workspace, contextId }: ContextId,
   keys: readonly ItemKey[],
   { after, to }: Stretch,
-): Promise<Row[]> {
+): Promise<ChangedRow[]> {
   const own = sql`
     i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key`;
   const { rows } = await sql`
@@ -59,26 +72,29 @@ async function findRows(
   return rows.map((row) => changedRow.parse(row));
 }
 
-/** `rows` are of one item, oldest first. */
-function changesOf(rows: readonly Row[], { after, to }: Stretch): ItemChanges {
-  const fresh = rows.filter(({ from_version }) => from_version > after);
+/** The versions of the stretch at which a value ends, and the value from before the stretch that ends first. */
+function stopsOf(rows: readonly ChangedRow[], { after, to }: Stretch) {
   const stops = rows
     .flatMap(({ from_version, to_version }) => [from_version, to_version ?? to + 1])
     .filter((version) => version > after && version <= to)
     .toSorted((left, right) => left - right);
   const [first] = rows;
   const [toVersion] = stops;
-  const ended =
-    first && toVersion !== undefined ? [{ kind: first.kind, key: first.key, toVersion }] : [];
-  return { ended, added: shownItems(fresh, stops) };
+  const end =
+    first && toVersion !== undefined ? { kind: first.kind, key: first.key, toVersion } : undefined;
+  return { stops, end };
 }
 
-/** Each until the next of the stops, which are sorted as the rows are. */
-function shownItems(rows: readonly Row[], stops: readonly number[]): readonly ShownItem[] {
+/** Each until the next of the stops, which are sorted as the rows are; undefined for a row that says its item is gone. */
+function* shownItems(
+  rows: readonly ChangedRow[],
+  stops: readonly number[],
+): Generator<ShownItem | undefined> {
   let next = 0;
-  return rows.flatMap((row) => {
+  for (const row of rows) {
     while ((stops[next] ?? Infinity) <= row.from_version) next++;
-    if (row.state === removedState) return [];
-    return [{ item: toItem(row), fromVersion: row.from_version, toVersion: stops[next] ?? null }];
-  });
+    const toVersion = stops[next] ?? null;
+    const isGone = row.state === removedState;
+    yield isGone ? undefined : { item: toItem(row), fromVersion: row.from_version, toVersion };
+  }
 }

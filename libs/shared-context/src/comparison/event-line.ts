@@ -23,6 +23,8 @@ const lines: Lines = {
     `circuit breaker of ${subject} tripped at ${current} of ${max}${after(': ', reason)}`,
   CircuitBreakerReset: ({ subject, reason }) =>
     `circuit breaker of ${subject} reset${after(': ', reason)}`,
+  IterationsCarried: ({ subject, current, max, tripped }) =>
+    `loop of ${subject} goes on at ${current} of ${max}${tripped ? ', its breaker tripped' : ''}`,
   DecisionRecorded: (data) =>
     `${data.requiresApproval ? 'proposed' : 'decided'} ${data.decisionId}: ${data.decision}${after(' (supersedes ', data.supersedes, ')')}`,
   DecisionApproved: ({ decisionId, reason }) => `approved ${decisionId}${after(': ', reason)}`,

@@ -28,6 +28,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
           ...(topic === undefined ? [] : [topicKey(topic)]),
         ];
       },
+      names: ({ data }) => decisionKeys(data.supersedes),
       decide: (command, current) =>
         isRepeated(command.data, current) ? [] : [recorded(command, current)],
     },
@@ -39,6 +40,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
           ...(topic === undefined ? [] : [topicKey(topic)]),
         ];
       },
+      names: ({ data }) => decisionKeys(data.decisionId),
       decide: ({ data: { decisionId, reason } }, current) => {
         const { status, topic, supersedes } = requireDecision(decisionId, current);
         if (status === 'rejected') throw new ApprovalDecidedError(decisionId, status);
@@ -51,6 +53,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
     },
     RejectDecision: {
       reads: ({ data }) => decisionKeys(data.decisionId),
+      names: ({ data }) => decisionKeys(data.decisionId),
       decide: ({ data }, current) => {
         const { status } = requireDecision(data.decisionId, current);
         if (status === 'rejected') return [];

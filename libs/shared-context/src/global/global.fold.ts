@@ -1,9 +1,10 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { type RecordedContextEvent } from '../context.events.js';
+import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
-import { jsonEquals, mergePatch } from '../json.js';
+import { isJsonObject, mergePatchInSteps, patchChanges } from '../json.js';
+import { Pace, finish } from '../pace.js';
 import { sourceOf, withSource } from '../source.js';
 
 export type PatchedKind = 'global' | 'preference';
@@ -11,19 +12,25 @@ export type PatchedKind = 'global' | 'preference';
 export const globalFolds: EventFolds<'GlobalContextSet' | 'PreferencesSet'> = {
   GlobalContextSet: {
     touches: ({ data }) => patchedKeys('global', data.values),
-    fold: (event, current) => [
-      ...patchItems('global', event.data.values, current),
-      ...patched('global', event.data.values, { event, current }),
-    ],
+    fold: (event, current) => finish(foldPatch('global', event, current)),
+    foldInSteps: (event, current) => foldPatch('global', event, current),
   },
   PreferencesSet: {
     touches: ({ data }) => patchedKeys('preference', data.values),
-    fold: (event, current) => [
-      ...patchItems('preference', event.data.values, current),
-      ...patched('preference', event.data.values, { event, current }),
-    ],
+    fold: (event, current) => finish(foldPatch('preference', event, current)),
+    foldInSteps: (event, current) => foldPatch('preference', event, current),
   },
 };
+
+function* foldPatch(
+  kind: PatchedKind,
+  event: RecordedOf<'GlobalContextSet' | 'PreferencesSet'>,
+  current: ItemLookup,
+): Generator<void, readonly ItemChange[]> {
+  const { values } = event.data;
+  const items = yield* patchItems(kind, values, current);
+  return [...items, ...patched(kind, values, { event, current })];
+}
 
 /**
  * One item per member of the object patched, so that a small patch never rewrites a large object; and one that says who
@@ -55,16 +62,34 @@ function tells({ sources }: Item, event: RecordedContextEvent): boolean {
   return !sources || withSource(sources, sourceOf(event))?.length === sources.length;
 }
 
+/** Whether a merge patch (RFC 7396) changes any item. */
+export function changesItems(kind: PatchedKind, patch: JsonObject, current: ItemLookup): boolean {
+  return Object.entries(patch).some(([key, value]) => changes(current(kind, key), value));
+}
+
 /** What a merge patch (RFC 7396) changes; members it leaves as they are do not appear. */
-export function patchItems(
+export function* patchItems(
   kind: PatchedKind,
   patch: JsonObject,
   current: ItemLookup,
-): readonly ItemChange[] {
-  return Object.entries(patch).flatMap(([key, value]): readonly ItemChange[] => {
+): Generator<void, readonly ItemChange[]> {
+  const items: ItemChange[] = [];
+  const pace = new Pace();
+  for (const [key, value] of Object.entries(patch)) {
+    if (pace.isStep()) yield;
     const before = current(kind, key);
-    if (value === null) return before ? [{ kind, key, removed: true }] : [];
-    const body = mergePatch(before?.body, value);
-    return before && jsonEquals(before.body, body) ? [] : [{ kind, key, state: {}, body }];
-  });
+    if (!changes(before, value)) continue;
+    if (value === null) items.push({ kind, key, removed: true });
+    else
+      items.push({
+        ...{ kind, key, state: {} },
+        body: isJsonObject(value) ? yield* mergePatchInSteps(before?.body, value, pace) : value,
+      });
+  }
+  return items;
+}
+
+function changes(before: Item | undefined, value: JsonValue): boolean {
+  if (value === null) return before !== undefined;
+  return before === undefined || patchChanges(before.body, value);
 }

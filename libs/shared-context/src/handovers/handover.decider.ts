@@ -15,6 +15,7 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
   },
   AcknowledgeHandover: {
     reads: ({ data }) => [handoverKey(data.handoverId)],
+    names: ({ data }) => [handoverKey(data.handoverId)],
     decide: ({ data }, current) => {
       const handover = current('handover', data.handoverId);
       if (!handover) throw new NotFoundError('handover', data.handoverId);

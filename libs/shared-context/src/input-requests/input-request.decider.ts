@@ -18,6 +18,7 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
   },
   ProvideInput: {
     reads: ({ data }) => [inputRequestKey(data.inputRequestId)],
+    names: ({ data }) => [inputRequestKey(data.inputRequestId)],
     decide: ({ data }, current) => {
       const request = current('input-request', data.inputRequestId);
       if (!request) throw new NotFoundError('input request', data.inputRequestId);

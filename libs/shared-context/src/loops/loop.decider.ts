@@ -33,6 +33,7 @@ export const loopRules: CommandRules<
   },
   ResetCircuitBreaker: {
     reads: ({ data }) => [loopKey(data.subject)],
+    names: ({ data }) => [loopKey(data.subject)],
     decide: ({ data }, current) => {
       const loop = findLoop(data.subject, current);
       if (!loop) throw new NotFoundError('circuit breaker', data.subject);

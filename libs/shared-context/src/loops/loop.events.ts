@@ -29,7 +29,31 @@ export const circuitBreakerReset = defineEvent(
   z.strictObject({ subject: identifier, reason, max: maxIterations.optional() }),
 );
 
-export const loopEvents = [iterationStarted, circuitBreakerTripped, circuitBreakerReset] as const;
+/**
+ * A restore or a fork goes on with these counts, whatever the loop had had at the version that it takes over. Who tripped
+ * or reset the breaker last, and when; `version` only in the context where that was.
+ */
+export const iterationsCarried = defineEvent(
+  'IterationsCarried',
+  z.strictObject({
+    subject: identifier,
+    total: z.int().min(0),
+    current: z.int().min(0),
+    max: maxIterations,
+    tripped: z.boolean(),
+    agentId: z.string().optional(),
+    timestamp: z.string().optional(),
+    version: z.int().optional(),
+    reason,
+  }),
+);
+
+export const loopEvents = [
+  iterationStarted,
+  circuitBreakerTripped,
+  circuitBreakerReset,
+  iterationsCarried,
+] as const;
 
 /** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
 export const breakerToTrip = z.strictObject({ subject: identifier, reason });

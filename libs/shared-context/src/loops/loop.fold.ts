@@ -1,13 +1,13 @@
 import { type RecordedContextEvent, authorOf, happenedAt } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemLookup } from '../item.js';
-import { asJson } from '../json.js';
+import { asJson, defined } from '../json.js';
 import { defaultMaxIterations } from './loop.events.js';
 import { type LoopFacts, findLoop, loopKey } from './loop.item.js';
 
 /** A loop is one item, however often it runs; its body is the newest trip or reset. */
 export const loopFolds: EventFolds<
-  'IterationStarted' | 'CircuitBreakerTripped' | 'CircuitBreakerReset'
+  'IterationStarted' | 'CircuitBreakerTripped' | 'CircuitBreakerReset' | 'IterationsCarried'
 > = {
   IterationStarted: {
     touches: ({ data }) => [loopKey(data.subject)],
@@ -34,6 +34,13 @@ export const loopFolds: EventFolds<
       const loop = loopOf(subject, current);
       const state = { ...loop, ...by(event), current: 0, max: max ?? loop.max, tripped: false };
       return [{ ...loopKey(subject), state, body: asJson(event.data) }];
+    },
+  },
+  IterationsCarried: {
+    touches: ({ data }) => [loopKey(data.subject)],
+    fold: ({ data: { subject, reason, ...state } }) => {
+      const body = asJson(defined({ subject, reason }));
+      return [{ ...loopKey(subject), state: asJson(state), body }];
     },
   },
 };

@@ -17,6 +17,15 @@ export function findLoop(subject: string, current: ItemLookup): LoopFacts | unde
   return item && loopFacts(item);
 }
 
+/** Whether a loop has had as many iterations as `max`, or its own limit, allows. */
+export function isAtLimit(
+  { subject, max }: Readonly<{ subject: string; max?: number | undefined }>,
+  current: ItemLookup,
+): boolean {
+  const loop = findLoop(subject, current);
+  return loop !== undefined && loop.current >= (max ?? loop.max);
+}
+
 /** Only the fold beside this file writes the state of a loop. */
 export function loopFacts({ state }: Item): LoopFacts {
   return {

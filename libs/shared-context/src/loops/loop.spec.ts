@@ -156,6 +156,22 @@ describe('a circuit breaker', () => {
     });
   });
 
+  it('goes on with carried counts, whoever had tripped it', () => {
+    const counts = { subject, total: 7, current: 2, max: 4 };
+    const last = { agentId: 'ada', timestamp: '2026-01-01T00:00:00.000Z', reason: 'in circles' };
+    const carried = did('IterationsCarried', { ...counts, tripped: true, ...last });
+    expect(breakers(carried)).toEqual({
+      iterationCounts: { [subject]: 7 },
+      circuitBreakers: { [subject]: { current: 2, max: 4, status: 'tripped', ...last } },
+    });
+    given(created, carried).when(iterate).thenRefused(CircuitOpenError, { consequence: undefined });
+    const going = did('IterationsCarried', { ...counts, tripped: false });
+    given(created, going).when(iterate).then(next);
+    expect(breakers(going, next, next)).toMatchObject({
+      circuitBreakers: { [subject]: { current: 4, status: 'warning' } },
+    });
+  });
+
   it('never lets more iterations pass than its limit, between one reset and the next', () => {
     const create: ContextCommand = { type: 'CreateContext', data: {} };
     const asked = Array.from({ length: 6 }, (): ContextCommand => iterate);

@@ -38,6 +38,7 @@ export const planRules: CommandRules<
   },
   UpdateRisk: {
     reads: ({ data }) => [riskKey(data.riskId)],
+    names: ({ data }) => [riskKey(data.riskId)],
     decide: ({ data }, current) => {
       const risk = requireItem(riskKey(data.riskId), current);
       const same =
@@ -63,6 +64,7 @@ export const planRules: CommandRules<
   },
   ClearBlocker: {
     reads: ({ data }) => [blockerKey(data.blockerId)],
+    names: ({ data }) => [blockerKey(data.blockerId)],
     decide: ({ data }, current) =>
       requireItem(blockerKey(data.blockerId), current).state['status'] === 'cleared'
         ? []

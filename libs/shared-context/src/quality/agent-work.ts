@@ -1,4 +1,7 @@
+import { type JsonValue } from '#event-sourcing';
+
 import { type Item, type ItemKind } from '../item.js';
+import { stepEndings } from '../steps/step.fold.js';
 
 /** What an agent has done in a context, and how it went last. */
 export type AgentWork = Readonly<{
@@ -19,7 +22,12 @@ type Part = Readonly<{ agentId: string }> & AgentWork;
 
 /** What items say of the work of the agents in them; those of other kinds say nothing. */
 const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]>>> = {
-  step: (item) => begun(item.state['startedBy'], item, ['started']),
+  step: (item) => [
+    ...begun(item.state['startedBy'], item, ['started']),
+    ...stepEndings(item.state).flatMap(({ agentId, timestamp: at, how, version }) =>
+      ended(agentId, { how, at, version }),
+    ),
+  ],
   'step-output': ({ state, fromVersion }) =>
     ended(state['agentId'], { how: 'completed', at: state['timestamp'], version: fromVersion }),
   'step-failure': ({ state, fromVersion }) =>
@@ -28,7 +36,7 @@ const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]
     const { startedBy, completedAt: at } = item.state;
     return [
       ...begun(startedBy, item, ['in_progress', 'blocked']),
-      ...ended(startedBy, { how: 'completed', at, version: item.fromVersion }),
+      ...ended(whoCompleted(item), { how: 'completed', at, version: item.fromVersion }),
     ];
   },
   phase: (item) => {
@@ -47,6 +55,12 @@ export function workOf(items: readonly Item[]): ReadonlyMap<string, AgentWork> {
   for (const { agentId, ...done } of items.flatMap((item) => readers[item.kind]?.(item) ?? []))
     works.set(agentId, joined(works.get(agentId) ?? noWork, done));
   return works;
+}
+
+/** Whoever has assigned a task may also say that it is done. */
+function whoCompleted({ state }: Item): JsonValue | undefined {
+  const { startedBy, assignedBy, completedBy = startedBy } = state;
+  return completedBy === assignedBy ? startedBy : completedBy;
 }
 
 /** `running`: in which status it is still worked on. */

@@ -70,7 +70,8 @@ function describe(registered: RegisteredAgent | undefined): JsonObject {
 
 function renderWork({ isRunning, startedAt, ended, retries }: AgentWork): JsonObject {
   return {
-    status: isRunning ? 'in_progress' : (ended?.how ?? (startedAt ? 'completed' : 'pending')),
+    // What others have ended of its work, it has not completed.
+    status: isRunning ? 'in_progress' : (ended?.how ?? 'pending'),
     executionStart: startedAt,
     executionEnd: isRunning ? null : (ended?.at ?? null),
     retries,

@@ -1,6 +1,8 @@
 import { contextAfter, did, recordContextEvent } from '#testing';
 
 import { type NewContextEvent } from '../context.events.js';
+import { without } from '../json.js';
+import { stepEndings } from '../steps/step.fold.js';
 import { type RegisteredAgent, renderAgents } from './agent.document.js';
 
 const created = did('ContextCreated', {});
@@ -94,9 +96,75 @@ describe('an agent of a context', () => {
         ['bob', added],
       ]),
     ).toMatchObject({
-      ada: { status: 'completed', executionStart: at(2), executionEnd: null },
+      ada: { status: 'pending', executionStart: at(2), executionEnd: null },
       bob: { status: 'completed', executionStart: null, executionEnd: at(3) },
     });
+  });
+
+  it('keeps its end when others do its steps again', () => {
+    const again: Did[] = [
+      ['ada', started],
+      ['ada', added],
+      ['bob', added],
+    ];
+    expect(agentsAfter(again)).toMatchObject({
+      ada: { status: 'completed', executionStart: at(2), executionEnd: at(3) },
+      bob: { status: 'completed', executionEnd: at(4) },
+    });
+    expect(agentsAfter([...again, ['bob', started], ['bob', failed]])).toMatchObject({
+      ada: { status: 'completed', executionEnd: at(3) },
+      bob: { status: 'failed', executionEnd: at(6) },
+    });
+  });
+
+  it('has completed what it ended, also by rows that say nothing of endings', () => {
+    const state = contextAfter(created)
+      .apply(recordContextEvent(started, 2, { principal: 'ada' }))
+      .apply(recordContextEvent(added, 3, { principal: 'ada' }));
+    const before = Array.from(state.values(), (item) => ({
+      ...item,
+      state: without(item.state, ['endings']),
+    }));
+    expect(renderAgents(before)).toEqual(renderAgents([...state.values()]));
+  });
+
+  it('is one of sixteen at most who have ended a step, the last of them', () => {
+    const names = Array.from({ length: 17 }, (_, n) => `agent-${n}`);
+    const state = names.reduce(
+      (before, agentId, n) =>
+        before.apply(recordContextEvent(added, n + 2, { origin: { agentId, timestamp: null } })),
+      contextAfter(created),
+    );
+    const endings = stepEndings(state.get('step', 's')?.state ?? {});
+    expect(endings.map(({ agentId }) => agentId)).toEqual(names.slice(1));
+  });
+
+  it('completes a task that it has not started, and none that another works on', () => {
+    const planned = did('TaskPlanned', { taskId: 't', title: 'x' });
+    const begun = did('TaskStarted', { taskId: 't' });
+    const done = did('TaskCompleted', { taskId: 't' });
+    expect(
+      agentsAfter([
+        ['ada', planned],
+        ['bob', done],
+      ]),
+    ).toMatchObject({ bob: { status: 'completed', executionStart: null, executionEnd: at(3) } });
+    const byAnother: Did[] = [
+      ['ada', planned],
+      ['ada', begun],
+      ['bob', done],
+    ];
+    expect(agentsAfter(byAnother)).toMatchObject({
+      ada: { status: 'pending', executionStart: at(3), executionEnd: null },
+      bob: { status: 'completed', executionStart: null, executionEnd: at(4) },
+    });
+    const assigned = did('TaskStarted', { taskId: 't', agent: 'bob' });
+    const byAssigner: Did[] = [
+      ['ada', planned],
+      ['ada', assigned],
+      ['ada', done],
+    ];
+    expect(agentsAfter(byAssigner)).toMatchObject({ bob: { status: 'completed' } });
   });
 
   it('works on tasks as it does on steps', () => {
@@ -131,7 +199,7 @@ describe('an agent of a context', () => {
       ['orchestrator', done],
     ];
     expect(agentsAfter(over)).toEqual({
-      ada: expect.objectContaining({ status: 'completed', executionStart: at(2) }),
+      ada: expect.objectContaining({ status: 'pending', executionStart: at(2) }),
       bob: expect.objectContaining({ status: 'completed', executionEnd: at(3) }),
     });
     expect(agentsAfter([...over, ['orchestrator', begun]])).toMatchObject({

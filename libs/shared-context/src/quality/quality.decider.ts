@@ -28,6 +28,7 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
       namedOutputKey(agent, output),
       scoresKey(agent, output),
     ],
+    names: ({ data: { agent, output } }) => [namedOutputKey(agent, output)],
     decide: (command, current) => {
       const { agent, output } = command.data;
       const scored = current('output', namedOutputKey(agent, output).key);

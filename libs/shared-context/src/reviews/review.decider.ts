@@ -17,6 +17,7 @@ export const reviewRules: CommandRules<'RecordReview'> = {
       const issues = new Set([...keyIssues.map(({ issueId }) => issueId), ...addresses]);
       return [reviewKey(data.reviewId), ...Array.from(issues, issueKey)];
     },
+    names: ({ data: { addresses = [] } }) => addresses.map(issueKey),
     decide: ({ data }, current) => {
       const review = reviewOf(data);
       if (isRepeated(review, current)) return [];

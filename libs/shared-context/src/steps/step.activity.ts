@@ -97,6 +97,11 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
     isTripped(before('loop', data.subject))
       ? { ...activity, tripped: activity.tripped - 1 }
       : activity,
+  IterationsCarried: (activity, { data }, before) => ({
+    ...activity,
+    tripped:
+      activity.tripped + Number(data.tripped) - Number(isTripped(before('loop', data.subject))),
+  }),
 };
 
 /** `before`: the item before the event of the step, task, phase or loop that the event is about. */

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+
+import { type JsonObject } from '#event-sourcing';
+
 import {
   type RecordedContextEvent,
   type RecordedOf,
@@ -7,10 +11,28 @@ import {
 import { basisOf } from '../basis/stale-work.js';
 import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
-import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 
+/** Of so many agents a step says how they have ended it last: the newest of them. */
+const mostEndings = 16;
+
 export type StepStatus = 'started' | 'completed' | 'failed';
+
+/** How an agent has ended a step last. */
+export type StepEnding = z.output<typeof stepEnding>;
+
+const stepEnding = z.object({
+  agentId: z.string(),
+  timestamp: z.string(),
+  how: z.enum(['completed', 'failed']),
+  version: z.number(),
+});
+
+/** Rows of before endings were recorded have none. */
+export function stepEndings({ endings = [] }: JsonObject): readonly StepEnding[] {
+  return z.array(stepEnding).parse(endings);
+}
 
 export function stepKey(stepId: string): ItemKey {
   return { kind: 'step', key: stepId };
@@ -106,18 +128,28 @@ function started(
     retries: Number(retries) + (earlier['status'] === 'failed' ? 1 : 0),
     ...who,
     ...endingKept(before),
+    ...endingsIn(before),
   };
   return { ...key, state, body: undefined };
+}
+
+function endingsIn(step: Item | undefined): JsonObject {
+  const endings = step?.state['endings'];
+  return endings === undefined ? {} : { endings };
 }
 
 function ended(
   event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' | 'StepFailed' }>,
   current: ItemLookup,
-  status: StepStatus,
+  status: StepEnding['how'],
 ): ItemChange {
   const key = stepKey(event.data.stepId);
   const before = current(key.kind, key.key)?.state ?? {};
-  const state = { startedVersion: null, ...before, status, ...by(event) };
+  const who = by(event);
+  const others = stepEndings(before).filter(({ agentId }) => agentId !== who.agentId);
+  const ending = { ...who, how: status, version: event.version };
+  const endings = [...others, ending].slice(-mostEndings);
+  const state = { startedVersion: null, ...before, status, ...who, endings };
   return { ...key, state, body: undefined };
 }
 

@@ -7,6 +7,7 @@ import { type TaskStatus, plannedPayload, reasonOf, taskKey, taskStatus } from '
 export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'CompleteTask'> = {
   PlanTask: {
     reads: ({ data }) => [data.taskId, ...(data.dependsOn ?? [])].map(taskKey),
+    names: ({ data }) => (data.dependsOn ?? []).map(taskKey),
     decide: ({ data }, current) => {
       const before = current('task', data.taskId);
       if (before && jsonEquals(plannedPayload(before), asJson(data))) return [];
@@ -18,6 +19,7 @@ export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'C
   /** Again by another agent, it is that agent's from now on; what was completed is open again. */
   StartTask: {
     reads: ({ data }) => [taskKey(data.taskId)],
+    names: ({ data }) => [taskKey(data.taskId)],
     decide: ({ data }, current) => {
       const { state } = requireTask(data.taskId, current);
       const repeated =
@@ -28,6 +30,7 @@ export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'C
   },
   BlockTask: {
     reads: ({ data }) => [taskKey(data.taskId)],
+    names: ({ data }) => [taskKey(data.taskId)],
     decide: ({ data }, current) => {
       const task = requireTask(data.taskId, current);
       const status = taskStatus(task);
@@ -39,6 +42,7 @@ export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'C
   },
   CompleteTask: {
     reads: ({ data }) => [taskKey(data.taskId)],
+    names: ({ data }) => [taskKey(data.taskId)],
     decide: ({ data }, current) =>
       taskStatus(requireTask(data.taskId, current)) === 'completed'
         ? []

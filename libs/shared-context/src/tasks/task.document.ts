@@ -5,9 +5,9 @@ import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
 
-/** A task as planned, how far it is, and who works on it (`agentId`); `reason` while it is blocked. */
+/** A task as planned, how far it is, who works on it (`agentId`) and who completed it; `reason` while it is blocked. */
 export function renderTask(item: Item): JsonObject {
-  const { status = null, startedBy, startedAt, completedAt, agentId } = item.state;
+  const { status = null, startedBy, startedAt, completedAt, completedBy, agentId } = item.state;
   const entry = renderEntry(item);
   return asJson(
     defined({
@@ -20,6 +20,7 @@ export function renderTask(item: Item): JsonObject {
       plannedBy: orNull(agentId),
       startedAt: orNull(startedAt),
       completedAt: orNull(completedAt),
+      completedBy,
     }),
   );
 }

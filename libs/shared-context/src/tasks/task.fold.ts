@@ -27,7 +27,7 @@ export const taskFolds: EventFolds<
     fold: (event, current) =>
       changed(event, current, (task) => ({
         state: {
-          ...without(task.state, ['completedAt']),
+          ...without(task.state, ['completedAt', 'completedBy', 'assignedBy']),
           ...start(task, event),
           ...endingKept(task),
         },
@@ -45,7 +45,11 @@ export const taskFolds: EventFolds<
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
       changed(event, current, (task) => ({
-        state: { ...task.state, ...is('completed'), completedAt: happenedAt(event) },
+        state: {
+          ...task.state,
+          ...is('completed'),
+          ...{ completedAt: happenedAt(event), completedBy: authorOf(event) },
+        },
         body: plannedPayload(task),
       })),
   },
@@ -67,8 +71,15 @@ function start(task: Item, event: RecordedOf<'TaskStarted'>): JsonObject {
     ...is('in_progress'),
     startedVersion: event.version,
     startedAt: goesOn && startedAt !== undefined ? startedAt : happenedAt(event),
-    startedBy: event.data.agent ?? authorOf(event),
+    ...assignment(event),
   };
+}
+
+/** Who works on it, and who has said so, if that is another. */
+function assignment(event: RecordedOf<'TaskStarted'>): JsonObject {
+  const author = authorOf(event);
+  const { agent: startedBy = author } = event.data;
+  return startedBy === author ? { startedBy } : { startedBy, assignedBy: author };
 }
 
 function blocked(task: Item, event: RecordedOf<'TaskBlocked'>): Change {

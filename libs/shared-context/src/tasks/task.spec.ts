@@ -121,6 +121,7 @@ describe('tasks in the document', () => {
       ...before,
       ...{ agentId: 'sdd-coder', startedAt: '2026-01-01T00:00:04.000Z' },
     };
+    const over = { completedAt: '2026-01-01T00:00:07.000Z', completedBy: 'sdd-le' };
     const seen = history.map((_, at) => {
       const state = history
         .slice(0, at + 1)
@@ -133,7 +134,7 @@ describe('tasks in the document', () => {
       [{ ...working, status: 'in_progress' }, second],
       [{ ...working, status: 'blocked', reason: 'no schema' }, second],
       [{ ...working, status: 'in_progress' }, second],
-      [{ ...working, status: 'completed', completedAt: '2026-01-01T00:00:07.000Z' }, second],
+      [{ ...working, ...over, status: 'completed' }, second],
     ]);
   });
 

@@ -107,7 +107,7 @@ describe('automatic checkpoints', () => {
 
   it('are gone back to by name', () => {
     given(created, output('s'), did('StepFailed', { stepId: 't', reason: 'r' }))
-      .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 3 })
+      .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 3, resolved: 2 })
       .then(did('ContextRestored', { version: 2 }));
   });
 

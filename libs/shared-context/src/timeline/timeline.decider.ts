@@ -2,21 +2,31 @@ import { type CommandRules } from '../command-rule.js';
 import { type RestoreContext } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
+import { carriedLoops, withoutVersions } from '../loops/carried-loops.js';
 import { completionKey, isAutomaticName } from './automatic-checkpoint.js';
-import { VersionAheadError } from './timeline.errors.js';
+import { InsideAppendError } from './inside-append.error.js';
+import { CheckpointMovedError, VersionAheadError } from './timeline.errors.js';
 import { checkpointKey } from './timeline.fold.js';
 
 export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'CreateCheckpoint'> = {
   ForkContext: {
     reads: () => [],
-    decide: ({ data }) => [{ type: 'ContextForked', data }],
+    decide: ({ data, carried = [] }) => [
+      { type: 'ContextForked', data },
+      ...withoutVersions(carried),
+    ],
   },
   RestoreContext: {
-    reads: ({ data: { checkpoint } }) => (checkpoint === undefined ? [] : [namedKey(checkpoint)]),
-    decide: ({ data, at }, current) => {
-      const version = targetOf(data, current);
-      if (at !== undefined && version > at) throw new VersionAheadError('version', version, at);
-      return [{ type: 'ContextRestored', data: { version } }];
+    reads: (command) => checkpointsOf(command),
+    names: (command) => checkpointsOf(command),
+    decide: ({ data, at, loops = [], base, resolved, append }, current) => {
+      const named = targetOf(data, current);
+      if (at !== undefined && named > at) throw new VersionAheadError('version', named, at);
+      if (data.checkpoint !== undefined && resolved !== named)
+        throw new CheckpointMovedError(data.checkpoint);
+      const version = wholeMoment(named, data, append);
+      const atBase = base?.version === version ? base.loops : [];
+      return [{ type: 'ContextRestored', data: { version } }, ...carriedLoops(loops, atBase)];
     },
   },
   CreateCheckpoint: {
@@ -33,6 +43,21 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
     },
   },
 };
+
+function checkpointsOf({ data: { checkpoint } }: RestoreContext): readonly ItemKey[] {
+  return checkpoint === undefined ? [] : [namedKey(checkpoint)];
+}
+
+/** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */
+function wholeMoment(
+  version: number,
+  { checkpoint }: RestoreContext['data'],
+  append: RestoreContext['append'],
+): number {
+  if (!append) return version;
+  if (checkpoint === undefined) throw new InsideAppendError(version, append);
+  return append.end;
+}
 
 function targetOf({ version, checkpoint }: RestoreContext['data'], current: ItemLookup): number {
   if ((version === undefined) === (checkpoint === undefined))

@@ -14,3 +14,12 @@ export class VersionAheadError extends DomainError<'invalid-position'> {
     this.issues = [{ pointer: `/${member}`, detail: this.message }];
   }
 }
+
+/** A checkpoint names another version by now than the one that was looked up: look it up again. */
+export class CheckpointMovedError extends DomainError<'concurrency-exhausted'> {
+  readonly code = 'concurrency-exhausted';
+
+  constructor(checkpoint: string) {
+    super(`the checkpoint "${checkpoint}" kept moving on: try again`);
+  }
+}

@@ -10,8 +10,9 @@ import {
   ContextNotFoundError,
 } from '../life/life.errors.js';
 import { renderCheckpoints } from './checkpoint.document.js';
+import { InsideAppendError } from './inside-append.error.js';
 import { baseOf, rebase } from './lineage.js';
-import { VersionAheadError } from './timeline.errors.js';
+import { CheckpointMovedError, VersionAheadError } from './timeline.errors.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 
@@ -76,7 +77,7 @@ describe('restoring', () => {
       .when({ type: 'RestoreContext', data: { version: 1 }, at: 1 })
       .then(restored);
     given(created, checkpoint)
-      .when({ type: 'RestoreContext', data: { checkpoint: 'ready' }, at: 2 })
+      .when({ type: 'RestoreContext', data: { checkpoint: 'ready' }, at: 2, resolved: 1 })
       .then(restored);
   });
 
@@ -94,6 +95,30 @@ describe('restoring', () => {
       .when({ type: 'RestoreContext', data: { version: 2 }, at: 1 })
       .thenRefused(VersionAheadError, { code: 'invalid-position' });
   });
+
+  it('to a version inside one write is refused, and to a checkpoint there goes to its end', () => {
+    const append = { before: null, end: 2 };
+    const restore = (data: object) =>
+      given(created, checkpoint).when({
+        type: 'RestoreContext',
+        data,
+        at: 2,
+        resolved: 1,
+        append,
+      });
+    restore({ version: 1 }).thenRefused(InsideAppendError, { details: { before: null, end: 2 } });
+    restore({ checkpoint: 'ready' }).then(did('ContextRestored', { version: 2 }));
+  });
+
+  it.each([undefined, 2])(
+    'to a checkpoint that named version %s when it was looked up, and not the one it names, is refused',
+    (resolved) => {
+      const data = { checkpoint: 'ready' };
+      given(created, checkpoint)
+        .when({ type: 'RestoreContext', data, at: 2, resolved })
+        .thenRefused(CheckpointMovedError, { code: 'concurrency-exhausted' });
+    },
+  );
 
   it('is refused while closed, and where there is no context', () => {
     const command = { type: 'RestoreContext', data: { version: 1 } } as const;

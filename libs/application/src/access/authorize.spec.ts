@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+
+import { type ContextCommand, claimedAgents, mentionedAgents } from '#shared-context';
+import { contextAfter, did, recordContextEvent } from '#testing';
+
+import { ForbiddenError, InvalidInputError } from '../errors.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { authorizeAgent, authorizeCommands, authorizeOn } from './authorize.js';
+import { type Principal } from './principal.js';
+import { agentsInWrite, refuseReservedNames } from './reserved-names.js';
+
+const root = rootPrincipal('default');
+const key = (grant: Partial<Principal>): Principal => ({
+  ...{ ...root, name: 'key:1', role: 'agent', isRoot: false, keyId: '1', actsFor: [] },
+  ...grant,
+});
+
+const claims = membersOf(claimedAgents);
+const mentions = membersOf(mentionedAgents);
+
+/** Keys, and whether they may say that `ada` did something. */
+const keys: readonly [string, Principal, boolean][] = [
+  ['the root key', root, true],
+  ["the agent's own key", key({ name: 'ada', agentId: 'ada' }), true],
+  ['a key that acts for the agent', key({ name: 'bob', agentId: 'bob', actsFor: ['ada'] }), true],
+  ['a key that acts for every agent', key({ actsFor: ['*'] }), true],
+  ['a person who acts for the agent', key({ role: 'operator', actsFor: ['ada'] }), true],
+  ['the key of another agent', key({ name: 'bob', agentId: 'bob' }), false],
+  ['a key without an agent', key({}), false],
+  ['a key that acts for others', key({ agentId: 'bob', actsFor: ['eve'] }), false],
+  ['an operator who acts for nobody', key({ role: 'operator' }), false],
+  ['an administrator who acts for nobody', key({ role: 'admin' }), false],
+];
+const table = claims.flatMap(([type, member]) =>
+  keys.map(([who, principal, may]) => ({ type, member, who, principal, may })),
+);
+
+describe('who says which agent did something', () => {
+  it.each(table)('$type with $member by $who: $may', ({ type, member, principal, may }) => {
+    const command = stating(type, member, 'ada');
+    const authorize = () => authorizeCommands(principal, [command], undefined);
+    if (may) expect(authorize).not.toThrow();
+    else expect(authorize).toThrow(ForbiddenError);
+    expect(() => authorizeCommands(principal, [stating(type, member)], undefined)).not.toThrow();
+  });
+
+  it.each(keys)('a write for another agent by %s', (_, principal, may) => {
+    const authorize = () => authorizeAgent(principal, 'ada');
+    if (may) expect([null, 'ada']).toContain(authorize());
+    else expect(authorize).toThrow(ForbiddenError);
+  });
+
+  it.each(mentions)('%s may name anybody as %s', (type, member) => {
+    const command = stating(type, member, 'ada');
+    expect(() => authorizeCommands(key({}), [command], undefined)).not.toThrow();
+  });
+
+  it('is no other agent for what nobody sees in its name', () => {
+    const ada = key({ name: 'ada', agentId: 'ada' });
+    const eve = key({ name: 'eve', agentId: 'eve' });
+    const hidden = fc.array(fc.constantFrom('\u200b', '\u00ad', '\u2060'), { maxLength: 3 });
+    fc.assert(
+      fc.property(hidden, fc.constantFrom(...claims), (characters, [type, member]) => {
+        const command = stating(type, member, `a${characters.join('')}da`);
+        expect(() => authorizeCommands(ada, [command], undefined)).not.toThrow();
+        expect(() => authorizeCommands(eve, [command], undefined)).toThrow(ForbiddenError);
+      }),
+    );
+  });
+});
+
+describe('an acknowledged handover', () => {
+  const note = recordContextEvent(
+    did('HandoverNoted', { handoverId: 'h', to: 'ada', note: 'n' }),
+    2,
+    { principal: 'bob' },
+  );
+  const { lookup } = contextAfter(did('ContextCreated', {})).apply(note);
+  const people = new Set<Principal['role']>(['operator', 'admin']);
+
+  it.each(keys)('by %s', (_, principal, may) => {
+    const acknowledge = (handoverId: string) => () =>
+      authorizeOn(principal, { type: 'AcknowledgeHandover', data: { handoverId } }, lookup);
+    if (may || people.has(principal.role)) expect(acknowledge('h')).not.toThrow();
+    else expect(acknowledge('h')).toThrow(ForbiddenError);
+    // What is not there is for its own rule to refuse.
+    expect(acknowledge('unknown')).not.toThrow();
+  });
+});
+
+describe('names that look like reserved ones', () => {
+  it.each([...claims, ...mentions])('are refused in %s as %s, by every key', (type, member) => {
+    const commands = [stating(type, member, 'admin\u200b')];
+    const issues = (batch: boolean) =>
+      issuesOf(() => refuseReservedNames(agentsInWrite({ commands, batch })));
+    expect(issues(false)).toMatchObject([{ pointer: `/${member}` }]);
+    expect(issues(true)).toMatchObject([{ pointer: `/events/0/data/${member}` }]);
+  });
+
+  it('are refused as the agent that a write is for, but not as the own one of a key', () => {
+    const named = agentsInWrite({ commands: [], origin: { agentId: 'Admin' } });
+    expect(issuesOf(() => refuseReservedNames(named))).toMatchObject([{ pointer: '/agentId' }]);
+    expect(() => refuseReservedNames(named, 'Admin')).not.toThrow();
+  });
+});
+
+function membersOf(
+  members: typeof claimedAgents,
+): (readonly [type: ContextCommand['type'], member: string])[] {
+  return Object.entries(members).flatMap(([type, names]) =>
+    names.map((name) => [type as ContextCommand['type'], name] as const),
+  );
+}
+
+/** What else a command says does not matter here. */
+function stating(type: ContextCommand['type'], member: string, agentId?: string): ContextCommand {
+  const data = agentId === undefined ? {} : { [member]: agentId };
+  return { type, data } as unknown as ContextCommand;
+}
+
+function issuesOf(refuse: () => void): unknown {
+  try {
+    refuse();
+    return [];
+  } catch (error) {
+    return error instanceof InvalidInputError ? error.issues : error;
+  }
+}

@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { type EventStore } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
+import type { ContextWriterOptions } from '../writing/context-writer.js';
+import { trustOf } from '../writing/prepared-write.js';
+import { checkStorable } from './check-storable.js';
+import { ExportSignatures } from './export-signatures.js';
+import { invalidLine } from './import.errors.js';
+import { type ImportPlan, type ImportTarget, planImport } from './import-plan.js';
+import { type ImportedGroup } from './read-import.js';
+
+type Request = Readonly<{ principal: Principal; as: string | undefined }>;
+
+/** `isSigned`: this server or one that it trusts has signed the events of the file. */
+export type CheckedPlan = ImportPlan & Readonly<{ isSigned: boolean }>;
+
+/** Decides what becomes of the contexts of a file, and stores nothing. */
+@Injectable()
+export class ImportPlanner {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly signatures: ExportSignatures,
+    @Inject(WRITER_OPTIONS) private readonly options: Pick<ContextWriterOptions, 'now'>,
+  ) {}
+
+  /** Everything that is wrong with the file, for this store and this principal, is refused here. */
+  async plan(groups: readonly ImportedGroup[], request: Request): Promise<CheckedPlan[]> {
+    const second = groups.at(1);
+    if (request.as !== undefined && second)
+      throw invalidLine(
+        second.first.line,
+        '/contextId',
+        'as names one context, and this is another',
+      );
+    const plans: CheckedPlan[] = [];
+    for (const group of groups) {
+      const isSigned = this.#isSigned(group);
+      const target = this.#targetOf(group, request, isSigned);
+      plans.push({ ...(await planImport(this.store, target, group)), isSigned });
+    }
+    await checkStorable(this.store, plans, this.options.now());
+    return plans;
+  }
+
+  /** By the signature of the last event: through the hashes it covers all before it. */
+  #isSigned({ signature: read }: ImportedGroup): boolean {
+    if (!read || !this.signatures.trusts(read.signature.key)) return false;
+    if (this.signatures.fits(read.signature)) return true;
+    throw invalidLine(
+      read.line,
+      '/signature/value',
+      'is not the signature that the holder of this key has made for the event before it',
+    );
+  }
+
+  #targetOf(
+    { workspace, contextId, first }: ImportedGroup,
+    { principal, as }: Request,
+    isSigned: boolean,
+  ): ImportTarget {
+    const id = { workspace: principal.workspace, contextId: as ?? contextId };
+    const importer = {
+      principal: principal.name,
+      trust: isSigned ? ('human' as const) : trustOf(principal, undefined),
+    };
+    if (as !== undefined)
+      return {
+        id,
+        importer: { ...importer, recordedAt: new Date(this.options.now()).toISOString() },
+      };
+    if (workspace !== principal.workspace)
+      throw invalidLine(
+        first.line,
+        '/workspace',
+        `is not ${principal.workspace}, the workspace of this key: name the context to make of it here with as=<contextId>`,
+      );
+    return { id, importer: isSigned ? undefined : { ...importer, recordedAt: undefined } };
+  }
+}

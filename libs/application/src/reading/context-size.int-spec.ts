@@ -1,0 +1,98 @@
+import { createSecretKey } from 'node:crypto';
+
+import { ContextReader } from '#read-models';
+import { type ContextCommand } from '#shared-context';
+import { listenToStatements, projectAll, useTestStore } from '#testing';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { prepareWrite } from '../writing/prepared-write.js';
+import { WrittenGrowth } from '../writing/written-growth.js';
+import { IsLargeContextHandler, IsLargeContextQuery } from './context-size.js';
+
+const principal = rootPrincipal('default');
+const key = createSecretKey(Buffer.alloc(32));
+const create: ContextCommand = { type: 'CreateContext', data: {} };
+
+function names(count: number, prefix = 'name'): ContextCommand {
+  const values = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}-${n}`, n]));
+  return { type: 'SetPreferences', data: { values } };
+}
+
+describe('whether a context is large', () => {
+  const on = useTestStore();
+
+  /** A server, as far as it writes and asks. */
+  const start = () => {
+    const reader = new ContextReader(on.db, on.store);
+    const growth = new WrittenGrowth();
+    const events = { stored: growth.note.bind(growth) };
+    const options = { appendTimeoutMs: 10_000, now: () => Date.UTC(2026, 0, 1), events };
+    const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+    const sizes = new IsLargeContextHandler(reader, on.db, growth);
+    const sent = listenToStatements(on.pool);
+    return {
+      write: (...commands: readonly ContextCommand[]) =>
+        writer.submit(prepareWrite({ principal, contextId: 'c', commands }, key)),
+      /** The answer, and how many statements it took. */
+      ask: async (members?: readonly string[]) => {
+        let isLarge: boolean | undefined;
+        const { length } = await sent.during(async () => {
+          isLarge = await sizes.execute(new IsLargeContextQuery(principal, 'c', members));
+        });
+        return [isLarge, length];
+      },
+    };
+  };
+
+  it('is known of a small one by one statement in some seconds, whatever little is written to it', async () => {
+    const { write, ask } = start();
+    await write(create, names(10));
+    await projectAll(on.db, on.store);
+    expect(await ask()).toEqual([false, 1]);
+    expect(await ask()).toEqual([false, 0]);
+    await write(names(10, 'other'));
+    expect(await ask()).toEqual([false, 0]);
+    await projectAll(on.db, on.store);
+    expect(await ask()).toEqual([false, 0]);
+  });
+
+  it.each([2_500, 50_000])(
+    'is known directly behind a write of %i names, though the rows do not have them',
+    async (count) => {
+      const { write, ask } = start();
+      await write(create);
+      await projectAll(on.db, on.store);
+      expect(await ask()).toEqual([false, 1]);
+      await write(names(count));
+      expect(await ask()).toEqual([true, 1]);
+      expect(await ask()).toEqual([true, 0]);
+      // How large its members are is not known yet.
+      expect(await ask(['globalContext'])).toEqual([true, 0]);
+    },
+  );
+
+  it.each([
+    [700, false],
+    [1_200, true],
+  ])('adds what is written to what the rows have: %i names', async (count, isLarge) => {
+    const { write, ask } = start();
+    await write(create, names(1_000, 'the-first-thousand-names'));
+    await projectAll(on.db, on.store);
+    expect(await ask()).toEqual([false, 2]);
+    await write(names(count, 'other-names-of-that-length'));
+    expect(await ask()).toEqual([isLarge, 2]);
+    await projectAll(on.db, on.store);
+    expect(await ask()).toEqual([isLarge, 0]);
+  });
+
+  it('is asked again of one that has grown, until it is large', async () => {
+    const { write, ask } = start();
+    await write(create);
+    expect(await ask()).toEqual([false, 1]);
+    await write(names(1_400));
+    expect(await ask()).toEqual([false, 2]);
+    expect(await ask()).toEqual([false, 0]);
+  });
+});

@@ -1,0 +1,184 @@
+import { createSecretKey } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import { builtInPolicies } from '#context-views';
+import { documentMembers } from '#shared-context';
+import {
+  contextCommands,
+  contextFrom,
+  did,
+  listenToStatements,
+  projectAll,
+  useTestStore,
+} from '#testing';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { DocumentsAgain } from '../receipts/documents-again.js';
+import { Receipts } from '../receipts/receipts.js';
+import { WrittenGrowth } from '../writing/written-growth.js';
+import { FindContextHandler, FindVersionHandler } from './context.handlers.js';
+import { FindContextQuery, FindVersionQuery } from './context.queries.js';
+import { IsLargeContextHandler, IsLargeContextQuery } from './context-size.js';
+import { testDocuments } from './test-documents.js';
+
+const principal = rootPrincipal('default');
+const identity = ['_version', 'contextId', 'workspace'];
+
+describe('members of a document', () => {
+  const test = useTestStore();
+
+  const open = () => {
+    const { reader, contexts, documents, families } = testDocuments(test);
+    const receipts = new Receipts(createSecretKey(Buffer.alloc(32, 1)));
+    return {
+      documents: new FindContextHandler(contexts, documents, families, receipts),
+      versions: new FindVersionHandler(contexts, documents, families),
+      again: new DocumentsAgain(contexts, documents, families),
+      sizes: new IsLargeContextHandler(reader, test.db, new WrittenGrowth()),
+      receipts,
+    };
+  };
+  type Asked = Omit<FindContextQuery['request'], 'principal'>;
+  const find = (asked: Asked) =>
+    open().documents.execute(new FindContextQuery({ principal, ...asked }));
+
+  const grow = async (contextId: string, outputs: number) => {
+    await test.history.append(contextId, did('ContextCreated', { title: 'Long' }));
+    await test.history.append(contextId, did('GlobalContextSet', { values: { stack: 'node' } }));
+    for (let from = 0; from < outputs; from += 100)
+      await test.history.append(
+        contextId,
+        ...Array.from({ length: 100 }, (_, n) =>
+          did('StepOutputAdded', { stepId: `s-${from + n}`, output: 'o'.repeat(1_500) }),
+        ),
+      );
+    await test.history.append(contextId, did('StepStarted', { stepId: 'last' }));
+  };
+
+  it.each([[['currentState']], [['globalContext']], [['size', 'title', '_lastModifiedAt']]])(
+    'cost the same in a context of 100 outputs as in one of 1,000: %j',
+    async (parts) => {
+      await grow('small', 100);
+      await grow('large', 1_000);
+      await projectAll(test.db, test.store);
+      const sent = listenToStatements(test.pool);
+      const costs = [];
+      for (const contextId of ['small', 'large', 'small', 'large'])
+        costs.push(await sent.costs(() => find({ contextId, parts })));
+      const [, , small, large] = costs;
+      expect(large).toMatchObject({ statements: small?.statements, rows: small?.rows });
+      expect(large?.characters).toBeLessThan(2_000);
+    },
+  );
+
+  it('ask for no transformation behind a copy of what nothing was derived in', async () => {
+    await grow('plain', 100);
+    await grow('derived', 100);
+    const made = { path: 'p', value: 1, from: [], transformation: 't', transformationVersion: 1 };
+    await test.history.append('derived', did('ValueDerived', made));
+    await projectAll(test.db, test.store);
+    const sent = listenToStatements(test.pool);
+    const costs = [];
+    for (const contextId of ['plain', 'derived'])
+      for (const parts of [undefined, ['title'], ['derived']])
+        costs.push(
+          await sent.costs(() =>
+            open().versions.execute(new FindVersionQuery({ principal, contextId, parts })),
+          ),
+        );
+    const [plain = 0, title = 0, member = 0, ...derived] = costs.map((cost) => cost.statements);
+    expect(member).toBe(title);
+    expect(derived).toEqual([plain + 1, title, member + 1]);
+  });
+
+  it('bring no payload that they do not show', async () => {
+    await grow('c', 100);
+    await projectAll(test.db, test.store);
+    const sent = listenToStatements(test.pool);
+    const { rows, characters } = await sent.costs(() =>
+      find({ contextId: 'c', parts: ['agents'] }),
+    );
+    expect(rows).toBeGreaterThan(100);
+    expect(characters / rows).toBeLessThan(700);
+  });
+
+  it('are large if there are many of their items or these have many bytes, and else not', async () => {
+    await grow('c', 1_000);
+    const values = { text: 'x'.repeat(600_000) };
+    await test.history.append('c', did('PreferencesSet', { values }));
+    await projectAll(test.db, test.store);
+    const { sizes } = open();
+    const isLarge = (members?: readonly string[], of = principal) =>
+      sizes.execute(new IsLargeContextQuery(of, 'c', members));
+    expect(await isLarge()).toBe(true);
+    expect(await isLarge(['globalContext', 'currentState', 'title'])).toBe(false);
+    expect(await isLarge(['globalContext', 'stepOutputs'])).toBe(true);
+    expect(await isLarge(['userPreferences'])).toBe(true);
+    expect(await isLarge(['agents'])).toBe(true);
+    // How much is behind what a narrower audience sees is not asked.
+    expect(await isLarge(['globalContext'], { ...principal, audiences: ['reviewer'] })).toBe(true);
+    await test.history.append('c', did('ContextRestored', { version: 2 }));
+    await projectAll(test.db, test.store);
+    expect(await isLarge(['globalContext'])).toBe(true);
+  });
+
+  it.each([
+    [1_500, false],
+    [2_500, true],
+  ])('are of a large context if that has %i small items: %s', async (count, isLarge) => {
+    const values = Object.fromEntries(Array.from({ length: count }, (_, n) => [`name-${n}`, n]));
+    await test.history.append('c', did('ContextCreated', {}), did('PreferencesSet', { values }));
+    await projectAll(test.db, test.store);
+    const { sizes } = open();
+    expect(await sizes.execute(new IsLargeContextQuery(principal, 'c'))).toBe(isLarge);
+  });
+
+  it('are the same as in the whole document, for everybody and as of any version', async () => {
+    let contexts = 0;
+    const audiences = ['all', ...Object.keys(builtInPolicies)];
+    await fc.assert(
+      fc.asyncProperty(
+        contextCommands,
+        fc.subarray([...documentMembers], { minLength: 1 }),
+        fc.constantFrom(...audiences),
+        fc.record({ isProjected: fc.boolean(), at: fc.nat() }),
+        async (commands, members, audience, { isProjected, at }) => {
+          const contextId = `c-${++contexts}`;
+          const { events } = contextFrom(commands);
+          await test.history.append(contextId, ...events);
+          if (isProjected) await projectAll(test.db, test.store);
+          const parts = members.toSorted();
+          for (const asOf of [undefined, String(1 + (at % events.length))]) {
+            const whole = await find({ contextId, audience, asOf });
+            const some = await find({ contextId, audience, asOf, parts });
+            const names = new Set([...identity, ...parts]);
+            const expected = Object.entries(whole.document).filter(([name]) => names.has(name));
+            expect(some.text).toBe(JSON.stringify(Object.fromEntries(expected)));
+            expect(some.version).toBe(whole.version);
+            expect(some.tag).not.toBe(whole.tag);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('are told apart by their tags, for each audience, and their receipts show them again', async () => {
+    await test.history.append('c', did('ContextCreated', { title: 'Told apart' }));
+    const reads = [
+      await find({ contextId: 'c' }),
+      await find({ contextId: 'c', parts: ['title'] }),
+      await find({ contextId: 'c', parts: ['status'] }),
+      await find({ contextId: 'c', parts: ['title'], audience: 'reviewer' }),
+      await find({ contextId: 'c', audience: 'reviewer' }),
+    ];
+    expect(new Set(reads.map(({ tag }) => tag)).size).toBe(reads.length);
+    const { receipts, again } = open();
+    const [, title] = reads;
+    const facts = receipts.open(title?.receipt ?? '');
+    expect(facts?.parameters).toEqual({ parts: ['title'] });
+    if (!facts) throw new Error('the receipt is not of this server');
+    expect(await again.render({ facts, gate: undefined, principal })).toBe(title?.text);
+  });
+});

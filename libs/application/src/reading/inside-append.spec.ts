@@ -1,0 +1,86 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import { v7 } from 'uuid';
+
+import { type Database } from '#database';
+import { InMemoryEventStore, placeInAppend } from '#event-sourcing';
+import { ContextReader, contextStream } from '#read-models';
+
+import { findAppendAround } from './inside-append.js';
+
+const id = { workspace: 'default', contextId: 'c' };
+
+type Place = Readonly<{ index: number; count: number }>;
+
+/** Of a stream of events with these places, undefined for one of none: the write around each version. */
+async function appendsAround(...places: readonly (Place | undefined)[]) {
+  const store = new InMemoryEventStore();
+  const stored = places.map((place) => ({
+    ...{ eventId: place ? placeInAppend(v7(), place) : v7(), type: 'T' },
+    ...{ data: '{}', metadata: '{}' },
+  }));
+  await store.append(contextStream(id), stored, 'no-stream');
+  const reader = new ContextReader(nowhere, store);
+  return Promise.all(places.map((_, at) => findAppendAround(reader, id, at + 1)));
+}
+
+/** No row is asked for. */
+const nowhere = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const whole = (count: number) => Array.from({ length: count }, (_, index) => ({ index, count }));
+
+describe('the write around a version', () => {
+  it('is known inside of it', async () => {
+    const range = { before: 1, end: 4 };
+    expect(await appendsAround(undefined, ...whole(3), undefined, ...whole(2))).toEqual([
+      ...[undefined, range, range, undefined],
+      ...[undefined, { before: 5, end: 7 }, undefined],
+    ]);
+    expect(await appendsAround(...whole(2))).toEqual([{ before: null, end: 2 }, undefined]);
+  });
+
+  it.each<[string, readonly (Place | undefined)[]]>([
+    [
+      'more events before it than there are',
+      [
+        { index: 3, count: 5 },
+        { index: 4, count: 5 },
+      ],
+    ],
+    ['more events behind it than there are', [undefined, { index: 0, count: 4_096 }, undefined]],
+    ['events that are writes by themselves', [{ index: 0, count: 3 }, undefined, undefined]],
+    ['events of another write', [{ index: 0, count: 3 }, undefined, ...whole(2)]],
+    [
+      'the end of a longer write',
+      [
+        { index: 0, count: 2 },
+        { index: 2, count: 3 },
+      ],
+    ],
+    ['the beginning of a shorter write', [{ index: 0, count: 2 }, ...whole(3).slice(1)]],
+  ])('is none if an id puts around it %s', async (_, places) => {
+    expect((await appendsAround(...places))[0]).toBeUndefined();
+  });
+
+  it('is none while only its first part was imported, also once others have written behind it', async () => {
+    const part = whole(3).slice(0, 2);
+    expect(await appendsAround(...part)).toEqual([undefined, undefined]);
+    expect(await appendsAround(...part, undefined)).toEqual([undefined, undefined, undefined]);
+    expect(await appendsAround(...part, ...whole(3))).toEqual([
+      ...[undefined, undefined],
+      ...[{ before: 2, end: 5 }, { before: 2, end: 5 }, undefined],
+    ]);
+  });
+});

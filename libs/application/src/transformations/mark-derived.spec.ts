@@ -1,0 +1,56 @@
+import { type Item, derivedKey } from '#shared-context';
+import {
+  TransformationSet,
+  compileTransformation,
+  orderTransformations,
+  placedPath,
+} from '#transformations';
+
+import { markDerived } from './mark-derived.js';
+import { PlaceReader } from './place-reader.js';
+
+const path = 'global_context.plan.score';
+
+/** A transformation of this id for one place. */
+function active(transformationId: string, destination = path): TransformationSet {
+  return orderTransformations([
+    compileTransformation(
+      { transformationId, version: 1 },
+      {
+        trigger: { step: 's' },
+        sources: { values: 'context.s' },
+        operation: { kind: 'score', expression: 'sum(values)' },
+        destinations: [destination],
+      },
+    ),
+  ]);
+}
+
+describe('a derived value', () => {
+  it.each([
+    ['is switched off', TransformationSet.empty, false],
+    ['derives another place by now', active('old', 'global_context.other'), false],
+    ['was followed by another one', active('new'), false],
+    ['derives it', active('old'), true],
+  ])('says so in the document unless its transformation derives it: it %s', (_, set, isActive) => {
+    const entry = { value: 7, transformation: 'old' };
+    expect(markDerived({ [path]: entry }, set)).toEqual({
+      [path]: isActive ? entry : { ...entry, active: false },
+    });
+  });
+
+  it('stands in the place of a stated one only while its transformation derives it', () => {
+    const facts = { fromVersion: 1, state: { visibility: 'record' } };
+    const items: readonly Item[] = [
+      { ...facts, kind: 'global', key: 'plan', body: { score: 1 } },
+      { ...facts, ...derivedKey(path), body: { path, value: 7, from: [], transformation: 'old' } },
+    ];
+    const valueUnder = (set: TransformationSet) =>
+      new PlaceReader(set.places).read(placedPath(path), (kind, key) =>
+        items.find((item) => item.kind === kind && item.key === key),
+      ).value;
+    expect(valueUnder(active('old'))).toBe(7);
+    expect(valueUnder(active('new'))).toBe(1);
+    expect(valueUnder(TransformationSet.empty)).toBe(1);
+  });
+});

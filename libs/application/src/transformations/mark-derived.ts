@@ -1,0 +1,56 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Item } from '#shared-context';
+import { type TransformationSet } from '#transformations';
+
+/**
+ * The derived values of a document; those that no transformation derives any more say `active: false`: theirs was switched
+ * off, derives other places by now, or is not known in this workspace.
+ */
+export function markDerived(derived: JsonObject, transformations: TransformationSet): JsonObject {
+  return Object.fromEntries(
+    Object.entries(derived).map(([path, entry]) => {
+      if (!isObject(entry)) return [path, entry];
+      const { transformation: by } = entry;
+      const isActive = typeof by === 'string' && transformations.derives(path, by);
+      return [path, isActive ? entry : { ...entry, active: false }];
+    }),
+  );
+}
+
+/** The paths that {@link markDerived} marks, in their order; of these items, bodies or not. */
+export function inactivePaths(
+  items: Iterable<Item>,
+  transformations: TransformationSet,
+): readonly string[] {
+  return [...items]
+    .filter(({ kind, key, state: { transformation: by } }) => {
+      const isActive = typeof by === 'string' && transformations.derives(key, by);
+      return kind === 'derived' && !isActive;
+    })
+    .map(({ key }) => key)
+    .toSorted();
+}
+
+/** The same of a document that has the marks; none of one without its derived values. */
+export function markedPaths({ derived }: JsonObject): readonly string[] {
+  if (!isObject(derived)) return [];
+  return Object.entries(derived)
+    .filter(([, entry]) => isObject(entry) && entry['active'] === false)
+    .map(([path]) => path)
+    .toSorted();
+}
+
+/** A document without marks: they follow from the transformations of now, so that a copy may have others. */
+export function withoutMarks(document: JsonObject): JsonObject {
+  const { derived } = document;
+  if (!isObject(derived)) return document;
+  const unmarked = Object.entries(derived).map(([path, entry]) => {
+    if (!isObject(entry) || entry['active'] !== false) return [path, entry];
+    return [path, Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'active'))];
+  });
+  return { ...document, derived: Object.fromEntries(unmarked) };
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

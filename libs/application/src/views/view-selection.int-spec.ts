@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+
+import { sql } from 'kysely';
+
+import {
+  Gate,
+  builtInPolicies,
+  renderView,
+  tokenizerOf,
+  viewKinds,
+  viewSource,
+  wholeText,
+} from '#context-views';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader, Projector } from '#read-models';
+import { type Item, bodyReaderOf } from '#shared-context';
+import {
+  HistoryWriter,
+  type TestDatabase,
+  type TestServer,
+  did,
+  openTestDatabase,
+  openTestServer,
+  waitForProjector,
+} from '#testing';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { ContextSummary } from '../context-summary/context-summary.js';
+import { viewSelection } from './view-selection.js';
+
+const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
+const tokenizer = tokenizerOf('chars4');
+const o200k = tokenizerOf('o200k_base');
+const budgets = [2_000, 100_000].map((maxTokens) => ({
+  ...{ maxTokens, tokenizer, newest: 2, overflow: 'minimum' as const },
+}));
+const withheld = { show: [{ types: ['*'], without: ['rationale' as const] }] };
+const gates = [
+  undefined,
+  ...[...Object.values(builtInPolicies).slice(0, 2), withheld].map(
+    (policy) => new Gate(policy, { audience: 'x', agentId: 'a' }),
+  ),
+];
+
+const decision = (n: number, more: object = {}) =>
+  did('DecisionRecorded', {
+    ...{ decisionId: `DEC-00${n}`, topic: `topic ${n}`, decision: large(`decision ${n}`) },
+    ...{ rationale: large('why'), ...more },
+  });
+
+const work = [
+  decision(1),
+  did('PreferencesSet', { values: { tone: large('tone'), plan: { a: 1 } } }),
+  did('GlobalContextSet', { values: { constraints: large('limit'), notes: large('note') } }),
+  did('StepOutputAdded', { stepId: 's', output: { summary: large('output') } }),
+  did('BlockerRaised', { blockerId: 'BLK-001', description: large('blocker') }),
+  decision(2, {
+    rationale: 'short',
+    relatedDecisions: [{ decisionId: 'DEC-001', relation: 'requires' }],
+  }),
+  decision(3, { supersedes: 'DEC-001' }),
+  did('GlobalContextSet', { values: { constraints: { most: large('most') } } }),
+];
+
+const noFault = {
+  failed: (error: unknown) => {
+    throw error;
+  },
+};
+
+describe('items of which views are made', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let gated: GatedReader;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+    const history = new HistoryWriter(store);
+    await history.append('c', did('ContextCreated', { title: 'large' }), ...work);
+    await history.append('restored', did('ContextCreated', { title: 'large' }), ...work);
+    await history.append('restored', did('ContextRestored', { version: 6 }), decision(4));
+    const source = { contextId: 'c', version: 8 };
+    await history.append('fork', did('ContextForked', { source }), decision(5));
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  const shownOf = (items: readonly Item[]) =>
+    budgets.map((budget) => renderView(viewSource({ contextId: 'c', items }), undefined, budget));
+  const read = async (contextId: string, gate: Gate | undefined, version?: number) => {
+    const id = { workspace: 'default', contextId };
+    const asked = { id, gate, ...(version && { version }) };
+    const whole = await gated.read(asked, { kinds: viewKinds });
+    const packed = await gated.read(asked, viewSelection);
+    return [whole, packed].map(({ state }) =>
+      [...state.values()].toSorted((one, other) =>
+        `${one.kind} ${one.key}` < `${other.kind} ${other.key}` ? -1 : 1,
+      ),
+    );
+  };
+  /** Views that count as a model does, and what is stored for the next process to count them: in a workspace of its own. */
+  const countedOf = async (items: readonly Item[], workspace: string) => {
+    const id = { workspace, contextId: 'c' };
+    const summary = new ContextSummary(database.db, noFault);
+    const views = [];
+    for (const maxTokens of [1_000, 40_000]) {
+      const budget = { maxTokens, tokenizer: o200k, newest: 2, overflow: 'minimum' as const };
+      const source = viewSource({ contextId: 'c', items });
+      await summary.learn(id, source.timeline, budget);
+      await summary.count(id, [source], budget);
+      views.push(renderView(source, undefined, budget, summary.memo));
+      summary.keep(id, [source.timeline]);
+    }
+    await summary.settled();
+    const { rows } = await sql`
+      select tokenizer, encode(hash, 'hex') as hash, units from throughline.context_summary_counts
+      where workspace = ${workspace} order by 1, 2`.execute(database.db);
+    return { views, rows };
+  };
+  const expectSame = async (contextId: string, version?: number) => {
+    for (const gate of gates) {
+      const [whole = [], packed = []] = await read(contextId, gate, version);
+      expect(whole.length).toBeGreaterThan(0);
+      expect(packed).toEqual(whole);
+      expect(shownOf(packed)).toEqual(shownOf(whole));
+      for (const item of packed)
+        expect([item.key, bodyReaderOf(item) !== undefined]).toEqual([
+          item.key,
+          JSON.stringify(item.body ?? null).length > 32_768,
+        ]);
+    }
+  };
+
+  it('are the same, with large bodies not in memory, before the rows have reached them', async () => {
+    for (const contextId of ['c', 'restored', 'fork']) await expectSame(contextId);
+    await expectSame('c', 6);
+  });
+
+  it('are counted the same by a real tokenizer, and stored by the same hashes', async () => {
+    const [whole = [], packed = []] = await read('c', undefined);
+    const [expected, actual] = [
+      await countedOf(whole, 'counted-whole'),
+      await countedOf(packed, 'counted-packed'),
+    ];
+    expect(actual).toEqual(expected);
+    const { timeline } = viewSource({ contextId: 'c', items: packed });
+    for (const text of timeline.entries.map(wholeText))
+      expect(actual.rows).toContainEqual({
+        ...{ tokenizer: 'o200k_base', units: o200k.unitsOf(text) },
+        hash: createHash('sha256').update(text).digest('hex'),
+      });
+  });
+
+  it('are the same when rows hold them, in layers too', async () => {
+    const projector = new Projector(database.db, store);
+    projector.start();
+    await waitForProjector(projector);
+    for (const contextId of ['c', 'restored', 'fork']) await expectSame(contextId);
+    await expectSame('c', 6);
+    await projector.stop();
+  });
+});

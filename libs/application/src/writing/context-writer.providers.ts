@@ -1,0 +1,35 @@
+import { Inject, Injectable, type Provider } from '@nestjs/common';
+
+import { type EventStore } from '#event-sourcing';
+import { ContextReader } from '#read-models';
+
+import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { ContextWriter, type ContextWriterOptions } from './context-writer.js';
+import { WrittenGrowth } from './written-growth.js';
+
+/** What the writer is given beside its ports. */
+@Injectable()
+class WriterSite {
+  constructor(
+    @Inject(WRITER_OPTIONS) readonly options: ContextWriterOptions,
+    readonly growth: WrittenGrowth,
+  ) {}
+}
+
+const provider: Provider = {
+  provide: ContextWriter,
+  useFactory: (
+    store: EventStore,
+    reader: ContextReader,
+    transformations: TransformationStore,
+    { options, growth }: WriterSite,
+  ) => {
+    const events = { ...options.events, stored: growth.note.bind(growth) };
+    return new ContextWriter(store, reader, transformations, { ...options, events });
+  },
+  inject: [EVENT_STORE, ContextReader, TransformationStore, WriterSite],
+};
+
+/** The one writer of a process, and what it tells others of its work. */
+export const contextWriter = [provider, WriterSite, WrittenGrowth];

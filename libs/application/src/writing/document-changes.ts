@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+
+import { type JsonObject } from '#event-sourcing';
+import { type ContextCommand, differences, documentMembers } from '#shared-context';
+import { runInSlices } from '#slices';
+
+import { Families } from '../families/families.js';
+import { documentSelection, hasFamily } from '../reading/document-members.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { withoutMarks } from '../transformations/mark-derived.js';
+import { type ReplaceDocumentCommand } from './replace-document.command.js';
+import { type WriteRequest } from './write-context.command.js';
+
+type Plan = Pick<WriteRequest, 'commands' | 'refusal'>;
+
+/** Says nothing, but not to a closed context: every replacement is a write. */
+const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
+
+/** What a sent document changes, as commands. Members that it leaves out stay as they are, and are not read. */
+@Injectable()
+export class DocumentChanges {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+    private readonly families: Families,
+  ) {}
+
+  async find({ document, ...request }: ReplaceDocumentCommand['request']): Promise<Plan> {
+    // A name that no document has is refused as one.
+    const members = Object.keys(document).filter((name) => documentMembers.includes(name));
+    const snapshot = await this.contexts.read(request, (gate) => documentSelection(members, gate));
+    // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
+    if (snapshot.head.version !== request.ifMatch) return { commands: [touch] };
+    const { principal } = request;
+    const family = hasFamily(members) ? await this.families.of(snapshot, { principal }) : undefined;
+    const current = await this.documents.render(snapshot, family, members);
+    return planOf(withoutMarks(current), withoutMarks(document));
+  }
+}
+
+/** What cannot be said is refused in its turn: behind idempotency, condition and state. */
+async function planOf(current: JsonObject, document: JsonObject): Promise<Plan> {
+  try {
+    const commands = await runInSlices(differences(current, document, v7));
+    return { commands: [touch, ...commands] };
+  } catch (refusal) {
+    return { commands: [touch], refusal };
+  }
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder } from 'kysely';
+
+import { type ContextReader, type ContextSnapshot } from '#read-models';
+import { ContextState } from '#shared-context';
+import { type TransformationSet } from '#transformations';
+
+import { mayDerive } from '../transformations/happenings.js';
+import { type LoadedKeys } from './loaded-keys.js';
+import { type PreparedWrite, firstOf } from './prepared-write.js';
+import { type RecentWrites } from './recent-writes.js';
+
+/** The transformations in force in a workspace, whoever stored them last. */
+export type TransformationSource = Readonly<{
+  /** `mark`: what {@link mark} gives by now, where that is known. */
+  find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
+  /** Tells one state of a workspace's transformations from every other; asked for in the statement of the items. */
+  mark?: (workspace: string) => RawBuilder<unknown>;
+}>;
+
+/** What a round is decided on. */
+export type Loaded = Readonly<{
+  before: ContextSnapshot;
+  /** Whether `before` is what this process remembers. */
+  recalled: boolean;
+  transformations: TransformationSet | undefined;
+}>;
+
+type Site = Readonly<{
+  reader: ContextReader;
+  transformations: TransformationSource;
+  recent: RecentWrites;
+  timeoutMs: number;
+}>;
+
+const loopKinds = { kinds: ['loop'] } as const;
+
+/** Loads what writes are decided on: what is remembered of a context, or its rows and the events behind them. */
+export class GroundLoader {
+  constructor(private readonly site: Site) {}
+
+  /** Most writes lead to no derived value, and do not look at the transformations. */
+  async load(writes: readonly PreparedWrite[], loaded: LoadedKeys): Promise<Loaded> {
+    const { id } = firstOf(writes);
+    const { reader, transformations: source, recent, timeoutMs } = this.site;
+    const selection = { keys: loaded.all(), bodies: false };
+    const options = { timeoutMs };
+    const looks = writes.some(({ commands }) => commands.some(mayDerive));
+    const beside = looks ? source.mark?.(id.workspace) : undefined;
+    const rows = await reader.projected(id, selection, { beside }, options);
+    const recalled = recent.recall(id, loaded, rows);
+    const [before, transformations] = await Promise.all([
+      this.#withLoops(writes, recalled ?? (await reader.follow(id, selection, rows, options))),
+      looks ? source.find(id.workspace, rows.beside) : undefined,
+    ]);
+    return { before, recalled: recalled !== undefined, transformations };
+  }
+
+  /** A restore goes on with the counts of all loops there are; no command names them. */
+  async #withLoops(
+    writes: readonly PreparedWrite[],
+    before: ContextSnapshot,
+  ): Promise<ContextSnapshot> {
+    const restores = writes.some(({ commands }) =>
+      commands.some(({ type }) => type === 'RestoreContext'),
+    );
+    if (!restores || !before.head) return before;
+    const { version } = before.head;
+    const { reader, timeoutMs } = this.site;
+    const options = { timeoutMs };
+    const loops = await reader.readAt(firstOf(writes).id, version, loopKinds, options);
+    const state = ContextState.from([...before.state.values(), ...loops.state.values()]);
+    return { head: before.head, state };
+  }
+}

@@ -1,0 +1,24 @@
+import { type ItemKey, requiredKeys } from '#shared-context';
+import { type Steps } from '#slices';
+
+import { LoadedKeys } from './loaded-keys.js';
+import { type PreparedWrite } from './prepared-write.js';
+
+/** The keys that writes are known to ask for before anything is loaded. */
+export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> {
+  const loaded = new LoadedKeys();
+  for (const write of writes) {
+    yield* loaded.addInSteps(keysOfWrite(write));
+    yield;
+  }
+  return loaded;
+}
+
+function keysOfWrite({ commands, repeat }: PreparedWrite): ItemKey[] {
+  const keys = commands.flatMap((command) => requiredKeys(command, nothingKnown));
+  return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
+}
+
+function nothingKnown(): undefined {
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import { type Source } from '#shared-context';
+
+import { type Policy, type ShowingRule, withheldMembers } from './policy.js';
+import { type Reading, RuleIndex, type RuleSet, noRules, rulesWhere } from './rule-index.js';
+
+/** Members of payloads that are left out. */
+export type Withheld = readonly NonNullable<ShowingRule['without']>[number][];
+
+/** What the server says of others' work, whoever's request led to it. */
+const derivedTypes: ReadonlySet<Source['type']> = new Set([
+  'ValueDerived',
+  'AgentInputsChecked',
+  'GatePassed',
+  'GateFailed',
+  'SummaryAdded',
+]);
+
+const made = new WeakMap<Policy, PolicyIndex>();
+
+/** A policy as it is looked up for each event; made once for each policy. */
+export class PolicyIndex {
+  static of(policy: Policy): PolicyIndex {
+    const known = made.get(policy) ?? new PolicyIndex(policy);
+    made.set(policy, known);
+    return known;
+  }
+
+  /** Whether some rule asks for steps that have failed. */
+  readonly asksForFailures: boolean;
+  readonly #show: RuleIndex;
+  readonly #hide: RuleIndex | undefined;
+  readonly #onRecord: RuleSet;
+  readonly #working: RuleSet;
+  readonly #ofFailedSteps: RuleSet;
+  readonly #narrow: RuleSet;
+  readonly #keepingBack: RuleSet;
+  readonly #showing: ReadonlyMap<Withheld[number], RuleSet>;
+
+  private constructor({ show, hide, decisions }: Policy) {
+    this.#show = new RuleIndex(show);
+    this.#hide = hide && new RuleIndex(hide);
+    this.#onRecord = rulesWhere(show, (rule) => visibilityOf(rule).includes('record'));
+    this.#working = rulesWhere(show, (rule) => visibilityOf(rule).includes('working'));
+    this.#ofFailedSteps = rulesWhere(show, ({ failedSteps }) => failedSteps === true);
+    this.asksForFailures = this.#ofFailedSteps !== noRules;
+    this.#narrow = rulesWhere(show, isNarrow);
+    const isLiveOnly = decisions === 'live';
+    this.#keepingBack = rulesWhere(show, (rule) => isLiveOnly || keepsSomethingBack(rule));
+    this.#showing = new Map(
+      withheldMembers.map((member) => [
+        member,
+        rulesWhere(show, ({ without }) => !without?.includes(member)),
+      ]),
+    );
+  }
+
+  hides(reading: Reading): boolean {
+    return this.#hide !== undefined && this.#hide.speakingOf(reading) !== noRules;
+  }
+
+  /** Members left out of the payload of an event that no rule hides; undefined if no rule shows it. */
+  withheldOf(reading: Reading, hasFailed: (stepId: string) => boolean): Withheld | undefined {
+    const { source } = reading;
+    const speaking =
+      this.#show.speakingOf(reading) &
+      (source.visibility === 'record' ? this.#onRecord : this.#working) &
+      ~this.#unaware(source.type);
+    const isOfFailed =
+      (speaking & this.#ofFailedSteps) !== noRules &&
+      source.step !== null &&
+      hasFailed(source.step);
+    const showing = isOfFailed ? speaking : speaking & ~this.#ofFailedSteps;
+    if (showing === noRules) return undefined;
+    // What any rule shows is shown.
+    return withheldMembers.filter(
+      (member) => (showing & (this.#showing.get(member) ?? noRules)) === noRules,
+    );
+  }
+
+  /**
+   * Rules that would show an event without having it in mind. What was derived from others' work says something of it: a
+   * rule for everything shows it only if nothing else is kept back, any other only if it names the type.
+   */
+  #unaware(type: Source['type']): RuleSet {
+    if (!derivedTypes.has(type)) return noRules;
+    const naming = this.#show.naming(type);
+    if (this.#hide) return ~naming;
+    const keepingBack = type === 'SummaryAdded' ? this.#keepingBack : noRules;
+    return (this.#narrow | keepingBack) & ~naming;
+  }
+}
+
+function visibilityOf({ visibility = ['record'] }: ShowingRule) {
+  return visibility;
+}
+
+function isNarrow({ authors, steps, failedSteps, kinds, to }: ShowingRule): boolean {
+  return [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
+}
+
+/** A summary tells of everything, in words of its own: what it was made of cannot be taken out of it again. */
+function keepsSomethingBack(rule: ShowingRule): boolean {
+  return rule.without !== undefined || !visibilityOf(rule).includes('record');
+}

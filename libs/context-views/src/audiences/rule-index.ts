@@ -1,0 +1,86 @@
+import { type Source } from '#shared-context';
+
+import { type HidingRule, reader } from './policy.js';
+
+/** Rules of a policy by their places in it, a bit each. */
+export type RuleSet = bigint;
+
+export const noRules: RuleSet = 0n;
+
+/** A source, and whether its author or whom it is about is who reads. */
+export type Reading = Readonly<{ source: Source; isReader: (agent: string) => boolean }>;
+
+/**
+ * Says which rules speak of an event by one lookup for each of its facts: what that costs depends neither on the number of
+ * rules nor on that of the names in them.
+ */
+export class RuleIndex {
+  readonly #types: NameIndex;
+  readonly #authors: NameIndex;
+  readonly #steps: NameIndex;
+  readonly #kinds: NameIndex;
+  readonly #to: NameIndex;
+
+  constructor(rules: readonly HidingRule[]) {
+    this.#types = new NameIndex(
+      rules.map(({ types }) => types),
+      '*',
+    );
+    this.#authors = new NameIndex(rules.map(({ authors }) => authors));
+    this.#steps = new NameIndex(rules.map(({ steps }) => steps));
+    this.#kinds = new NameIndex(rules.map(({ kinds }) => kinds));
+    this.#to = new NameIndex(rules.map(({ to }) => to));
+  }
+
+  speakingOf({ source: { type, author, step, about }, isReader }: Reading): RuleSet {
+    return (
+      this.#types.rulesFor(type) &
+      this.#authors.rulesFor(author, isReader) &
+      this.#steps.rulesFor(step) &
+      this.#kinds.rulesFor(about) &
+      this.#to.rulesFor(about, isReader)
+    );
+  }
+
+  /** Those that have the type in their list, whatever else they speak of. */
+  naming(type: Source['type']): RuleSet {
+    return this.#types.rulesNaming(type);
+  }
+}
+
+/** Those of some rules of which something is true. */
+export function rulesWhere<Rule>(rules: readonly Rule[], isTrue: (rule: Rule) => boolean): RuleSet {
+  return rules.reduce((set, rule, at) => (isTrue(rule) ? set | bitOf(at) : set), noRules);
+}
+
+/** Lists of names, each of one rule; a rule without a list speaks of anything, one with a list of what is in it. */
+class NameIndex {
+  #open = noRules;
+  readonly #naming = new Map<string, RuleSet>();
+
+  constructor(lists: readonly (readonly string[] | undefined)[], anything?: string) {
+    for (const [at, names] of lists.entries()) {
+      if (!names) this.#open |= bitOf(at);
+      for (const name of names ?? []) this.#naming.set(name, this.rulesNaming(name) | bitOf(at));
+    }
+    if (anything !== undefined) this.#open |= this.rulesNaming(anything);
+  }
+
+  rulesFor(name: string | null, isReader: (agent: string) => boolean = never): RuleSet {
+    if (name === null) return this.#open;
+    const named = this.#open | this.rulesNaming(name);
+    return isReader(name) ? named | this.rulesNaming(reader) : named;
+  }
+
+  rulesNaming(name: string): RuleSet {
+    return this.#naming.get(name) ?? noRules;
+  }
+}
+
+function bitOf(place: number): RuleSet {
+  return 1n << BigInt(place);
+}
+
+function never(): boolean {
+  return false;
+}

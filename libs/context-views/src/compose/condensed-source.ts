@@ -1,0 +1,180 @@
+import { type Entry } from '../entries/entry.js';
+import { clippedLine } from '../entries/shown-text.js';
+import { type StandingPart } from '../entries/standing-part.js';
+import { type ViewSource } from './layout.js';
+import { everythingPart, omissionPart, pastPart, restPart } from './omission-text.js';
+import { type Pieces } from './pieces.js';
+import {
+  type PinnedForm,
+  PinnedSegments,
+  digestRoom,
+  pinnedItems,
+  shortPart,
+} from './pinned-items.js';
+import { type Omission, type PinnedSelection, selectPinned } from './pinned-selection.js';
+import { hasOthers, newestVersion } from './pinned-view.js';
+import { type Segment, unitsIn } from './segment.js';
+import { briefSegment } from './standing-segments.js';
+import { type ShortForm } from './timeline.js';
+
+/** A source of which what is never dropped fits into a budget, and the forms of its entries that makes it fit. */
+export type CondensedSource = Readonly<{
+  source: ViewSource;
+  shortened: ReadonlyMap<Entry, ShortForm>;
+  /** Superseded decisions are left out before a live one is shortened. */
+  hidesPast: boolean;
+}>;
+
+/** Of the budget, what other things keep if there are so many of them. */
+const othersShare = 3 / 8;
+const firstTokens = 256;
+/** Of the budget, what header and state take without being shortened. */
+const frameShare = 1 / 4;
+/** Tokens that only a line with very long names takes. */
+const longLine = 256;
+/** Characters of a line of the header if there is little room. */
+const headerLine = 160;
+
+/** What a view consists of at least: the header, one line with a ref for all there is, and the state. */
+export function minimumSegments(source: ViewSource, pieces: Pieces): readonly Segment[] {
+  const items = pinnedItems(source);
+  const isAll = items.length > 0 && !hasOthers(source);
+  const line = isAll
+    ? restPart([{ kind: '', items, isWhole: true }])
+    : everythingPart(items, newestVersion(source));
+  return frameAround(items.length > 0 || hasOthers(source) ? [line] : [], source, pieces);
+}
+
+/** The same with a line that counts nothing. */
+export function referenceSegments(source: ViewSource, pieces: Pieces): readonly Segment[] {
+  return frameAround([everythingPart([], newestVersion(source))], source, pieces);
+}
+
+function frameAround(
+  lines: readonly StandingPart[],
+  source: ViewSource,
+  pieces: Pieces,
+): readonly Segment[] {
+  const { header, state } = briefFrame(source);
+  const parts = [...lines, ...state].map((part) => briefSegment(part, pieces));
+  return [pieces.segment(header, null), ...parts];
+}
+
+/** With what is never dropped shortened so that it fits; undefined if there is no room for any of it. */
+export function condense(
+  source: ViewSource,
+  pieces: Pieces,
+  most: number,
+): CondensedSource | undefined {
+  const frame = frameOf(source, pieces, most);
+  const items = pinnedItems(source);
+  const units = (parts: readonly StandingPart[]) =>
+    unitsIn(parts.map((part) => briefSegment(part, pieces)));
+  const past = source.timeline.entries.filter(({ isPast }) => isPast);
+  const hidden = past.length > 0 ? [pastPart(past)] : [];
+  const least = [everythingPart([], newestVersion(source)), ...hidden, ...frame.state];
+  const left = most - pieces.units(frame.header) - units(least);
+  const room = left - othersRoom(source, pieces, left);
+  if (room <= 0) return undefined;
+  const selection = selectPinned(items, Math.floor(room), {
+    segments: new PinnedSegments(pieces),
+    omissionUnits: (omission) => units([omissionPart(omission)]),
+    longLine: pieces.tokenizer.budgetUnits(longLine),
+    restUnits: () => units([restPart([{ kind: '', items, isWhole: true }])]),
+  });
+  return condensed(source, selection, { frame, hidden });
+}
+
+/** Room that other things keep: of what is beyond the first tokens, which are for what gives way last. */
+function othersRoom(source: ViewSource, { tokenizer }: Pieces, left: number): number {
+  const beyond = Math.max(0, left - tokenizer.budgetUnits(firstTokens));
+  return Math.min(beyond * othersShare, tokenizer.budgetUnits(othersSize(source)));
+}
+
+type Frame = Readonly<{ header: string; state: readonly StandingPart[] }>;
+
+function frameOf(source: ViewSource, pieces: Pieces, most: number): Frame {
+  const full = { header: source.header, state: source.standing.filter(isState) };
+  const units =
+    pieces.segment(full.header, null).units +
+    unitsIn(full.state.map((part) => briefSegment(part, pieces)));
+  return units <= most * frameShare ? full : briefFrame(source);
+}
+
+function briefFrame({ header, standing }: ViewSource): Frame {
+  const lines = header.split('\n').map((line) => clippedLine(line, headerLine));
+  const state = standing
+    .filter(isState)
+    .map(({ shortest, ...part }) =>
+      shortest ? { ...part, whole: shortest, brief: shortest } : part,
+    );
+  return { header: lines.join('\n'), state };
+}
+
+function isState({ pinned, ref }: StandingPart): boolean {
+  return pinned && ref === null;
+}
+
+/** Estimated units of all that is not pinned. */
+function othersSize({ timeline: { sizes, places }, standing }: ViewSource): number {
+  const kept = places.kept.reduce((sum, at) => sum + (sizes[at] ?? 0), 0);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  return standing
+    .filter(isOther)
+    .reduce((sum, { brief }) => sum + Math.ceil(brief.length / 4), all - kept);
+}
+
+function isOther({ pinned }: StandingPart): boolean {
+  return !pinned;
+}
+
+function condensed(
+  source: ViewSource,
+  { shortened, omissions }: PinnedSelection,
+  { frame, hidden }: Readonly<{ frame: Frame; hidden: readonly StandingPart[] }>,
+): CondensedSource {
+  const entries = new Map<Entry, ShortForm>();
+  const parts = new Map<StandingPart, StandingPart>();
+  for (const [{ origin }, form] of shortened) {
+    if ('entry' in origin) entries.set(origin.entry, shortForm(form));
+    else parts.set(origin.part, shortPart(origin.part, form));
+  }
+  const { gone, standing, ...others } = omitted(source, omissions);
+  const shown = standing.filter((part) => !isState(part)).map((part) => parts.get(part) ?? part);
+  const hidesPast = [...entries.keys(), ...gone].some(({ kind }) => kind === 'decision');
+  const notices = [...(hidesPast ? hidden : []), ...others.omissions];
+  return {
+    source: {
+      ...{ header: frame.header, summary: source.summary, omissions: notices },
+      timeline: source.timeline.withoutPinned(gone),
+      standing: [...shown, ...frame.state],
+    },
+    shortened: entries,
+    hidesPast,
+  };
+}
+
+/** What is left without what is not shown by itself, and lines for that: those of the timeline are separate. */
+function omitted(source: ViewSource, omissions: readonly Omission[]) {
+  const origins = omissions.flatMap(({ items }) => items.map(({ origin }) => origin));
+  const gone = new Set(origins.flatMap((origin) => ('entry' in origin ? [origin.entry] : [])));
+  const without = new Set(origins.flatMap((origin) => ('part' in origin ? [origin.part] : [])));
+  const partly = omissions.filter(({ isWhole }) => !isWhole);
+  const wholly = omissions.filter(({ isWhole }) => isWhole);
+  const isOfTimeline = ({ items: [first] }: Omission) => first && 'entry' in first.origin;
+  return {
+    gone,
+    omissions: [
+      ...(wholly.length > 0 ? [restPart(wholly)] : []),
+      ...partly.filter(isOfTimeline).map(omissionPart),
+    ],
+    standing: [
+      ...source.standing.filter((part) => !without.has(part)),
+      ...partly.filter((omission) => !isOfTimeline(omission)).map(omissionPart),
+    ],
+  };
+}
+
+function shortForm(form: Exclude<PinnedForm, 'full'>): ShortForm {
+  return form === 'line' ? { form, room: digestRoom(0) } : { form: 'digest', room: form };
+}

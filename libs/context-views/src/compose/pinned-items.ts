@@ -1,0 +1,124 @@
+import { type Entry, type EntryForm } from '../entries/entry.js';
+import { type DigestRoom } from '../entries/entry-text.js';
+import {
+  type StandingPart,
+  digestOfPart,
+  digestReads,
+  lengthOf,
+  lineOfPart,
+} from '../entries/standing-part.js';
+import { type ViewSource } from './layout.js';
+import { type Pieces } from './pieces.js';
+import { type Segment } from './segment.js';
+import { briefSegment } from './standing-segments.js';
+
+/** Something that is never dropped: a pinned entry of the timeline, or a pinned part of what holds now. */
+export type PinnedItem = Readonly<{
+  origin: Readonly<{ entry: Entry }> | Readonly<{ part: StandingPart }>;
+  /** Items of one kind share the budget that is left for them. */
+  kind: string;
+  version: number;
+  /** About how many characters it takes if nothing of it is shortened that need not be. */
+  size: number;
+}>;
+
+/** `full`: the shortest form that the ladder of pressures has for it. */
+export type PinnedForm = 'full' | 'line' | DigestRoom;
+
+/** All that is never dropped, but for the state: timeline first, oldest first. */
+export function pinnedItems({ timeline, standing }: ViewSource): readonly PinnedItem[] {
+  const entries = timeline.places.kept.flatMap((at) => timeline.entries[at] ?? []);
+  const parts = standing.filter(({ pinned, ref }) => pinned && ref !== null);
+  return [
+    ...entries.map((entry) => ({
+      ...{ origin: { entry }, kind: entry.kind, version: Math.max(entry.version, 1) },
+      size: fullSize(entry),
+    })),
+    ...parts.map((part) => ({
+      ...{ origin: { part }, kind: kindOf(part), version: Math.max(part.version, 1) },
+      size: lengthOf(part),
+    })),
+  ];
+}
+
+/** A digest of about so many characters. */
+export function digestRoom(characters: number): DigestRoom {
+  const name = `pinned ${characters}`;
+  return { name, share: 1, least: characters, most: characters, reads: digestReads };
+}
+
+/** Pinned items as segments of a view, each form made and counted once. */
+export class PinnedSegments {
+  readonly #made = new Map<PinnedItem, Map<string, Segment>>();
+
+  constructor(private readonly pieces: Pieces) {}
+
+  of(item: PinnedItem, form: PinnedForm): Segment {
+    const forms = this.#made.get(item) ?? new Map<string, Segment>();
+    this.#made.set(item, forms);
+    const name = typeof form === 'string' ? form : form.name;
+    const segment = forms.get(name) ?? this.#make(item, form);
+    forms.set(name, segment);
+    return segment;
+  }
+
+  units(item: PinnedItem, form: PinnedForm): number {
+    return this.of(item, form).units;
+  }
+
+  #make({ origin }: PinnedItem, form: PinnedForm): Segment {
+    if ('part' in origin) return this.#part(origin.part, form);
+    const { entry } = origin;
+    if (typeof form !== 'string') return this.pieces.entry(entry, 'digest', form);
+    return this.pieces.entry(entry, form === 'full' ? fullForm(entry) : 'line', digestRoom(0));
+  }
+
+  #part(part: StandingPart, form: PinnedForm): Segment {
+    return briefSegment(form === 'full' ? part : shortPart(part, form), this.pieces);
+  }
+}
+
+/** As long as somebody has the part, its shorter forms. */
+const shortParts = new WeakMap<StandingPart, Map<string, StandingPart>>();
+
+/** A part as a digest or a line; the part itself if that would not be shorter. */
+export function shortPart(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
+  const forms = shortParts.get(part) ?? new Map<string, StandingPart>();
+  shortParts.set(part, forms);
+  const name = typeof form === 'string' ? form : form.name;
+  const short = forms.get(name) ?? shortened(part, form);
+  forms.set(name, short);
+  return short;
+}
+
+function shortened(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
+  const text = typeof form === 'string' ? lineOfPart(part) : digestOfPart(part, form.most);
+  if (text === part.whole) return part;
+  const shownAs = { form: form === 'line' ? form : ('digest' as const), whole: () => part.whole };
+  const { ref, section, version, pinned } = part;
+  return { ref, section, version, pinned, whole: text, brief: text, shownAs };
+}
+
+function fullForm({ kind }: Entry): EntryForm {
+  return kind === 'decision' ? 'bare' : 'whole';
+}
+
+const fullSizes = new WeakMap<Entry, number>();
+
+function fullSize(entry: Entry): number {
+  const size = fullSizes.get(entry) ?? sizeOfMembers(entry);
+  fullSizes.set(entry, size);
+  return size;
+}
+
+function sizeOfMembers(entry: Entry): number {
+  const { members } = entry;
+  const { decision } = members;
+  if (fullForm(entry) === 'bare' && typeof decision === 'string') return decision.length;
+  return JSON.stringify(members).length;
+}
+
+/** As its ref says. */
+function kindOf({ ref }: StandingPart): string {
+  return ref?.slice(0, ref.indexOf(':')) ?? '';
+}

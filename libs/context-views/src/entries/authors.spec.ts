@@ -1,0 +1,90 @@
+import { type JsonValue } from '#event-sourcing';
+import { ContextState, type NewContextEvent } from '#shared-context';
+import { did, recordContextEvent } from '#testing';
+
+import { headingOf } from './entry.js';
+import { viewSource } from './view-source.js';
+
+type Did = readonly [author: string, event: NewContextEvent];
+
+function viewOf(...events: readonly Did[]) {
+  const state = events.reduce(
+    (before, [principal, event], at) =>
+      before.apply(recordContextEvent(event, at + 1, { principal })),
+    ContextState.from([]),
+  );
+  return viewSource({ contextId: 'c', items: [...state.values()] });
+}
+
+function linesOf(...events: readonly Did[]): readonly string[] {
+  const { timeline, standing } = viewOf(['ada', did('ContextCreated', {})], ...events);
+  const parts = standing.filter(({ ref }) => ref !== null);
+  return [
+    ...timeline.entries.map(headingOf),
+    ...parts.map(({ whole }) => whole.slice(0, whole.indexOf('\n'))),
+  ];
+}
+
+const tone = (value: JsonValue) => did('PreferencesSet', { values: { tone: value } });
+
+describe('a line of a view', () => {
+  it('names who stated a preference or global context last', () => {
+    expect(linesOf(['ada', tone('dry')], ['bob', tone('warm')])).toEqual([
+      '- preference `tone` by `bob`: `warm`',
+    ]);
+    expect(linesOf(['bob', did('GlobalContextSet', { values: { owner: 'shop' } })])).toEqual([
+      '- global `owner` by `bob`: `shop`',
+    ]);
+  });
+
+  it('names everybody who patched an object, the newest first, and how many more', () => {
+    const patches = ['ada', 'bob', 'cyd', 'dan', 'bob'].map((name, at): Did => [
+      name,
+      tone({ [`m${at}`]: at }),
+    ]);
+    expect(linesOf(...patches)).toEqual([
+      expect.stringContaining('- preference `tone` by `bob`, `dan`, `cyd` and 1 more: '),
+    ]);
+  });
+
+  const blocker = did('BlockerRaised', { blockerId: 'B', description: 'd' });
+  const note = { handoverId: 'H', to: 'qa', note: 'n' };
+  const phase = { phase: 'p', agent: 'admin' };
+
+  it.each<[what: string, events: Did[], lines: string[]]>([
+    [
+      'who raised a blocker or noted a handover, whatever that says',
+      [
+        ['mallory', blocker],
+        ['mallory', did('HandoverNoted', { ...note, from: 'admin' })],
+      ],
+      [
+        '- open blocker `blocker:B` by `mallory`',
+        '- open handover to `qa`, medium `handover:H` by `mallory`',
+      ],
+    ],
+    [
+      'who else has written into an entry',
+      [
+        ['ada', blocker],
+        ['bob', did('BlockerCleared', { blockerId: 'B', note: 'n' })],
+        ['ada', did('HandoverNoted', note)],
+        ['qa', did('HandoverAcknowledged', { handoverId: 'H', note: 'n' })],
+      ],
+      [
+        'v3 `blocker:B` by `ada`, cleared by `bob`',
+        'v5 `handover:H` by `ada`, acknowledged by `qa`',
+      ],
+    ],
+    [
+      'who completed a phase, not whom that was said of',
+      [
+        ['mallory', did('PhaseStarted', phase)],
+        ['mallory', did('PhaseCompleted', phase)],
+      ],
+      ['v3 `phase:p` by `mallory`'],
+    ],
+  ])('names %s', (_, events, lines) => {
+    expect(linesOf(...events)).toEqual(lines);
+  });
+});

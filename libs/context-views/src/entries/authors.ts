@@ -1,0 +1,28 @@
+import { type Item } from '#shared-context';
+
+import { isJsonObject } from './json-member.js';
+import { codeSpan } from './shown-text.js';
+
+/** Of an item that many have written, as many are named. */
+const mostNamed = 3;
+
+/**
+ * Who has written what an item holds, the newest first: of a task and of an object that is patched, everybody; of other values
+ * the last one. Empty if there are more than items keep.
+ */
+export function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[] {
+  const authors = [...new Set(sources.map(({ author }) => author).reverse())];
+  if (kind === 'task' && authors.length > 0) return authors;
+  const { agentId } = state;
+  if (typeof agentId === 'string') return [agentId];
+  return isJsonObject(body) ? authors : authors.slice(0, 1);
+}
+
+/** `` by `ada`, `bob` and 2 more``, behind a blank; nothing if nobody is known. */
+export function byAuthors(item: Item): string {
+  const authors = authorsOf(item);
+  if (authors.length === 0) return '';
+  const more = authors.length - mostNamed;
+  const named = authors.slice(0, mostNamed).map(codeSpan).join(', ');
+  return ` by ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}

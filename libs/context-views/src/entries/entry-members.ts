@@ -1,0 +1,68 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
+
+import { isJsonObject, memberOf } from './json-member.js';
+
+/** Members that the heading of an entry says. */
+export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<
+  ItemKind,
+  readonly string[]
+>([
+  ['decision', ['decisionId', 'topic', 'supersedes', 'requiresApproval']],
+  ['step-output', ['stepId', 'name']],
+  ['step-failure', ['stepId']],
+  ['record', ['recordId', 'kind']],
+  ['review', ['reviewId', 'status']],
+  ['handover', ['handoverId', 'priority']],
+  ['input-request', ['inputRequestId']],
+  ['requirement', ['requirementId', 'kind']],
+  ['risk', ['riskId', 'severity']],
+  ['dependency', ['name', 'kind']],
+  ['blocker', ['blockerId']],
+  ['task', ['taskId']],
+  ['signal', ['signal', 'subject']],
+]);
+
+export function bodyOf({ body }: Item): JsonObject {
+  return isJsonObject(body) ? body : {};
+}
+
+const light = new WeakMap<Item, Item>();
+/** Characters of JSON of the decisions that a lazy item rests on, up to which they stay in memory: they have no limit. */
+const longestRelated = 2_048;
+
+/** Of a lazy item, what says how it stands: reading its body for that each time would take too long. */
+export function withoutLarge(item: Item): Item {
+  if (!bodyReaderOf(item)) return item;
+  const known = light.get(item) ?? { ...item, body: standingMembers(item) };
+  light.set(item, known);
+  return known;
+}
+
+function standingMembers(item: Item): JsonObject {
+  const body = bodyOf(item);
+  const inWords = inHeading.get(item.kind) ?? [];
+  const members = Object.fromEntries(
+    Object.entries(body).filter(([name]) => inWords.includes(name)),
+  );
+  const related = memberOf(body, 'relatedDecisions');
+  if (related === undefined) return members;
+  if (JSON.stringify(related).length <= longestRelated)
+    return { ...members, relatedDecisions: related };
+  return {
+    ...members,
+    get relatedDecisions() {
+      return memberOf(item.body, 'relatedDecisions') ?? [];
+    },
+  };
+}
+
+/** What the heading does not say, and what digests are made of. */
+export function payloadOf(item: Item): Readonly<{ members: JsonObject; value: JsonValue }> {
+  const body = bodyOf(item);
+  const inWords = inHeading.get(item.kind) ?? [];
+  const members = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !inWords.includes(name)),
+  );
+  return { members, value: item.kind === 'step-output' ? (body['output'] ?? null) : members };
+}

@@ -1,0 +1,63 @@
+import { type JsonObject } from '#event-sourcing';
+import {
+  type EndedDecision,
+  type Item,
+  type ItemLookup,
+  lostBasis,
+  renderDecision,
+} from '#shared-context';
+
+import { inHeading } from './entry-members.js';
+import { codeSpan } from './shown-text.js';
+
+export type Decisions = Readonly<{ current: ItemLookup; ended?: readonly EndedDecision[] }>;
+
+const later: ReadonlyMap<string, string> = new Map([
+  ['acknowledgedBy', 'acknowledged by'],
+  ['clearedBy', 'cleared by'],
+  ['providedBy', 'provided by'],
+  ['updatedBy', 'updated by'],
+]);
+
+/** What an item is, in the words of its heading behind ref and author. */
+export function standingOf(
+  item: Item,
+  body: JsonObject,
+  { current, ended = [] }: Decisions,
+): readonly string[] {
+  const rendered = item.kind === 'decision' ? renderDecision(item, current, ended) : undefined;
+  const told = rendered ? decisionStanding(rendered, body) : payloadStanding(item, body);
+  const isStale = rendered ? rendered['stale'] === true : lostBasis(item, ended) !== undefined;
+  return isStale ? [...told, 'stale: it rests on a decision no longer in force'] : told;
+}
+
+function payloadStanding(item: Item, body: JsonObject): readonly string[] {
+  return (inHeading.get(item.kind) ?? [])
+    .slice(item.kind === 'signal' ? 0 : 1)
+    .flatMap((name) => {
+      const value = body[name];
+      return typeof value === 'string' ? [`${name} ${codeSpan(value)}`] : [];
+    })
+    .concat(item.kind === 'risk' ? [`status ${codeSpan(String(item.state['status']))}`] : [])
+    .concat(laterAuthors(item));
+}
+
+/** Others who have written into an item. */
+function laterAuthors({ state }: Item): readonly string[] {
+  return [...later].flatMap(([member, words]) => {
+    const author = state[member];
+    return typeof author === 'string' ? [`${words} ${codeSpan(author)}`] : [];
+  });
+}
+
+function decisionStanding(rendered: JsonObject, body: JsonObject): readonly string[] {
+  const { status, supersededBy } = rendered;
+  return [
+    String(status),
+    ...(typeof supersededBy === 'string' ? [`by ${codeSpan(supersededBy)}`] : []),
+    ...(typeof body['topic'] === 'string' ? [`topic ${codeSpan(body['topic'])}`] : []),
+    ...(typeof body['supersedes'] === 'string'
+      ? [`supersedes ${codeSpan(body['supersedes'])}`]
+      : []),
+  ];
+}

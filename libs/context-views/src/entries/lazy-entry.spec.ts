@@ -1,0 +1,59 @@
+import { type JsonObject } from '#event-sourcing';
+import { type Item, lazyItem } from '#shared-context';
+
+import { entriesOf } from './entry.js';
+
+/** A decision whose body is not in memory, and how often it was read. */
+function packedDecision(key: string, more: JsonObject = {}) {
+  const body = { decisionId: key, topic: 't', decision: 'x'.repeat(40_000), ...more };
+  const seen = { reads: 0 };
+  const item = lazyItem(
+    { kind: 'decision', key, fromVersion: 3, state: { status: 'live' } },
+    () => {
+      seen.reads += 1;
+      return body;
+    },
+  );
+  return { item, seen };
+}
+
+const restsOn = (ids: readonly string[]) => ({
+  relatedDecisions: ids.map((decisionId) => ({ decisionId, relation: 'requires' })),
+});
+const many = Array.from({ length: 20_000 }, (_, n) => `DEC-${n}`);
+const past: Item = {
+  ...{ kind: 'decision', key: 'DEC-7', fromVersion: 2, body: { decision: 'd' } },
+  state: { status: 'superseded' },
+};
+const standingOf = (item: Item, decisions: readonly Item[] = []) => {
+  const current = (kind: string, key: string) =>
+    decisions.find((each) => each.kind === kind && each.key === key);
+  return entriesOf([item], current)[0]?.standing;
+};
+
+describe('an entry of an item whose body is not in memory', () => {
+  it('is made again without its body, if that does not rest on many decisions', () => {
+    for (const more of [{}, restsOn(many.slice(0, 20))]) {
+      const { item, seen } = packedDecision('D', more);
+      expect(standingOf(item)).toEqual(['live', 'topic `t`']);
+      const { reads } = seen;
+      for (let n = 0; n < 3; n++) standingOf(item, [past]);
+      expect(seen.reads).toBe(reads);
+    }
+  });
+
+  it('reads again on which decisions it rests, if these are many, and does not keep them', () => {
+    const { item, seen } = packedDecision('D', restsOn(many));
+    standingOf(item);
+    const { reads } = seen;
+    expect(standingOf(item)).toEqual(['live', 'topic `t`']);
+    expect(seen.reads).toBeGreaterThan(reads);
+  });
+
+  it('is stale if one of the decisions it rests on is superseded, however many there are', () => {
+    for (const ids of [many.slice(0, 20), many]) {
+      const { item } = packedDecision('D', restsOn(ids));
+      expect(standingOf(item, [past])?.at(-1)).toMatch(/^stale/);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { type Item } from '#shared-context';
+
+import { Recently } from '../compose/recently.js';
+import { type StandingPart } from './standing-part.js';
+
+const fewAtOnce = 4;
+
+const lately = new Recently<Item, StandingPart>(fewAtOnce, () => 1);
+
+/** A part of an item whose body is not in memory, whose texts are made again whenever they are needed. */
+export function lazyPart(item: Item, make: (item: Item) => StandingPart): StandingPart {
+  const again = () => lately.find(item, () => make(item));
+  const { whole, brief, shortening, ...facts } = again();
+  const short = brief.length < whole.length ? brief : undefined;
+  return {
+    ...facts,
+    wholeLength: whole.length,
+    get whole() {
+      return again().whole;
+    },
+    get brief() {
+      return short ?? again().brief;
+    },
+    ...(shortening && { shortening: lazyShortening(shortening.heading, again) }),
+  };
+}
+
+function lazyShortening(heading: string, again: () => StandingPart) {
+  return {
+    heading,
+    get value() {
+      return again().shortening?.value ?? null;
+    },
+  };
+}

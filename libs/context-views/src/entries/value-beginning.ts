@@ -1,0 +1,41 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { isJsonObject } from './json-member.js';
+
+/** The beginning of a value, of about so many characters: what is said of a large one in a few lines stands there. */
+export function beginningOf(value: JsonValue, characters: number): JsonValue {
+  return begin(value, { left: characters });
+}
+
+function begin(value: JsonValue, room: { left: number }): JsonValue {
+  room.left -= 1;
+  if (typeof value === 'string') {
+    const text = value.slice(0, Math.max(0, room.left));
+    room.left -= text.length;
+    return text.length < value.length ? text.toWellFormed() : value;
+  }
+  if (Array.isArray(value)) return beginList(value, room);
+  return isJsonObject(value) ? beginObject(value, room) : value;
+}
+
+function beginList(list: readonly JsonValue[], room: { left: number }): JsonValue {
+  const begun: JsonValue[] = [];
+  for (const entry of list) {
+    if (room.left <= 0) break;
+    begun.push(begin(entry, room));
+  }
+  return begun;
+}
+
+function beginObject(
+  value: Readonly<Record<string, JsonValue>>,
+  room: { left: number },
+): JsonValue {
+  const begun: [string, JsonValue][] = [];
+  for (const name of Object.keys(value)) {
+    if (room.left <= 0) break;
+    room.left -= name.length;
+    begun.push([name, begin(value[name] ?? null, room)]);
+  }
+  return Object.fromEntries(begun);
+}

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type ItemKind } from '#shared-context';
+
+import { liveTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
+
+const sizes = z.object({ items: z.number(), bytes: z.coerce.number() });
+
+/**
+ * How many current items of some kinds a context has, and the bytes of the payloads of those of `kinds`, as far as the rows
+ * have reached. Looks at `most` rows, whatever there are. Undefined for a context that stands on other versions.
+ */
+export async function findItemSizes(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  {
+    kinds,
+    states,
+    most,
+  }: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> & Readonly<{ most: number }>,
+): Promise<Readonly<{ items: number; bytes: number }> | undefined> {
+  // The length of a stored text is known without reading it.
+  const { rows } = await sql`
+    select found.items, found.bytes
+    from ${liveTables.contexts} c
+    cross join lateral (
+      select count(*)::int as items,
+        coalesce(sum(octet_length(body)) filter (where kind = any(${kinds})), 0) as bytes
+      from (
+        select i.kind, i.body from ${liveTables.items} i
+        where i.workspace = c.workspace and i.context_id = c.context_id and i.to_version is null
+          and i.kind = any(${[...kinds, ...states]})
+        limit ${most}) first) found
+    where c.workspace = ${workspace} and c.context_id = ${contextId} and c.lineage is null`.execute(
+    db,
+  );
+  return rows[0] ? sizes.parse(rows[0]) : undefined;
+}

@@ -1,0 +1,117 @@
+import {
+  type Item,
+  type ItemKey,
+  type ItemLookup,
+  changedItem,
+  Pace,
+  foldEventInSteps,
+  isContent,
+  sourceOf,
+} from '#shared-context';
+import { type Steps } from '#slices';
+
+import { type ContextId } from './context-stream.js';
+import { type DecodedEvent } from './decode-event.js';
+import { type ItemText, bytesOfRow, encodeItem, removedState } from './item-text.js';
+
+/** One item in one version span; `toVersion` null while it is current, `state` null if it says the item is gone. */
+export type ItemRow = ContextId &
+  Omit<Item, 'state'> &
+  Readonly<{ state: Item['state'] | null; toVersion: number | null; text: ItemText }>;
+
+type EncodedItem = Item & Readonly<{ text: ItemText }>;
+
+const removed = { state: null, body: undefined, toVersion: null };
+const removedText = { state: removedState, body: null, sources: null };
+
+/** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
+export class ItemSpans {
+  readonly ended: (ContextId & ItemKey & { fromVersion: number; toVersion: number })[] = [];
+  readonly #past: ItemRow[] = [];
+  /** Rows that hide what an older layer holds; never ended, since a newer row in their layer counts before them. */
+  readonly #gone: ItemRow[] = [];
+  readonly #now = new Map<string, EncodedItem | undefined>();
+  readonly #fresh = new Set<string>();
+  #bytes = 0;
+
+  constructor(
+    private readonly id: ContextId,
+    private readonly stored: Readonly<{ find(key: ItemKey): Item | undefined }>,
+    /** Where the newest layer begins; 0 while there is but one. */
+    private readonly lineage: number,
+  ) {}
+
+  readonly lookup: ItemLookup = (kind, key) => this.#find({ kind, key });
+
+  /** Of the rows that end or are new. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  *apply(event: DecodedEvent): Steps<void> {
+    const changes = yield* foldEventInSteps(event, this.lookup);
+    const source = sourceOf(event);
+    const pace = new Pace();
+    for (const change of changes) {
+      if (pace.isStep()) yield;
+      const before = this.#find(change);
+      this.#end(change, event.version);
+      if ('removed' in change) this.#remove(change, event.version);
+      else this.#put(changedItem(before, change, { event, source }));
+    }
+  }
+
+  added(): ItemRow[] {
+    const current = [...this.#fresh].flatMap((text) => {
+      const item = this.#now.get(text);
+      return item ? [{ ...this.id, ...item, toVersion: null }] : [];
+    });
+    return [...this.#past, ...this.#gone, ...current];
+  }
+
+  #put(item: Item): void {
+    const text = encodeItem(item);
+    this.#bytes += bytesOfRow(item.key, text);
+    this.#now.set(keyText(item), { ...item, text });
+    this.#fresh.add(keyText(item));
+  }
+
+  #remove({ kind, key }: ItemKey, fromVersion: number): void {
+    const text = keyText({ kind, key });
+    if (this.lineage > 0 && isContent({ kind })) {
+      this.#bytes += bytesOfRow(key, removedText);
+      this.#gone.push({ ...this.id, ...{ kind, key, fromVersion }, ...removed, text: removedText });
+    }
+    this.#now.set(text, undefined);
+  }
+
+  /** Rows of older layers stay as they are: they are current there. */
+  #isOwn({ kind, fromVersion }: Item): boolean {
+    return fromVersion >= (isContent({ kind }) ? this.lineage : 1);
+  }
+
+  #find(key: ItemKey): Item | undefined {
+    const text = keyText(key);
+    return this.#now.has(text) ? this.#now.get(text) : this.stored.find(key);
+  }
+
+  #end(key: ItemKey, toVersion: number): void {
+    const text = keyText(key);
+    const fresh = this.#fresh.delete(text) ? this.#now.get(text) : undefined;
+    // An item changed twice by one version keeps only the last: its span would be empty.
+    if (fresh && fresh.fromVersion === toVersion) return;
+    if (fresh) this.#past.push({ ...this.id, ...fresh, toVersion });
+    else this.#endStored(key, toVersion);
+  }
+
+  #endStored({ kind, key }: ItemKey, toVersion: number): void {
+    const before = this.#find({ kind, key });
+    if (!before || !this.#isOwn(before)) return;
+    this.#bytes += bytesOfRow(key);
+    this.ended.push({ ...this.id, kind, key, fromVersion: before.fromVersion, toVersion });
+  }
+}
+
+function keyText({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
+}

@@ -1,0 +1,89 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database, integerArray, textArray } from '#database';
+
+import { type ReadModelTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
+import { PackedBody, largeBody } from './packed-body.js';
+
+type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>;
+
+/** What no JSON begins with. */
+const mark = '~';
+/** Bytes of bodies that are read at once. */
+const mostAtOnce = 2_097_152;
+
+const markedRow = z.object({
+  ...{ kind: z.string(), key: z.string(), from_version: z.number() },
+  body: z.string(),
+});
+
+const foundRow = z.object({ at: z.coerce.number(), body: z.string() });
+
+type Marked = Readonly<{ at: number; row: z.output<typeof markedRow> }>;
+
+/** The payload column of the row `i`; of a large one, only its size, for {@link withLargeBodies}. */
+export const bodyOrSize = sql`
+  case when octet_length(i.body) > ${largeBody} then ${mark} || octet_length(i.body) else i.body end as body`;
+
+/**
+ * Rows of items with their large bodies, read a few at a time and packed. Rows never change but for their end; undefined
+ * if they were replaced since, by a rebuild.
+ */
+export async function withLargeBodies(
+  source: Source,
+  id: ContextId,
+  rows: readonly unknown[],
+): Promise<readonly unknown[] | undefined> {
+  const found = [...rows];
+  for (const batch of batchesOf(rows)) {
+    const bodies = await readBodies(source, id, batch);
+    if (bodies.length < batch.length) return undefined;
+    for (const { at, body } of bodies) {
+      const marked = batch[at - 1];
+      if (marked) found[marked.at] = { ...marked.row, body: null, packed: new PackedBody(body) };
+    }
+  }
+  return found;
+}
+
+function* batchesOf(rows: readonly unknown[]): Generator<readonly Marked[]> {
+  let batch: Marked[] = [];
+  let bytes = 0;
+  for (const [at, row] of rows.entries()) {
+    const size = sizeIn(row);
+    if (size === undefined) continue;
+    if (batch.length > 0 && bytes + size > mostAtOnce) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push({ at, row: markedRow.loose().parse(row) });
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sizeIn(row: unknown): number | undefined {
+  const body: unknown = Object(row).body;
+  return typeof body === 'string' && body.startsWith(mark) ? Number(body.slice(1)) : undefined;
+}
+
+async function readBodies(
+  { db, tables }: Source,
+  { workspace, contextId }: ContextId,
+  batch: readonly Marked[],
+) {
+  const { rows } = await sql`
+    select w.at, i.body from unnest(
+      ${textArray(batch.map(({ row }) => row.kind))}::text[],
+      ${textArray(batch.map(({ row }) => row.key))}::text[],
+      ${integerArray(batch.map(({ row }) => row.from_version))}::int[]
+    ) with ordinality as w(kind, key, from_version, at)
+    cross join lateral (
+      select i.body from ${tables.items} i
+      where i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key
+        and i.from_version = w.from_version
+      limit 1) i`.execute(db);
+  return rows.map((row) => foundRow.parse(row));
+}

@@ -1,0 +1,77 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+import { type JsonValue } from '#event-sourcing';
+import {
+  type ContextState,
+  type Item,
+  type RecordedContextEvent,
+  bodyReaderOf,
+  lazyItem,
+  touchedKeys,
+} from '#shared-context';
+
+/** Bytes of JSON up to which a body stays as it is. */
+export const largeBody = 32_768;
+
+/** Characters of JSON of the bodies that were unpacked last: whoever reads one mostly reads it several times. */
+const mostUnpacked = 4_194_304;
+
+/** The JSON of a large body, compressed and outside of the heap of JavaScript. */
+export class PackedBody {
+  private readonly packed: Buffer;
+  /** Characters of the JSON. */
+  readonly length: number;
+
+  constructor(json: string) {
+    this.packed = zstdCompressSync(json);
+    this.length = json.length;
+  }
+
+  /** Never the same value for long: it must not be changed, and not be compared by identity. */
+  get value(): JsonValue {
+    const known = unpacked.get(this);
+    // JSON that this library wrote itself.
+    const value =
+      known !== undefined
+        ? known
+        : (JSON.parse(zstdDecompressSync(this.packed).toString()) as JsonValue);
+    unpacked.delete(this);
+    unpacked.set(this, value);
+    if (known === undefined) forgetOldest(this.length);
+    return value;
+  }
+}
+
+const unpacked = new Map<PackedBody, JsonValue>();
+let unpackedCharacters = 0;
+
+/** The newest stays, however large it is. */
+function forgetOldest(added: number): void {
+  unpackedCharacters += added;
+  for (const oldest of unpacked.keys()) {
+    if (unpackedCharacters <= mostUnpacked || unpacked.size === 1) break;
+    unpacked.delete(oldest);
+    unpackedCharacters -= oldest.length;
+  }
+}
+
+/** The same item, with its body packed if that is large. */
+export function packedItem(item: Item): Item {
+  if (bodyReaderOf(item) || item.body === undefined || item.body === null) return item;
+  const json = JSON.stringify(item.body);
+  if (Buffer.byteLength(json) <= largeBody) return item;
+  const body = new PackedBody(json);
+  return lazyItem(item, () => body.value);
+}
+
+/** The state that an event has made, with large bodies that it has touched packed again. */
+export function packTouched(state: ContextState, event: RecordedContextEvent): ContextState {
+  const packed = touchedKeys(event).flatMap(({ kind, key }) => {
+    const item = state.get(kind, key);
+    const lazy = item && packedItem(item);
+    return lazy && lazy !== item ? [lazy] : [];
+  });
+  // In place: a copy for each event would cost all items of the state each time.
+  state.substitute(packed);
+  return state;
+}

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+
+import { type ReadModelTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
+
+/**
+ * The newest version of the rows recorded at or before `time` (RFC 3339, UTC, milliseconds), 0 before the first, and the
+ * version the rows have reached. One statement, so that the projector cannot move on between the two answers. `recorded_at`
+ * never goes back within a stream: a binary search takes a lookup for every doubling of the history, and no index of its own.
+ */
+export async function findVersionAt(
+  db: Kysely<Database>,
+  tables: ReadModelTables,
+  id: ContextId,
+  time: string,
+): Promise<{ projected: number; found: number }> {
+  const { rows } = await sql<{ projected: number | null; found: number | null }>`
+    with recursive bounds(low, high) as (
+      select 0, c.version from ${tables.contexts} c
+      where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
+      union all
+      select case when v.is_past then b.middle else b.low end, case when v.is_past then b.high else b.middle - 1 end
+      from (select low, high, (low + high + 1) / 2 as middle from bounds where low < high) b
+      cross join lateral (
+        select recorded_at <= ${time} as is_past from ${tables.versions}
+        where workspace = ${id.workspace} and context_id = ${id.contextId} and version = b.middle limit 1) v)
+    select max(high) as projected, max(low) as found from bounds`.execute(db);
+  return { projected: rows[0]?.projected ?? 0, found: rows[0]?.found ?? 0 };
+}

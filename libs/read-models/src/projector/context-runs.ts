@@ -1,0 +1,141 @@
+import { type Transaction } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore, type StoredEvent } from '#event-sourcing';
+import { type Steps, runInSlices } from '#slices';
+
+import { type ContextHead } from '../contexts/context-head.js';
+import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
+import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
+import { findHeads } from '../contexts/head-rows.js';
+import { type ReadModelTables } from '../tables.js';
+import { type ParkedContext, findParked } from './dead-letters.js';
+import { type RowMemory } from './row-memory.js';
+
+/** The rows a batch is applied to: those of `projection`, in these tables; `store` holds what contexts stand on. */
+export type ProjectionRows = Readonly<{
+  projection: string;
+  tables: ReadModelTables;
+  store: EventStore;
+  /** Of who owns the partitions; without it everything is asked for. */
+  memory?: RowMemory;
+}>;
+
+/** An event and its place in the batch, from 0. */
+export type PlacedEvent = Readonly<{ event: DecodedEvent; nth: number }>;
+
+type Poison = Readonly<{ nth: number; context: ParkedContext }>;
+
+type DecodedRun = Readonly<{
+  id: ContextId;
+  events: readonly PlacedEvent[];
+  poison: Poison | undefined;
+}>;
+
+/** Events from the store, and the same events decoded, by context. */
+export type DecodedBatch = Readonly<{
+  events: readonly StoredEvent[];
+  runs: readonly DecodedRun[];
+}>;
+
+/** The events of one context in a batch. */
+export type ContextRun = {
+  readonly id: ContextId;
+  head: ContextHead | undefined;
+  events: readonly PlacedEvent[];
+  /** Why the context cannot go on at a place of the batch. */
+  poison: Poison | undefined;
+};
+
+/** Belongs before the transaction that applies the batch: it waits for the slices of others. */
+export async function decodeBatch(events: readonly StoredEvent[]): Promise<DecodedBatch> {
+  return { events, runs: await runInSlices(decodeRuns(events)) };
+}
+
+/** What is to be applied of each context: not of those that are parked, and no event that its rows hold. */
+export async function openRuns(
+  trx: Transaction<Database>,
+  { projection, tables, memory }: ProjectionRows,
+  batch: DecodedBatch,
+  retried: ContextId | undefined,
+): Promise<ContextRun[]> {
+  const runs = batch.runs.map((run): ContextRun => ({ ...run, head: undefined }));
+  const ids = runs.map(({ id }) => id);
+  const parked = new Set((await findParked(trx, projection, ids)).map(idText));
+  if (retried) parked.delete(idText(retried));
+  const [waiting, live] = split(runs, ({ id }) => parked.has(idText(id)));
+  for (const { id } of waiting) memory?.forget(id);
+  const heads = await headsOf(trx, tables, live, memory);
+  for (const run of live) {
+    const head = projected(heads.get(idText(run.id)));
+    run.head = head;
+    run.events = run.events.filter(({ event }) => event.version > (head?.version ?? 0));
+  }
+  return live;
+}
+
+async function headsOf(
+  trx: Transaction<Database>,
+  tables: ReadModelTables,
+  runs: readonly ContextRun[],
+  memory: RowMemory | undefined,
+): Promise<Map<string, ContextHead>> {
+  const known = runs.flatMap(({ id }) => memory?.find(id)?.head ?? []);
+  const there = new Set(known.map(idText));
+  const unknown = runs.map(({ id }) => id).filter((id) => !there.has(idText(id)));
+  const found = unknown.length > 0 ? await findHeads(trx, tables, unknown) : [];
+  return new Map([...known, ...found].map((head) => [idText(head), head]));
+}
+
+/** A context that is only registered has no rows yet. */
+function projected(head: ContextHead | undefined): ContextHead | undefined {
+  return head?.version ? head : undefined;
+}
+
+export function split<Each>(
+  all: readonly Each[],
+  first: (each: Each) => boolean,
+): [Each[], Each[]] {
+  return [all.filter(first), all.filter((each) => !first(each))];
+}
+
+function* decodeRuns(batch: readonly StoredEvent[]): Steps<DecodedRun[]> {
+  type Run = { id: ContextId; events: PlacedEvent[]; poison: Poison | undefined };
+  const runs = new Map<string, Run>();
+  for (const [nth, stored] of batch.entries()) {
+    const id = contextOfStream(stored.stream);
+    if (!id) continue;
+    const fresh = { id, events: [], poison: undefined };
+    const run = runs.get(idText(id)) ?? fresh;
+    runs.set(idText(id), run);
+    if (run.poison) continue;
+    try {
+      run.events.push({ event: decodeEvent(stored), nth });
+    } catch (error) {
+      run.poison = { nth, context: poisonOf(id, stored, error) };
+    }
+    yield;
+  }
+  return [...runs.values()];
+}
+
+export function poisonOf(
+  id: ContextId,
+  event: Readonly<{ version: number; position: string; eventId: string; type: string }>,
+  error: unknown,
+): ParkedContext {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // PostgreSQL text holds no NUL, and the message may quote user data.
+  return {
+    ...id,
+    version: event.version,
+    position: event.position,
+    eventId: event.eventId,
+    type: event.type,
+    error: text.replaceAll('\0', '�').toWellFormed().slice(0, 2000),
+  };
+}
+
+export function idText({ workspace, contextId }: ContextId): string {
+  return `${workspace}:${contextId}`;
+}

@@ -1,0 +1,112 @@
+import { type Transaction } from 'kysely';
+
+import { type Database } from '#database';
+import { type ItemKey } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
+
+import { writeChanges } from '../contexts/context-rows.js';
+import { type ContextChanges, ContextProjection } from '../contexts/project-events.js';
+import { type ContextRun, type ProjectionRows, idText, poisonOf } from './context-runs.js';
+import { type CurrentRows, type RunEvent, loadCurrent } from './load-current.js';
+import { type RememberedContext, type RowMemory, keyText } from './row-memory.js';
+
+/** Events before `end` are applied; their rows come to `bytes`. */
+export type AppliedUntil = Readonly<{ end: number; bytes: number }>;
+
+/**
+ * Applies events of contexts that stand on nothing else, in their order, until the rows they read or write come to `most`
+ * bytes: at least one event, and the one that exceeds the limit.
+ */
+export async function projectPlain(
+  trx: Transaction<Database>,
+  rows: ProjectionRows,
+  runs: readonly ContextRun[],
+  most: number,
+): Promise<AppliedUntil> {
+  const events = runs
+    .flatMap((run) => run.events.map((placed) => ({ ...placed, run })))
+    .toSorted((left, right) => left.nth - right.nth);
+  const current = await loadCurrent(trx, rows, events, most);
+  const folded = await runInSlices(fold({ memory: rows.memory, current }, events, most));
+  const changes = changesOf(rows, folded.projections, current);
+  if (changes.length > 0) await writeChanges(trx, rows.tables, changes);
+  return folded;
+}
+
+type Projections = ReadonlyMap<ContextRun, ContextProjection>;
+type Folded = AppliedUntil & Readonly<{ projections: Projections }>;
+type Ground = Readonly<{ memory: RowMemory | undefined; current: CurrentRows }>;
+
+function* fold(ground: Ground, events: readonly RunEvent[], most: number): Steps<Folded> {
+  const folding = new BatchFold(ground);
+  const { projections } = folding;
+  for (const event of events) {
+    const { bytes } = folding;
+    if (event.nth >= ground.current.end || bytes >= most)
+      return { end: event.nth, bytes, projections };
+    yield* folding.apply(event);
+    yield;
+  }
+  return { end: Infinity, bytes: folding.bytes, projections };
+}
+
+/** Folds the events of many contexts in their order. */
+class BatchFold {
+  readonly projections = new Map<ContextRun, ContextProjection>();
+  bytes = 0;
+  readonly #failed = new Set<ContextRun>();
+
+  constructor(private readonly ground: Ground) {}
+
+  *apply({ run, event }: RunEvent): Steps<void> {
+    if (this.#failed.has(run)) return;
+    const projection = this.projections.get(run) ?? this.#begin(run, event);
+    const before = projection.bytes;
+    try {
+      yield* projection.apply(event);
+      this.bytes += projection.bytes - before;
+    } catch (error) {
+      this.#failed.add(run);
+      this.projections.delete(run);
+      run.poison = poisonedRun(run, error);
+    }
+  }
+
+  #begin(run: ContextRun, first: RunEvent['event']): ContextProjection {
+    const { id, head } = run;
+    const known = this.ground.memory?.find(id)?.items;
+    const loaded = this.ground.current.items.get(idText(id));
+    const find = (key: ItemKey) => known?.get(keyText(key)) ?? loaded?.get(keyText(key))?.item;
+    const projection = new ContextProjection({ id, head, current: { find } }, first);
+    this.projections.set(run, projection);
+    return projection;
+  }
+}
+
+/** None of its events is applied. */
+function poisonedRun({ id, events: [first] }: ContextRun, error: unknown): ContextRun['poison'] {
+  if (!first) throw new Error('a run without events cannot fail');
+  return { nth: first.nth, context: poisonOf(id, first.event, error) };
+}
+
+function changesOf(
+  { memory }: ProjectionRows,
+  projections: Projections,
+  { items }: CurrentRows,
+): ContextChanges[] {
+  const all: ContextChanges[] = [];
+  for (const [{ id }, projection] of projections) {
+    const known = memory?.find(id);
+    const changes = projection.changes();
+    memory?.learn({ id, loaded: items.get(idText(id)) ?? new Map(), changes });
+    all.push(known ? withoutKnownAgents(changes, known) : changes);
+  }
+  return all;
+}
+
+function withoutKnownAgents(
+  changes: ContextChanges,
+  { agents }: RememberedContext,
+): ContextChanges {
+  return { ...changes, agents: changes.agents.filter((agent) => !agents.has(agent)) };
+}

@@ -1,0 +1,26 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type Item } from './item.js';
+
+/** How the bodies of lazy items are read; a copy by spreading is an item like any other, with its body in memory. */
+const readers = new WeakMap<Item, () => JsonValue>();
+
+/** An item whose body is read again whenever it is needed, so that many large ones need not be in memory at once. */
+export function lazyItem(
+  { kind, key, fromVersion, state, sources }: Omit<Item, 'body'>,
+  read: () => JsonValue,
+): Item {
+  const item: Item = {
+    ...{ kind, key, fromVersion, state, sources },
+    get body() {
+      return read();
+    },
+  };
+  readers.set(item, read);
+  return item;
+}
+
+/** Undefined for items whose body is in memory. */
+export function bodyReaderOf(item: Item): (() => JsonValue) | undefined {
+  return readers.get(item);
+}

@@ -1,0 +1,74 @@
+import { type ThroughlineServer } from '../throughline-server.js';
+import { callerIds } from './principals.js';
+import { transformationTo } from './requests.js';
+
+const workflow = { definitionId: 'w', version: 1 };
+const agent = { name: 'A', role: 'r', kind: 'llm' };
+
+/** What requests act on, and the ids that the server made. */
+export async function createFixtures(
+  server: ThroughlineServer,
+  abroad: string,
+): Promise<Readonly<Record<string, string>>> {
+  await succeed(server.post('/v1/contexts', { contextId: 'epic', workflow }));
+  const headers = { workspace: abroad };
+  await succeed(server.post('/v1/contexts', { contextId: 'epic', workflow }, { headers }));
+  for (const contextId of ['read', 'write', 'put', 'closed', 'restored'])
+    await succeed(server.post('/v1/contexts', { contextId, parent: 'epic', workflow }));
+  await succeed(server.post('/v1/contexts/closed/close', {}));
+  await append(server, 'read', readItems);
+  await append(server, 'restored', readItems);
+  await append(server, 'write', callerIds.flatMap(itemsOf));
+  const hidden = callerIds.flatMap((id) => itemsOf(hiddenId(id)));
+  await append(
+    server,
+    'write',
+    hidden.map((event) => ({ ...event, visibility: 'working' })),
+  );
+  for (const agentId of ['ada', 'eve'])
+    await succeed(server.post('/v1/agents', { ...agent, agentId }));
+  await succeed(server.post('/v1/agents', { ...agent, agentId: 'ada' }, { headers }));
+  const body = transformationTo('t');
+  await succeed(server.call('PUT', '/v1/transformations/t', { body }));
+  const { headers: shown } = await server.get('/v1/contexts/read');
+  const { body: events } = await server.get('/v1/contexts/read/events');
+  const { body: key } = await server.post('/v1/keys', { role: 'agent' });
+  return { receipt: String(shown['receipt']), eventId: events.items[0].eventId, keyId: key.keyId };
+}
+
+const readItems = [
+  { type: 'RequirementRecorded', data: { requirementId: 'q', kind: 'functional', text: 't' } },
+  { type: 'DecisionRecorded', data: { decisionId: 'd', decision: 'd' } },
+];
+
+/** The name of a caller in the ids of what a narrow audience does not see. */
+export function hiddenId(id: string): string {
+  return `hidden-${id}`;
+}
+
+/** Of each caller's own, and in the sight of the audience `developer`. */
+function itemsOf(id: string) {
+  const decision = { decision: 'd', confidence: 0 };
+  const task = { title: 't' };
+  return [
+    { type: 'DecisionRecorded', data: { ...decision, decisionId: `approved-${id}` } },
+    { type: 'DecisionRecorded', data: { ...decision, decisionId: `rejected-${id}` } },
+    { type: 'TaskPlanned', data: { ...task, taskId: `start-${id}` } },
+    { type: 'TaskPlanned', data: { ...task, taskId: `block-${id}` } },
+    { type: 'TaskPlanned', data: { ...task, taskId: `complete-${id}` } },
+    { type: 'IterationStarted', data: { subject: id } },
+    { type: 'RiskRaised', data: { riskId: id, severity: 'low', description: 'd' } },
+    { type: 'BlockerRaised', data: { blockerId: id, description: 'd' } },
+    { type: 'HandoverNoted', data: { handoverId: id, to: 'ada', note: 'n' } },
+    { type: 'InputRequested', data: { inputRequestId: id, path: 'p', from: 'developer' } },
+  ];
+}
+
+async function append(server: ThroughlineServer, contextId: string, events: readonly object[]) {
+  await succeed(server.post(`/v1/contexts/${contextId}/events`, { events }));
+}
+
+async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await answer;
+  if (status >= 300) throw new Error(`${status}: ${text}`);
+}

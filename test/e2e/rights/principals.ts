@@ -1,0 +1,143 @@
+import { rootKey, type ThroughlineServer } from '../throughline-server.js';
+
+/** The order of the statuses in a cell of the table. */
+const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
+
+/** `ada` is the agent that requests name, `bob` another one, and `for ada` a key of bob that may act for ada. */
+type Identity = 'ada' | 'bob' | 'for ada';
+type Audience = 'all' | 'developer';
+type Key = readonly [Audience, Identity];
+type Column = Readonly<{
+  isAbroad?: boolean;
+  /** Of each role, in their order. */
+  keys: readonly [Key, Key, Key, Key];
+  /** For all roles, or for each. */
+  limits?: object | readonly object[];
+}>;
+
+const inContext = { contexts: ['epic'] };
+const notInContext = { contexts: ['elsewhere'] };
+const inWorkflow = { workflows: ['w'] };
+const notInWorkflow = { workflows: ['elsewhere'] };
+
+/**
+ * Every pair of role, workspace, audience, limit and identity is the one of some key; of limits that do not hide the
+ * context, also every pair of role and audience.
+ */
+const columns: Readonly<Record<string, Column>> = {
+  whole: {
+    keys: [
+      ['all', 'ada'],
+      ['all', 'bob'],
+      ['all', 'bob'],
+      ['all', 'for ada'],
+    ],
+  },
+  narrow: {
+    keys: [
+      ['developer', 'bob'],
+      ['developer', 'ada'],
+      ['developer', 'ada'],
+      ['developer', 'ada'],
+    ],
+  },
+  'in context': {
+    keys: [
+      ['all', 'for ada'],
+      ['developer', 'ada'],
+      ['developer', 'bob'],
+      ['all', 'ada'],
+    ],
+    limits: inContext,
+  },
+  'not in context': {
+    keys: [
+      ['all', 'bob'],
+      ['developer', 'ada'],
+      ['all', 'bob'],
+      ['all', 'for ada'],
+    ],
+    limits: notInContext,
+  },
+  'in workflow': {
+    keys: [
+      ['developer', 'bob'],
+      ['all', 'for ada'],
+      ['all', 'for ada'],
+      ['developer', 'ada'],
+    ],
+    limits: inWorkflow,
+  },
+  'not in workflow': {
+    keys: [
+      ['developer', 'ada'],
+      ['all', 'bob'],
+      ['developer', 'for ada'],
+      ['developer', 'ada'],
+    ],
+    limits: notInWorkflow,
+  },
+  abroad: {
+    isAbroad: true,
+    keys: [
+      ['all', 'ada'],
+      ['developer', 'bob'],
+      ['developer', 'ada'],
+      ['all', 'ada'],
+    ],
+  },
+  'abroad, limited': {
+    isAbroad: true,
+    keys: [
+      ['developer', 'bob'],
+      ['all', 'for ada'],
+      ['all', 'bob'],
+      ['developer', 'ada'],
+    ],
+    limits: [inContext, notInContext, inWorkflow, notInWorkflow],
+  },
+};
+
+export const columnNames = ['nobody', 'root', ...Object.keys(columns)];
+
+export type Caller = Readonly<{
+  column: string;
+  /** The place of its status in the cell. */
+  at: number;
+  /** In paths and bodies: everybody acts on items of their own. */
+  id: string;
+  secret: string | null;
+}>;
+
+/** One caller for each status of a row, in the order of the columns. */
+export async function createCallers(
+  server: ThroughlineServer,
+  abroad: string,
+): Promise<readonly Caller[]> {
+  const made = Object.entries(columns).flatMap(([column, { isAbroad, keys, limits }]) =>
+    roles.map(async (role, at) => {
+      const [audience, identity] = keys[at] ?? [];
+      const secret = await server.key({
+        ...(isAbroad && { workspace: abroad }),
+        ...(Array.isArray(limits) ? limits[at] : limits),
+        role,
+        audiences: [audience],
+        agentId: identity === 'ada' ? 'ada' : 'bob',
+        actsFor: identity === 'for ada' ? ['ada'] : [],
+      });
+      return { column, at, id: idOf(column, role), secret };
+    }),
+  );
+  const nobody = { column: 'nobody', at: 0, id: 'nobody', secret: null };
+  const root = { column: 'root', at: 0, id: 'root', secret: rootKey };
+  return [nobody, root, ...(await Promise.all(made))];
+}
+
+export const callerIds: readonly string[] = [
+  ...['nobody', 'root'],
+  ...Object.keys(columns).flatMap((column) => roles.map((role) => idOf(column, role))),
+];
+
+function idOf(column: string, role: string): string {
+  return `${role}-${column.replaceAll(/\W+/g, '-')}`;
+}

@@ -1,0 +1,3 @@
+export function readSecurityTable(): readonly Readonly<
+  Record<'attack' | 'suite' | 'title', string>
+>[];
