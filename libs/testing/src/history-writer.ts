@@ -7,7 +7,7 @@ const startOfTime = Date.UTC(2026, 0, 1);
 
 /** An event with its author, `tester` by default, the receipt that it cites, and its id, a random one by default. */
 export type WrittenBy = NewContextEvent &
-  Readonly<{ principal?: string; basedOn?: string; eventId?: string }>;
+  Readonly<{ principal?: string; basedOn?: string; id?: string }>;
 
 /** Appends events to contexts of workspace `default` as a server would store them, without one. */
 export class HistoryWriter {
@@ -34,9 +34,9 @@ function seal(
   context: string,
   version: number,
   previousHash: string | null,
-  { type, data, visibility, principal = 'tester', basedOn, eventId = randomUUID() }: WrittenBy,
+  { type, data, visibility, principal = 'tester', basedOn, id = randomUUID() }: WrittenBy,
 ): EventToAppend {
-  const event = { eventId, type, data: JSON.stringify(data) };
+  const event = { eventId: id, type, data: JSON.stringify(data) };
   const facts = {
     schemaVersion: 1,
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),

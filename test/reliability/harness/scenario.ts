@@ -13,7 +13,7 @@ import { HistoryRecorder } from './history-recorder.js';
 import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
 import { type SetAside, describeSetAside } from './set-aside.js';
-import { chooseSeed, workLimitMs } from './size.js';
+import { chooseSeed, sized, workLimitMs } from './size.js';
 import { describeStanding, findSetAside } from './standing.js';
 import { type Streams, type StreamsKind, openStreams } from './streams.js';
 import { waitUntil } from './wait-until.js';
@@ -36,8 +36,11 @@ export type Run = Readonly<{
   client: (name: string, address?: () => string) => ContextClient;
 }>;
 
-/** Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. */
-const requestLimitMs = 15_000;
+/**
+ * Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. The smoke run shares the processors
+ * with other suites, so its limit only finds what hangs.
+ */
+const requestLimitMs = sized(45_000, 15_000);
 const appendTimeoutMs = 3_000;
 
 /**

@@ -16,7 +16,7 @@ describe('a context whose import stopped within a write', () => {
   it('is read further at the version of a read before, though nobody may name that version', async () => {
     const [first, second] = [0, 1].map((index) => ({
       ...did('StepStarted', { stepId: `s-${index}` }),
-      eventId: placeInAppend(v7(), { index, count: 2 }),
+      id: placeInAppend(v7(), { index, count: 2 }),
     }));
     if (!first || !second) throw new Error('there are two events');
     const { contexts } = testDocuments(test);
