@@ -1,0 +1,19 @@
+import vm from 'node:vm';
+
+import { TestEnvironment } from 'jest-environment-node';
+
+/**
+ * Jest's environment for Node, whose global object is an ordinary one. Jest puts a proxy behind it, so that every use of
+ * `Array`, `Object` or `Map` in a test is a call of that proxy: a quarter of the processor time of tests that compute.
+ */
+export default class OrdinaryGlobals extends TestEnvironment {
+  constructor(config, context) {
+    const { createContext } = vm;
+    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+    try {
+      super(config, context);
+    } finally {
+      vm.createContext = createContext;
+    }
+  }
+}
