@@ -1,9 +1,12 @@
+import { text as textOf } from 'node:stream/consumers';
+
 import { z } from 'zod';
 
 import { CliError } from './cli-error.js';
 import { type Connection } from './credentials.js';
 import { exitCodes } from './exit-code.js';
 import { problemOf } from './problem.js';
+import { type SentRequest, sendRequest } from './send-request.js';
 
 /** Longer than any answer the server holds back on purpose. */
 const timeoutMs = 90_000;
@@ -71,21 +74,22 @@ function decode(text: string): unknown {
 }
 
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
-  const { response, text } = await reach(connection, request);
-  if (!response.ok) throw problemOf(response.status, text, response.headers.get('retry-after'));
-  return { status: response.status, text, version: response.headers.get('etag') };
+  const { statusCode: status = 0, headers, text } = await reach(connection, request);
+  if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
+  return { status, text, version: headers.etag ?? null };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
   const { url } = connection;
   try {
-    const response = await fetch(addressOf(url, request), {
+    const answer = await sendRequest(addressOf(url, request), {
       ...requestOf(connection, request),
-      signal: request.signal ?? null,
+      signal: request.signal,
     });
-    if (!response.ok)
-      throw problemOf(response.status, await response.text(), response.headers.get('retry-after'));
-    yield* response.body ?? [];
+    const { statusCode: status = 0, headers } = answer;
+    if (!isSuccess(status))
+      throw problemOf(status, await textOf(answer), headers['retry-after'] ?? null);
+    yield* answer;
   } catch (cause) {
     throw cause instanceof CliError ? cause : noAnswer(url, cause);
   }
@@ -95,11 +99,16 @@ async function* read(connection: Connection, request: ApiRequest): AsyncGenerato
 async function reach(connection: Connection, request: ApiRequest) {
   const { url } = connection;
   try {
-    const response = await fetch(addressOf(url, request), requestOf(connection, request));
-    return { response, text: await response.text() };
+    const answer = await sendRequest(addressOf(url, request), requestOf(connection, request));
+    const { statusCode, headers } = answer;
+    return { statusCode, headers, text: await textOf(answer) };
   } catch (cause) {
     throw noAnswer(url, cause);
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function noAnswer(url: URL, cause: unknown): CliError {
@@ -110,19 +119,18 @@ function noAnswer(url: URL, cause: unknown): CliError {
   });
 }
 
-function requestOf({ key, workspace }: Connection, request: ApiRequest): RequestInit {
+function requestOf({ key, workspace }: Connection, request: ApiRequest): SentRequest {
   const { method = 'GET', headers, body, contentType = 'application/json', signal } = request;
   const late = AbortSignal.timeout(timeoutMs);
   return {
     method,
-    headers: headersOf({
+    headers: {
       ...headers,
       authorization: key === undefined ? undefined : `Bearer ${key}`,
       workspace,
       'content-type': body === undefined ? undefined : contentType,
-    }),
-    ...(body === undefined ? {} : { body }),
-    redirect: 'error',
+    },
+    body,
     signal: signal ? AbortSignal.any([signal, late]) : late,
   };
 }
@@ -134,14 +142,9 @@ function addressOf(base: URL, { path: below, query = {} }: ApiRequest): URL {
   return address;
 }
 
-function headersOf(headers: Readonly<Record<string, string | undefined>>): Headers {
-  const stated = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) stated.set(name, value);
-  return stated;
-}
-
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // One error for each address of the host.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 }

@@ -342,15 +342,21 @@ describe('throughline', () => {
     expect(JSON.parse(err)).toEqual(answer.body);
   });
 
-  it('ends with 5 where nothing answers', async () => {
+  it.each(['127.0.0.1', 'localhost'])('ends with 5 where nothing answers: %s', async (host) => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     closed.close();
-    const { code, err } = await run(['me', '--url', `http://127.0.0.1:${port}`]);
+    const { code, err } = await run(['me', '--url', `http://${host}:${port}`]);
     expect(code).toBe(5);
     expect(err).toContain('ECONNREFUSED');
     expect(err).toContain('throughline start');
+  });
+
+  it('does not take its key to where it is redirected', async () => {
+    answer = { status: 307, body: '', headers: { location: '/elsewhere' } };
+    expect(await run(['me'])).toMatchObject({ code: 1, out: '' });
+    expect(received).toHaveLength(1);
   });
 
   it('ends with 1 where something else answers', async () => {
