@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { takeProcessorSeconds } from './processor-time.mjs';
+import { findTemporaryDirectory } from './temporary-directory.mjs';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const cache = join('node_modules', '.cache', 'throughline');
 
 /** What takes longer hangs; tests of the runner wait less. */
 const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 12 * 60_000);
+const temporaryDirectory = findTemporaryDirectory();
 /** How long processes have to end what they started before they are killed. */
 const graceMs = 5_000;
 
@@ -93,6 +95,7 @@ function environment() {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
     FORCE_COLOR: '0',
+    ...(temporaryDirectory && { TMPDIR: temporaryDirectory }),
     // Hundreds of servers and commands load the same modules, and compiling them is a quarter of a start.
     NODE_COMPILE_CACHE: join(root, cache, 'compiled'),
   };
