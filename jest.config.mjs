@@ -2,6 +2,7 @@ import { compilerOptions } from './apps/cli/bin/compiler-options.mjs';
 
 const base = {
   rootDir: import.meta.dirname,
+  cacheDirectory: '<rootDir>/node_modules/.cache/throughline/jest',
   testEnvironment: '<rootDir>/test/environment.mjs',
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,5 +1,4 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 
 /** A file system in memory, which every Linux has. */
 const inMemory = '/dev/shm';
@@ -21,8 +20,16 @@ function hasRoom() {
   try {
     accessSync(inMemory, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(inMemory);
-    return Math.min(bavail * bsize, freemem()) >= neededBytes;
+    return Math.min(bavail * bsize, process.availableMemory()) >= neededBytes && runsPrograms();
   } catch {
     return false;
   }
+}
+
+/** Containers often mount it so that no program may run from there, and some tests write programs. */
+function runsPrograms() {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+  const [, , type, options = ''] =
+    mounts.map((line) => line.split(' ')).findLast(([, path]) => path === inMemory) ?? [];
+  return type === 'tmpfs' && !options.split(',').includes('noexec');
 }
