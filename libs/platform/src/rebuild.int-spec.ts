@@ -29,6 +29,7 @@ import {
   HistoryWriter,
   type TestDatabase,
   type TestServer,
+  copyTestDatabase,
   did,
   openTestDatabase,
   openTestServer,
@@ -50,20 +51,16 @@ const tables = [
 
 describe('a rebuild', () => {
   let server: TestServer;
+  /** What every test begins with a copy of. */
+  let written: TestDatabase;
   let database: TestDatabase;
   let runtime: Runtime;
   let app: INestApplicationContext;
 
   beforeAll(async () => {
     server = await openTestServer();
-  });
-  afterAll(() => server.close());
-
-  beforeEach(async () => {
-    database = await openTestDatabase(server);
-    runtime = await open();
-    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
-    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+    written = await openTestDatabase(server);
+    await enter(written);
     for (let n = 0; n < 12; n++) {
       await write(`c-${n}`, { type: 'CreateContext', data: { title: `Number ${n}` } });
       const handover = { handoverId: 'h', to: `agent-${n % 3}`, note: 'n' };
@@ -72,14 +69,24 @@ describe('a rebuild', () => {
       await write(`c-${n}`, { type: 'RecordDecision', data: { decision: 'd', topic: 't' } });
     }
     await caughtUp();
+    await leave();
   });
+  afterAll(() => server.close());
 
-  afterEach(async () => {
+  beforeEach(async () => enter(await copyTestDatabase(server, written)));
+  afterEach(() => leave());
+
+  const enter = async (entered: TestDatabase) => {
+    database = entered;
+    runtime = await open();
+    const module = ApplicationModule.register(PlatformModule.forRuntime(runtime));
+    app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+  };
+  const leave = async () => {
     await app.close();
     await runtime.close();
     await database.close();
-  });
-
+  };
   const open = () => {
     const config = loadConfig({
       DATABASE_URL: database.connectionString,

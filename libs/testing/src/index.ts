@@ -14,6 +14,7 @@ export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-c
 export {
   type TestDatabase,
   type TestServer,
+  copyTestDatabase,
   createEmptyDatabase,
   openTestDatabase,
   openTestServer,

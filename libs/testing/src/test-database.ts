@@ -24,6 +24,7 @@ export type TestServer = {
 
 /** A database of its own, migrated to the latest version. It goes away with its server. */
 export type TestDatabase = {
+  readonly name: string;
   readonly connectionString: string;
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
@@ -53,13 +54,20 @@ export async function openTestServer(settings: ServerSettings = {}): Promise<Tes
 
 /** The server stands on a cluster that `placeCluster` has placed. */
 export async function openTestDatabase(server: TestServer): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await runMaintenance(server, `create database ${name} template ${templateDatabase}`);
-  const connectionString = server.connectionString(name);
-  const pool = createPool({ connectionString, applicationName: 'test' });
-  const db = createDatabase(pool);
-  await sql`update throughline.store_identity set id = gen_random_uuid()`.execute(db);
-  return { connectionString, pool, db, close: () => db.destroy() };
+  const database = await copyDatabase(server, templateDatabase);
+  await sql`update throughline.store_identity set id = gen_random_uuid()`.execute(database.db);
+  return database;
+}
+
+/**
+ * With all that the original of the same server held when it was closed, and with its identity. What a test begins with
+ * is written once for a suite.
+ */
+export function copyTestDatabase(
+  server: TestServer,
+  original: TestDatabase,
+): Promise<TestDatabase> {
+  return copyDatabase(server, original.name);
 }
 
 /** An empty one, for tests of the migrations themselves; returns its connection string. */
@@ -78,4 +86,13 @@ export async function runMaintenance(server: TestServer, text: string): Promise<
   } finally {
     await pool.end();
   }
+}
+
+async function copyDatabase(server: TestServer, template: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runMaintenance(server, `create database ${name} template ${template}`);
+  const connectionString = server.connectionString(name);
+  const pool = createPool({ connectionString, applicationName: 'test' });
+  const db = createDatabase(pool);
+  return { name, connectionString, pool, db, close: () => db.destroy() };
 }
