@@ -9,7 +9,8 @@ export type WaitOptions<Value> = Readonly<{
 }>;
 
 const defaultTimeoutMs = 30_000;
-const pollMs = 10;
+/** Looks cost processor time that what is waited for needs: a long wait looks less often. */
+const [firstPollMs, mostPollMs, pollGrowth] = [5, 40, 1.5];
 const mostShown = 2_000;
 const timeout = Symbol('timeout');
 
@@ -28,7 +29,7 @@ export async function waitFor<Value>(
   const timer = setTimeout(() => expiry.resolve(timeout), timeoutMs);
   let last = 'none, as the first look did not end';
   try {
-    for (;;) {
+    for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * pollGrowth, mostPollMs)) {
       const value = await Promise.race([look(), expiry.promise]);
       if (value === timeout) break;
       if (until(value)) return value;
