@@ -56,21 +56,25 @@ describe('members of a document', () => {
     await test.history.append(contextId, did('StepStarted', { stepId: 'last' }));
   };
 
-  it.each([[['currentState']], [['globalContext']], [['size', 'title', '_lastModifiedAt']]])(
-    'cost the same in a context of 100 outputs as in one of 1,000: %j',
-    async (parts) => {
-      await grow('small', 100);
-      await grow('large', 1_000);
-      await projectAll(test.db, test.store);
-      const sent = listenToStatements(test.pool);
+  it('cost the same in a context of 100 outputs as in one of 1,000', async () => {
+    await grow('small', 100);
+    await grow('large', 1_000);
+    await projectAll(test.db, test.store);
+    const sent = listenToStatements(test.pool);
+    for (const parts of [
+      ['currentState'],
+      ['globalContext'],
+      ['size', 'title', '_lastModifiedAt'],
+    ]) {
       const costs = [];
       for (const contextId of ['small', 'large', 'small', 'large'])
         costs.push(await sent.costs(() => find({ contextId, parts })));
       const [, , small, large] = costs;
-      expect(large).toMatchObject({ statements: small?.statements, rows: small?.rows });
+      const { statements, rows } = small ?? {};
+      expect({ parts, ...large }).toMatchObject({ parts, statements, rows });
       expect(large?.characters).toBeLessThan(2_000);
-    },
-  );
+    }
+  });
 
   it('ask for no transformation behind a copy of what nothing was derived in', async () => {
     await grow('plain', 100);
