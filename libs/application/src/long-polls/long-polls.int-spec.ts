@@ -296,6 +296,7 @@ describe('requests that wait', () => {
     /** A question whose shared reads end when the test says so. */
     function openQuestion(contextId: string) {
       const reads: PromiseWithResolvers<string>[] = [];
+      const listening = Promise.withResolvers<void>();
       const question: Question<string> = {
         ...{ name: contextId, of: { workspace: 'default', contextId } },
         awaited: { types: 'any' },
@@ -306,15 +307,20 @@ describe('requests that wait', () => {
         },
         isThere: (found) => found !== '',
       };
-      return { reads, question };
+      /** The first read of a request, which begins once changes reach it. */
+      const nothing = async () => {
+        listening.resolve();
+        return '';
+      };
+      return { reads, question, nothing, listening: listening.promise };
     }
 
     it('are not answered with what was read before they began', async () => {
       await history.append('fresh', created);
-      const { reads, question } = openQuestion('fresh');
+      const { reads, question, nothing, listening } = openQuestion('fresh');
       const waiter = { principal: root, seconds: 60 };
-      const nothing = async () => '';
       const early = site.polls.poll(waiter, question, nothing);
+      await listening;
       await history.append('fresh', output('a'));
       await waitFor('a shared read', () => reads.length === 1);
       const late = site.polls.poll(waiter, question, nothing);
@@ -329,8 +335,9 @@ describe('requests that wait', () => {
 
     it('fail with a read that fails, as their own would, and leave nothing behind', async () => {
       await history.append('failing', created);
-      const { reads, question } = openQuestion('failing');
-      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, async () => '');
+      const { reads, question, nothing, listening } = openQuestion('failing');
+      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, nothing);
+      await listening;
       await history.append('failing', output('a'));
       await waitFor('a shared read', () => reads.length === 1);
       reads[0]?.reject(new Error('the store does not answer'));
