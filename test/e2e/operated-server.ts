@@ -111,10 +111,12 @@ export class OperatedServer {
 
 /** Between the requests of one writer or reader: at full speed they would take the processor from what is tested. */
 export const pauseMs = 20;
+const slowPauseMs = 200;
 
 /** Agents that keep writing to contexts of their own until told to end. */
 export class Writers {
   #writing = true;
+  #pauseMs = pauseMs;
   readonly #work: Promise<void>[];
   #written = 0;
 
@@ -129,6 +131,11 @@ export class Writers {
     return this.#written;
   }
 
+  /** For as long as a test waits for something that takes seconds: they still write, and leave it the processor. */
+  slowDown(): void {
+    this.#pauseMs = slowPauseMs;
+  }
+
   async stop(): Promise<void> {
     this.#writing = false;
     await Promise.all(this.#work);
@@ -140,7 +147,7 @@ export class Writers {
       const output = { stepId: `s${n % 5}`, output: { n } };
       await this.server.call('POST', `contexts/${contextId}/step-outputs`, output);
       this.#written++;
-      await wait(pauseMs);
+      await wait(this.#pauseMs);
     }
   }
 }

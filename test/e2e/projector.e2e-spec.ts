@@ -29,24 +29,26 @@ describe('projectors in processes of their own', () => {
 
   let [first, second]: ProjectorProcess[] = [];
   beforeEach(async () => {
-    [first, second] = await Promise.all([
-      startProjectorProcess(server.env),
-      startProjectorProcess(server.env),
-    ]);
+    [first, second] = await Promise.all([runningAgain(first), runningAgain(second)]);
     await waitFor('two projectors with half of the partitions each', () => server.shares(), {
       until: (shares) => [...shares.values()].join() === '4,4',
       timeoutMs: takeoverMs,
     });
   }, limitMs);
 
-  afterEach(async () => {
-    await Promise.all([first?.stop('SIGKILL'), second?.stop('SIGKILL')]);
-  });
+  /** The projector itself, or another one if an earlier test has ended it. */
+  async function runningAgain(projector?: ProjectorProcess): Promise<ProjectorProcess> {
+    const { code, signal } = projector?.output() ?? {};
+    return projector && code === null && signal === null
+      ? projector
+      : startProjectorProcess(server.env);
+  }
 
   it('share the partitions, and go on by themselves where one is killed', async () => {
     const writers = new Writers(server, ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8']);
     await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     await first?.stop('SIGKILL');
+    writers.slowDown();
     await waitForShare(second, 8);
     await writers.stop();
     await server.caughtUp();
@@ -57,6 +59,7 @@ describe('projectors in processes of their own', () => {
     const writers = new Writers(server, ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
     await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     process.kill(first?.pid ?? 0, 'SIGSTOP');
+    writers.slowDown();
     const writtenBefore = await server.countEvents();
     await waitForShare(second, 8);
     // What the stopped one had in hand is applied by the other one now; the writers may stay ahead of it.
@@ -68,15 +71,6 @@ describe('projectors in processes of their own', () => {
     await writers.stop();
     await server.caughtUp();
     await expectEachEventOnce();
-  }, 120_000);
-
-  it('hand over at once what they have when they are asked to stop', async () => {
-    const ended = await first?.stop();
-    expect(ended).toMatchObject({ code: 0 });
-    const { partitions } = await server.projection();
-    const owners = partitions.map(({ owner }: Body) => owner?.instance);
-    expect(owners).not.toContain(first?.instance);
-    await waitForShare(second, 8);
   }, 120_000);
 
   it('say how they are', async () => {
@@ -106,6 +100,15 @@ describe('projectors in processes of their own', () => {
     const bad = await throughline(['projector', '--port', 'no'], server.env);
     expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
   });
+
+  it('hand over at once what they have when they are asked to stop', async () => {
+    const ended = await first?.stop();
+    expect(ended).toMatchObject({ code: 0 });
+    const { partitions } = await server.projection();
+    const owners = partitions.map(({ owner }: Body) => owner?.instance);
+    expect(owners).not.toContain(first?.instance);
+    await waitForShare(second, 8);
+  }, 120_000);
 
   async function waitForShare(projector: ProjectorProcess | undefined, partitions: number) {
     await waitFor(
