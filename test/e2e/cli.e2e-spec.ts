@@ -186,26 +186,13 @@ describe('the throughline command against a real server', () => {
       expect(err).toContain('THROUGHLINE_POOL_SIZE');
     });
 
-    it.each(['SIGTERM', 'SIGINT'] as const)(
-      'stops on %s with exit code 0 and leaves no database behind',
-      async (signal) => {
-        const given = await withDatabase(`stopped-${signal}`);
-        const other = await startServerProcess(given);
-        expect(await other.stop(signal)).toMatchObject({ code: 0, err: '' });
-        expect(existsSync(join(given.THROUGHLINE_DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(
-          false,
-        );
-      },
-      60_000,
-    );
-
     it.each([
       ['Ctrl-C reaches npm, its shell and the server alike', 'SIGINT', 'group'],
       ['npm alone is told to stop', 'SIGTERM', 'npm'],
     ] as const)(
       'stops cleanly when %s',
       async (_, signal, target) => {
-        const data = join(directory, `npm-${signal}`);
+        const { THROUGHLINE_DATA_DIR: data } = await withDatabase(`npm-${signal}`);
         const npm = spawn('npm', ['start'], {
           cwd: join(import.meta.dirname, '..', '..'),
           // A process group of its own is what a terminal gives it.
@@ -227,28 +214,46 @@ describe('the throughline command against a real server', () => {
           asked = process.kill(target === 'group' ? -npm.pid : npm.pid, signal);
         }
         expect(out).toContain('listens on');
-        expect(existsSync(join(data, 'postgres', 'PG_VERSION'))).toBe(true);
+        expect(existsSync(join(data, 'root-key'))).toBe(true);
         expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false);
       },
       60_000,
     );
 
-    it('keeps data and key over a restart, and shows the key no second time', async () => {
+    it('stops on SIGTERM and SIGINT, leaves no database behind, and keeps data and key, which it shows no second time', async () => {
       const given = await withDatabase('again');
+      const leftover = join(given.THROUGHLINE_DATA_DIR, 'postgres', 'postmaster.pid');
       const first = await startServerProcess(given);
       await throughline(['context', 'create', 'kept'], {
         ...given,
         THROUGHLINE_URL: first.address,
       });
-      await first.stop();
+      expect(await first.stop('SIGTERM')).toMatchObject({ code: 0, err: '' });
+      expect(existsSync(leftover)).toBe(false);
       const second = await startServerProcess(given);
       const shown = await throughline(['context', 'show', 'kept'], {
         ...given,
         THROUGHLINE_URL: second.address,
       });
-      await second.stop();
+      expect(await second.stop('SIGINT')).toMatchObject({ code: 0, err: '' });
+      expect(existsSync(leftover)).toBe(false);
       expect(shown.code).toBe(0);
       expect(second.output().out).not.toContain('tl_');
+    }, 60_000);
+
+    it('recovers a lost root key of a server that has stopped; the old one stops working', async () => {
+      const given = { THROUGHLINE_DATA_DIR: join(directory, 'again') };
+      const file = join(given.THROUGHLINE_DATA_DIR, 'root-key');
+      const lost = readFileSync(file, 'utf8').trim();
+      rmSync(file);
+      const recovered = await throughline(['key', 'recover', '--json'], given);
+      expect(recovered).toMatchObject({ code: 0, err: '' });
+      const again = await startServerProcess(given);
+      const asked = { ...given, THROUGHLINE_URL: again.address };
+      const withNew = await throughline(['me'], asked);
+      const withOld = await throughline(['me'], { ...asked, THROUGHLINE_KEY: lost });
+      await again.stop();
+      expect([withNew.code, withOld.code]).toEqual([0, 4]);
     }, 60_000);
 
     it('ends at once when asked again, and the next start recovers', async () => {
@@ -296,22 +301,6 @@ describe('the throughline command against a real server', () => {
       expect(first).toMatchObject({ code: 0, err: '' });
       expect(first.out).toMatch(/^applied\n {2}\d{8}T\d{4}_/);
       expect(second.out).toBe('the database is at the latest migration already');
-    }, 60_000);
-
-    it('recovers a lost root key; the old one stops working', async () => {
-      const given = await withDatabase('lost');
-      const first = await startServerProcess(given);
-      await first.stop();
-      const lost = readFileSync(join(directory, 'lost', 'root-key'), 'utf8').trim();
-      rmSync(join(directory, 'lost', 'root-key'));
-      const recovered = await throughline(['key', 'recover', '--json'], given);
-      expect(recovered).toMatchObject({ code: 0, err: '' });
-      const second = await startServerProcess(given);
-      const asked = { ...given, THROUGHLINE_URL: second.address };
-      const withNew = await throughline(['me'], asked);
-      const withOld = await throughline(['me'], { ...asked, THROUGHLINE_KEY: lost });
-      await second.stop();
-      expect([withNew.code, withOld.code]).toEqual([0, 4]);
     }, 60_000);
   });
 });
