@@ -13,10 +13,16 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.write(Buffer.from(chunk))).split('\n');
-    rest = lines.pop() ?? '';
+    const [end = '', ...lines] = decoder.write(Buffer.from(chunk)).split('\n');
+    // A line may have hundreds of chunks: what has come of it is not looked through again with each.
+    rest += end;
+    const next = lines.pop();
+    if (next !== undefined) {
+      yield rest;
+      yield* lines;
+      rest = next;
+    }
     if (rest.length > longestLine) throw new CliError('this is no file of lines');
-    yield* lines;
   }
   rest += decoder.end();
   if (rest !== '') yield rest;

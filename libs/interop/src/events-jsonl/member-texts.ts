@@ -5,6 +5,8 @@ const steps: ReadonlyMap<string, number> = new Map([
   [']', -1],
 ]);
 
+const marks = /[",{}[\]]/g;
+
 /**
  * The members of an object as they are written, byte for byte: a payload is hashed as text, and parsing it may not keep
  * the text. Takes JSON that `JSON.parse` has accepted and found to be an object.
@@ -31,21 +33,31 @@ function skipSpace(json: string, from: number): number {
 
 /** Behind the closing quote. */
 function endOfString(json: string, from: number): number {
-  for (let at = from + 1; at < json.length; at++) {
-    if (json[at] === '\\') at++;
-    else if (json[at] === '"') return at + 1;
-  }
-  return json.length;
+  let at = json.indexOf('"', from + 1);
+  while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at === -1 ? json.length : at + 1;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let first = at;
+  while (json[first - 1] === '\\') first--;
+  return (at - first) % 2 === 1;
 }
 
 /** At the comma or brace behind it. */
 function endOfValue(json: string, from: number): number {
   let depth = 0;
-  for (let at = from; at < json.length; at++) {
-    const character = json[at] ?? '';
-    if (character === '"') at = endOfString(json, at) - 1;
-    else if (depth === 0 && ',}'.includes(character)) return at;
-    else depth += steps.get(character) ?? 0;
+  for (let at = nextMark(json, from); at !== -1; at = nextMark(json, at)) {
+    const mark = json[at] ?? '';
+    if (depth === 0 && ',}'.includes(mark)) return at;
+    depth += steps.get(mark) ?? 0;
+    at = mark === '"' ? endOfString(json, at) : at + 1;
   }
   return json.length;
+}
+
+/** Where the next character is that opens or ends something, or -1. */
+function nextMark(json: string, from: number): number {
+  marks.lastIndex = from;
+  return marks.exec(json)?.index ?? -1;
 }
