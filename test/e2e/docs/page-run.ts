@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { placeCluster } from '#testing';
 
 import { startServerProcess, throughline, type ServerProcess } from '../server-process.js';
 import { type PageCommand } from './console-page.js';
@@ -66,6 +69,8 @@ export class PageRun {
   }
 
   async #start(env: Environment): Promise<readonly string[]> {
+    const data = join(this.folder, env['THROUGHLINE_DATA_DIR'] ?? '.throughline');
+    if (!existsSync(data)) await placeCluster(data);
     const server = await startServerProcess({ ...env, THROUGHLINE_PORT: '0' }, this.folder);
     this.#servers.push(server);
     this.#ports.set(portOf(env), new URL(server.address).port);
