@@ -19,10 +19,9 @@ import {
   throughline,
 } from './server-process.js';
 import { openStreams } from './server-stores.js';
-import { ThroughlineServer } from './throughline-server.js';
+import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 const limitMs = 180_000;
-const rootKey = 'root-key-of-these-tests';
 const modelKey = 'sk-of-these-tests-0123456789';
 /** Two of them pass the threshold. */
 const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
@@ -138,6 +137,22 @@ describe('summaries by a model', () => {
       await waitFor('two summaries that are counted', () => counted('ok'), {
         until: (count) => count === 2,
       });
+    },
+    limitMs,
+  );
+
+  it(
+    'are what docs/summaries.md shows',
+    async () => {
+      models.model = () => ({
+        says: '- The design of the checkout is in src/checkout.ts [step-output:design]',
+      });
+      await create('checkout', 'design', 'build');
+      const server = ThroughlineServer.at(servers[0]?.address ?? '');
+      await proveHttpPage('summaries.md', server);
+      // The page has turned them off at its end.
+      await server.call('PATCH', '/v1/settings', { body: { summaries: null } });
+      await server.stop();
     },
     limitMs,
   );
@@ -297,27 +312,4 @@ describe('the configuration of summaries', () => {
     expect(said).toContain('THROUGHLINE_SUMMARIZER_THRESHOLD: must be');
     expect(err + said).not.toContain('a secret');
   });
-});
-
-describe('docs/summaries.md', () => {
-  it(
-    'shows what one gets',
-    async () => {
-      const models = await ModelServer.open();
-      models.model = () => ({
-        says: '- The design of the checkout is in src/checkout.ts [step-output:design]',
-      });
-      const server = await ThroughlineServer.start(summarizing(models));
-      try {
-        const path = await server.context('checkout');
-        for (const stepId of ['design', 'build'])
-          await server.post(`${path}/step-outputs`, { stepId, output: long(stepId) });
-        await proveHttpPage('summaries.md', server);
-      } finally {
-        await server.stop();
-        await models.close();
-      }
-    },
-    limitMs,
-  );
 });

@@ -57,6 +57,11 @@ export class ThroughlineServer {
     return new ThroughlineServer(url, workspace, [], release);
   }
 
+  /** A server with the root key of these tests that its suite has started otherwise; `stop` leaves it running. */
+  static at(url: string): ThroughlineServer {
+    return new ThroughlineServer(url, defaultWorkspace, [], () => Promise.resolve(null));
+  }
+
   /** A name for another workspace that no other suite uses. */
   workspaceNamed(name: string): string {
     return `${this.workspace}.${name}`;
