@@ -3,7 +3,7 @@ import { ThroughlineServer } from './throughline-server.js';
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start();
+  server = await ThroughlineServer.shared();
 }, 120_000);
 
 afterAll(() => server.stop());
