@@ -45,6 +45,17 @@ describe('the throughline command against a real server', () => {
     return JSON.parse(out) as Record<string, unknown>;
   }
 
+  /** Past the command line: for what is only there to be worked on. */
+  async function post(path: string, body: object): Promise<void> {
+    const key = readFileSync(join(directory, 'data', 'root-key'), 'utf8').trim();
+    const { status } = await fetch(`${server.address}/v1/contexts${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(status).toBe(201);
+  }
+
   /** An environment whose data directory holds a database: that the first start makes one is seen once, above. */
   async function withDatabase(name: string) {
     const given = { THROUGHLINE_DATA_DIR: join(directory, name) };
@@ -102,7 +113,7 @@ describe('the throughline command against a real server', () => {
   });
 
   it('lists contexts and events', async () => {
-    await answer(['context', 'create', 'listed']);
+    await post('', { contextId: 'listed' });
     expect((await run(['context', 'list'])).out).toMatch(/^listed +open +1 /m);
     const events = await answer(['context', 'events', 'listed']);
     expect(events['items']).toMatchObject([
@@ -112,23 +123,23 @@ describe('the throughline command against a real server', () => {
   });
 
   it('stores the same output once per idempotency key', async () => {
-    await answer(['context', 'create', 'once']);
+    await post('', { contextId: 'once' });
     const command = ['output', 'add', 'once', 's', '1', '--idempotency-key', 'k'];
     expect(await answer(command)).toEqual(await answer(command));
     expect(await answer(['context', 'show', 'once'])).toMatchObject({ _version: 2 });
   });
 
   it('ends with 3 on a lost race and says what was missed', async () => {
-    await answer(['context', 'create', 'race']);
-    await answer(['output', 'add', 'race', 's', '1']);
+    await post('', { contextId: 'race' });
+    await post('/race/step-outputs', { stepId: 's', output: 1 });
     const { code, err } = await run(['output', 'add', 'race', 's', '2', '--if-match', '1']);
     expect(code).toBe(3);
     expect(err).toContain('context events <context> --after 1');
   });
 
   it('ends with 3 on a second live decision of a topic', async () => {
-    await answer(['context', 'create', 'topics']);
-    await answer(['decision', 'add', 'topics', 'a', '--topic', 't']);
+    await post('', { contextId: 'topics' });
+    await post('/topics/decisions', { topic: 't', decision: 'a' });
     const { code, err } = await run(['decision', 'add', 'topics', 'b', '--topic', 't']);
     expect(code).toBe(3);
     expect(err).toContain('--supersedes');

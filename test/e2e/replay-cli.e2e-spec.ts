@@ -55,22 +55,32 @@ describe('replaying with the throughline command', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
+  /** Writing at the command line has a suite of its own. */
+  async function post(path: string, body: object, headers = {}): Promise<void> {
+    const { status } = await fetch(`${server.address}/v1/contexts${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${env['THROUGHLINE_KEY']}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    expect(status).toBe(201);
+  }
+
+  const add = (context: string, stepId: string, output: unknown) =>
+    post(`/${context}/step-outputs`, { stepId, output });
+
   /** Created, an output, a decision, the output again, another decision in its place. */
-  async function fill(context: string): Promise<void> {
-    await run('context', 'create', context, '--title', 'Checkout');
-    await run('output', 'add', context, 'plan', '"first\\nsecond\\nthird"');
-    await run('decision', 'add', context, 'Use files', '--topic', 'storage');
-    await run('output', 'add', context, 'plan', '"first\\nchanged\\nthird"');
-    await run(
-      'decision',
-      'add',
-      context,
-      'Use PostgreSQL',
-      '--topic',
-      'storage',
-      '--supersedes',
-      'DEC-001',
-    );
+  async function fill(contextId: string): Promise<void> {
+    await post('', { contextId, title: 'Checkout' });
+    await add(contextId, 'plan', 'first\nsecond\nthird');
+    const decide = (decision: object) =>
+      post(`/${contextId}/decisions`, { topic: 'storage', ...decision });
+    await decide({ decision: 'Use files' });
+    await add(contextId, 'plan', 'first\nchanged\nthird');
+    await decide({ decision: 'Use PostgreSQL', supersedes: 'DEC-001' });
   }
 
   it('prints every step with what it changed where nobody sits at the terminal', async () => {
@@ -158,17 +168,9 @@ describe('replaying with the throughline command', () => {
   });
 
   it('draws what an event has caused', async () => {
-    const headers = {
-      authorization: `Bearer ${env['THROUGHLINE_KEY']}`,
-      'content-type': 'application/json',
-    };
     const { items } = await json('context', 'events', 'talk');
     const [cause] = items;
-    const answer = await fetch(`${server.address}/v1/contexts/talk/close`, {
-      method: 'POST',
-      headers: { ...headers, 'causation-id': cause.eventId },
-    });
-    expect(answer.status).toBe(201);
+    await post('/talk/close', {}, { 'causation-id': cause.eventId });
     const out = await run('trace', cause.eventId);
     expect(out).toMatch(
       /^\* talk@1 ContextCreated by admin: created: Checkout \(.+\)\n└─ talk@6 ContextClosed by admin/,
@@ -188,7 +190,7 @@ describe('replaying with the throughline command', () => {
       tail = startCommand(['tail', '--json', '--from-start'], env);
       await shows(6);
       const before = lines().length;
-      await run('context', 'create', 'new');
+      await post('', { contextId: 'new' });
       await shows(before + 1);
       expect(JSON.parse(lines().at(-1) ?? '')).toMatchObject({ contextId: 'new', version: 1 });
       expect(await tail.stop()).toMatchObject({ code: 0, err: '' });
@@ -196,13 +198,13 @@ describe('replaying with the throughline command', () => {
 
     it('follows one context, for a key that may not see the feed', async () => {
       const { secret } = await json('key', 'create', '--role', 'agent', '--agent', 'ada');
-      await run('context', 'create', 'followed');
+      await post('', { contextId: 'followed' });
       tail = startCommand(['tail', 'followed', '--from-start'], {
         ...env,
         THROUGHLINE_KEY: secret,
       });
       await shows(1);
-      await run('output', 'add', 'followed', 'plan', '1');
+      await add('followed', 'plan', 1);
       await shows(2);
       expect(lines()[1]).toMatch(/ 2 StepOutputAdded by admin \{"stepId":"plan","output":1\}$/);
       expect((await tail.stop('SIGTERM')).code).toBe(0);
@@ -211,15 +213,15 @@ describe('replaying with the throughline command', () => {
     });
 
     it('neither skips nor repeats an event when the server is killed and comes back', async () => {
-      await run('context', 'create', 'survivor');
+      await post('', { contextId: 'survivor' });
       tail = startCommand(['tail', 'survivor', '--json', '--from-start'], env);
       await shows(1);
-      await run('output', 'add', 'survivor', 's', '1');
+      await add('survivor', 's', 1);
       await shows(2);
       await server.stop('SIGKILL');
       await tail.said(({ err }) => err.includes('does not answer'));
       server = await startServerProcess(env);
-      for (const n of [2, 3, 4]) await run('output', 'add', 'survivor', 's', String(n));
+      for (const n of [2, 3, 4]) await add('survivor', 's', n);
       await shows(5);
       expect(lines().map((line) => JSON.parse(line).version)).toEqual([1, 2, 3, 4, 5]);
       expect((await tail.stop()).err).toMatch(/is back$/);
