@@ -17,7 +17,7 @@ import { openStreams } from './server-stores.js';
 import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
 
 const outputs = 600;
-/** One of the processes over a store makes them: each that did would decode all the megabytes of these tests. */
+/** The other processes over the store make them: each that does decodes all the megabytes of these tests. */
 const readModelsElsewhere = { PROJECTOR: 'external' };
 
 describe('a large context', () => {
@@ -216,11 +216,7 @@ describe('a large context', () => {
 
     beforeAll(async () => {
       const env = { DATABASE_URL: database.connectionString, ...streams.env };
-      tight = await ThroughlineServer.start({
-        ...env,
-        ...readModelsElsewhere,
-        THROUGHLINE_WORKER_HEAP_MB: '128',
-      });
+      tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '128' });
     }, 120_000);
 
     afterAll(async () => {
