@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 
 import { isRunning } from '../../libs/database/src/embedded-postgres/process-identity.js';
 import { waitFor } from '../../libs/testing/src/wait-for.js';
+import { statedVariables } from '../runner/repeat-command.mjs';
 import { root } from './project-files.js';
 
 const stages = `
@@ -171,6 +172,11 @@ describe('npm test', () => {
   });
 });
 
+/** Without what whoever runs this suite has set for suites. */
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !statedVariables.includes(name)),
+);
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(directory, path)), { recursive: true });
   writeFileSync(join(directory, path), text);
@@ -183,7 +189,7 @@ async function run(
 ): Promise<{ output: string; code: number | null }> {
   const child = spawn(process.execPath, ['test/run.mjs', ...args], {
     cwd: directory,
-    env: { ...process.env, ...env },
+    env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];

@@ -9,6 +9,9 @@ const relevant = [
 /** Such an address may hold a password, so the command refers to the variable. */
 const secret = ['EVENTSTORE_URL'];
 
+/** What the command line that repeats a test states of the environment. */
+export const statedVariables = [...relevant, ...secret];
+
 /** The command line that repeats a stage, suites of it, or one test. Stages of programs have no seed. */
 export function describeRepeat({ stage, seed, paths = [], title }, env = process.env) {
   const variables = [
