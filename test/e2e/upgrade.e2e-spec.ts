@@ -5,17 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { type Dispatcher, Pool } from 'undici';
 
 import { type Database, createDatabase, createPool, migrateToLatest } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
-import { announceProjections, sharedContextVersion } from '#read-models';
-import { type NewContextEvent } from '#shared-context';
-import {
-  HistoryWriter,
-  type TestServer,
-  createEmptyDatabase,
-  openTestServer,
-  projectAll,
-  waitFor,
-} from '#testing';
+import { sharedContextVersion } from '#read-models';
+import { type TestServer, createEmptyDatabase, openTestServer, waitFor } from '#testing';
 
 import { rootKey } from './root-key.js';
 import {
@@ -29,11 +20,16 @@ import {
 /** The first migration that the version before did not have, and the number of its projection. */
 const firstNew = '20261122T2300';
 const projectionBefore = 7;
-/** It did not store these. */
-const newTypes = ['IterationsCarried'];
+/** What this version folds in addition. */
+const newMembers = ['completedBy'];
+/**
+ * Rows of the event store and the projection "shared-context" that the version before made, a line each: the table and the row
+ * as JSON. The events are of every type that it knew, and what is refused as input by now: blank texts, ids of dots, a context
+ * as its own parent, names like reserved ones. Search and summaries had not run.
+ */
+const rowsFile = `rows-before-${firstNew}.txt`;
 
 const root = join(import.meta.dirname, '..', '..');
-const fixtures = join(root, 'libs/shared-context/fixtures');
 type Body = ReturnType<typeof JSON.parse>;
 
 const contexts = ['all', 'again', 'fork', 'self', '%2E%2E'];
@@ -74,10 +70,10 @@ describe('a database of the version before', () => {
     expect(list.items).toHaveLength(contexts.length + 1);
   }, 120_000);
 
-  it('gets rows of this version beside the old ones, which say the same', async () => {
+  it('gets rows of this version beside the old ones, which say the same and who completed a task', async () => {
     await startProjectorProcess({ ...env, THROUGHLINE_URL: server.address });
     const meanwhile = async () => {
-      expect((await ask('GET', 'contexts/all')).body).toEqual(before.get('all'));
+      expect(withoutNew((await ask('GET', 'contexts/all')).body)).toEqual(before.get('all'));
       return projection();
     };
     await waitFor('rows of this version', meanwhile, {
@@ -85,7 +81,11 @@ describe('a database of the version before', () => {
       timeoutMs: 60_000,
     });
     for (const contextId of contexts)
-      expect((await ask('GET', `contexts/${contextId}`)).body).toEqual(before.get(contextId));
+      expect(withoutNew((await ask('GET', `contexts/${contextId}`)).body)).toEqual(
+        before.get(contextId),
+      );
+    const { body: all } = await ask('GET', 'contexts/all');
+    expect(JSON.stringify(all)).toContain('"completedBy":"tester"');
     const audit = await throughline(['audit', '--json'], {
       ...env,
       THROUGHLINE_URL: server.address,
@@ -114,21 +114,42 @@ describe('a database of the version before', () => {
   }
 });
 
-/** Its schema, streams as it stored them, and rows as it made them. */
+/** Its schema, and the rows that it made. */
 async function makeDatabaseOfBefore(connectionString: string): Promise<void> {
   const pool = createPool({ connectionString, applicationName: 'before' });
   const db: Kysely<Database> = createDatabase(pool);
   await migrateToLatest(db, { upTo: migrationsBefore() });
-  const store = new PostgresEventStore({ pool });
-  await writeHistory(new HistoryWriter(store));
-  await announceProjections({ db, store });
-  // The projector of today makes the rows; it needs the column that the version before did not have.
-  await sql`alter table throughline.contexts add column imported boolean`.execute(db);
-  await projectAll(db, store);
-  await sql`alter table throughline.contexts drop column imported`.execute(db);
-  await sql`update throughline.projections set version = ${projectionBefore}`.execute(db);
-  await store.close();
+  await db.transaction().execute(async (trx) => {
+    // The rows refer to one another, and come in the order of their tables.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`delete from throughline.store_identity`.execute(trx);
+    for (const [table, row] of rowsBefore()) {
+      const name = sql.table(`throughline.${table}`);
+      await sql`insert into ${name} overriding system value
+        select * from json_populate_record(null::${name}, ${row}::json)`.execute(trx);
+    }
+    await sql`select setval('throughline.streams_stream_id_seq', (select max(stream_id) from throughline.streams))`.execute(
+      trx,
+    );
+  });
   await db.destroy();
+}
+
+/** As JSON that nothing has parsed: positions may be larger than numbers of JavaScript. */
+function rowsBefore(): (readonly [table: string, row: string])[] {
+  const text = readFileSync(join(import.meta.dirname, 'fixtures', rowsFile), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
+}
+
+/** A document without the members that the rows of the version before did not have. */
+function withoutNew(document: Body): Body {
+  const text = JSON.stringify(document, (name, value: unknown) =>
+    newMembers.includes(name) ? undefined : value,
+  );
+  return JSON.parse(text);
 }
 
 function migrationsBefore() {
@@ -138,36 +159,4 @@ function migrationsBefore() {
   return Object.entries(checksums)
     .map(([file, checksum]) => ({ name: file.replace('.ts', ''), checksum }))
     .filter(({ name }) => name < firstNew);
-}
-
-/** Events of every type, and what is refused as input by now: blank texts, ids of dots, a context as its own parent. */
-async function writeHistory(writer: HistoryWriter): Promise<void> {
-  const [created, ...stored] = [...linesOf('events-v1.jsonl'), ...linesOf('names-v1.jsonl')];
-  const opening = ['ContextCreated', 'ContextForked', 'ContextRestored', ...newTypes];
-  const rest = stored.filter(({ type }) => !opening.includes(type));
-  if (created) await writer.append('all', created, ...rest);
-  const blank = event('HandoverNoted', { handoverId: '.', to: ' ', note: ' ' });
-  const dots = event('StepStarted', { stepId: '..' });
-  const start = event('ContextCreated', {});
-  await writer.append('again', start, dots, blank, event('ContextRestored', { version: 2 }));
-  await writer.append('story-1', start, ...rest.filter(({ type }) => type === 'RecordAppended'));
-  const source = { contextId: 'story-1', version: 7 };
-  await writer.append('fork', event('ContextForked', { source }), dots);
-  await writer.append('self', event('ContextCreated', { parent: 'self' }));
-  await writer.append('..', start, dots);
-}
-
-function event(type: string, data: object): NewContextEvent {
-  // Stored by another version: what this one takes as input is not what it is held against.
-  return { type, data, visibility: 'record' } as unknown as NewContextEvent;
-}
-
-function linesOf(file: string): NewContextEvent[] {
-  return readFileSync(join(fixtures, file), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const { type, data } = JSON.parse(line) as { type: string; data: object };
-      return event(type, data);
-    });
 }
