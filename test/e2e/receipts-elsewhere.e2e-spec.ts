@@ -199,6 +199,42 @@ describe('the receipt of a retrospective', () => {
 });
 
 describe('a receipt that another process made', () => {
+  it('shows derived values as they were marked then, and without marks if it is older than these', async () => {
+    const path = await server.context('derived');
+    const counting = {
+      trigger: { step: 'count' },
+      sources: { all: 'context.count' },
+      operation: { kind: 'score', expression: 'len(all)' },
+      destinations: ['project_metadata.count'],
+    };
+    const put = async (active: boolean) => {
+      const body = { ...counting, active };
+      const { status } = await server.call('PUT', '/v1/transformations/counting', { body });
+      expect(status).toBeLessThan(300);
+    };
+    await put(true);
+    await server.post(`${path}/step-outputs`, { stepId: 'count', output: [1, 2] });
+    const on = await view(path, 'maxTokens=2000');
+    const facts = factsOfReceipt(on.receipt);
+    const { transformationVersions, ...parameters } = parametersIn(facts);
+    expect(transformationVersions).toBe(1);
+    const older = await signedAs([...facts.slice(0, -1), parameters]);
+    await put(false);
+    const off = await view(path, 'maxTokens=2000');
+    const document = await server.get(path);
+    await put(true);
+    expect(off.text).not.toBe(on.text);
+    expect(await shownAgain(on.receipt)).toMatchObject({ text: on.text, missing: null });
+    expect(await shownAgain(off.receipt)).toMatchObject({ text: off.text, missing: null });
+    expect(await shownAgain(older)).toMatchObject({ text: on.text, missing: null });
+    const shown = await shownAgain(String(document.headers['receipt']));
+    expect(JSON.parse(shown.text).derived['project_metadata.count']).toMatchObject({
+      active: false,
+    });
+    await cite(path, off.receipt);
+    expect(await shownAgain(off.receipt)).toMatchObject({ text: off.text, kept: true });
+  });
+
   it('says of a prompt that it is not kept, and why', async () => {
     const path = await server.context('asked');
     const template = 'Decide about {{context.title}} and {{input}}.';

@@ -292,4 +292,40 @@ describe('a derived value', () => {
     const after = await server.post(`${path}/step-outputs`, brief, { key: analyst });
     expect(after.body.events).toHaveLength(2);
   });
+
+  it('is marked in views, items and prompts too while it is switched off, and every receipt shows what it showed', async () => {
+    const path = await server.context('marked');
+    await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    const ref = 'derived:project_metadata.complexity_score';
+    const read = async () => {
+      const answers = await Promise.all(
+        ['/view?maxTokens=2000', '/view?maxTokens=2000&asOf=3', `/items/${ref}`, ''].map((route) =>
+          server.get(`${path}${route}`),
+        ),
+      );
+      const prompt = await server.post(`${path}/prompt`, { template: '{{view}}' });
+      return {
+        texts: [...answers.slice(0, 3), prompt].map(({ body }) => String(body.text)),
+        receipts: answers.flatMap(({ headers }) => headers['receipt'] ?? []).map(String),
+      };
+    };
+    const shownBy = (receipts: readonly string[]) =>
+      Promise.all(
+        receipts.map(async (receipt) => (await server.get(`/v1/receipts/${receipt}`)).body),
+      );
+    const words = 'inactive: no transformation derives it';
+    const on = await read();
+    await put('complexity_scoring', { ...scoring, active: false });
+    const off = await read();
+    await put('complexity_scoring', scoring);
+    const onAgain = await read();
+    expect(on.texts.map((text) => text.includes(words))).toEqual([false, false, false, false]);
+    expect(off.texts.map((text) => text.includes(words))).toEqual([true, true, true, true]);
+    expect(onAgain.texts).toEqual(on.texts);
+    for (const { texts, receipts } of [on, off, onAgain]) {
+      const shown = await shownBy(receipts);
+      expect(shown.map(({ missing }) => missing)).toEqual([null, null, null]);
+      expect(shown.slice(0, 2).map(({ text }) => text)).toEqual(texts.slice(0, 2));
+    }
+  });
 });

@@ -64,6 +64,7 @@ import { ContextChanges, longPolls } from './long-polls/long-poll.providers.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
+import { DerivedMarks } from './transformations/derived-marks.js';
 import { TransformationStore } from './transformations/transformation-store.js';
 import {
   FindTransformationHandler,
@@ -131,6 +132,7 @@ const agents = [
 ];
 const settings = [SettingsStore, FindSettingsHandler, ChangeSettingsHandler];
 const transformations = [
+  DerivedMarks,
   TransformationStore,
   ListTransformationsHandler,
   FindTransformationHandler,

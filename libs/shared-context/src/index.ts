@@ -147,7 +147,7 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
-export { bodyReaderOf, lazyItem } from './lazy-item.js';
+export { bodyReaderOf, lazyItem, withFacts } from './lazy-item.js';
 export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {
   type Base,

@@ -20,6 +20,14 @@ export function lazyItem(
   return item;
 }
 
+/** A copy with other facts; the copy of a lazy item reads its body in the same way. */
+export function withFacts(item: Item, facts: Partial<Pick<Item, 'fromVersion' | 'state'>>): Item {
+  const read = readers.get(item);
+  if (!read) return { ...item, ...facts };
+  const { kind, key, fromVersion, state, sources } = item;
+  return lazyItem({ kind, key, fromVersion, state, sources, ...facts }, read);
+}
+
 /** Undefined for items whose body is in memory. */
 export function bodyReaderOf(item: Item): (() => JsonValue) | undefined {
   return readers.get(item);

@@ -22,10 +22,10 @@ const receiptAnswer = z.looseObject({
   version: z.int(),
   audience: z.string(),
   kind: z.enum(receiptKinds),
-  parameters: z
-    .looseObject({})
-    .nullable()
-    .meta({ description: 'What was asked for; null where it is too much for a receipt' }),
+  parameters: z.looseObject({}).nullable().meta({
+    description:
+      'What was asked for, and transformationVersions, the versions of transformations by which derived values are marked; null if it is too much for a receipt',
+  }),
   renderer: z.int().meta({ description: 'The version of what made the text' }),
   hash: z.string().meta({ description: 'SHA-256 of the bytes shown' }),
   citedBy: z.array(citation).meta({ description: 'As far as you see them, oldest first' }),

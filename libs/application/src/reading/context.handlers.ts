@@ -31,12 +31,19 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
       hasFamily(parts) ? this.families.of(snapshot, request) : undefined,
       this.documents.notes(snapshot),
     ]);
-    const document = await this.documents.render(snapshot, family, parts);
+    const { document, transformationVersions } = await this.documents.renderMarked(snapshot, {
+      family,
+      members: parts,
+    });
     const text = isLarge(snapshot.head)
       ? await encodeDocument(document, request.signal)
       : JSON.stringify(document);
     const shown = typeof text === 'string' ? { text } : { hash: text.hash };
-    const parameters = { ...(asOf === undefined ? {} : { asOf }), ...(parts ? { parts } : {}) };
+    const parameters = {
+      ...(asOf !== undefined && { asOf }),
+      ...(parts && { parts }),
+      ...(transformationVersions !== undefined && { transformationVersions }),
+    };
     return {
       ...seenOf(snapshot),
       tag: tagOfCopy(snapshot.tag, parts, markedPaths(document)),

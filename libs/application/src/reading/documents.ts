@@ -20,6 +20,15 @@ import { type Members, renderedMembers } from './document-members.js';
 import { measureDocument } from './document-text.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
 
+type Rendering = Readonly<{
+  family?: Family | undefined;
+  members?: Members | undefined;
+  transformationVersions?: number | undefined;
+}>;
+
+/** `transformationVersions`: how many versions of transformations the workspace had; undefined if nothing was derived. */
+type MarkedDocument = Readonly<{ document: JsonObject; transformationVersions?: number }>;
+
 /** Renders contexts as their reader sees them. */
 @Injectable()
 export class Documents {
@@ -41,12 +50,21 @@ export class Documents {
     family?: Family,
     members?: Members,
   ): Promise<JsonObject> {
+    return (await this.renderMarked(snapshot, { family, members })).document;
+  }
+
+  /** Renders as {@link render} does, and says by which transformations derived values are marked: by default the newest. */
+  async renderMarked(
+    snapshot: ReachableSnapshot,
+    { family, members, transformationVersions }: Rendering,
+  ): Promise<MarkedDocument> {
     const rendered = renderedMembers(members, snapshot.gate);
     const document = rendered
       ? await this.#renderMembers(snapshot, rendered)
       : await this.#renderWhole(snapshot, family);
-    const marked = await this.#marked(document, snapshot.head);
-    return members ? selectMembers({ ...marked, ...family }, members) : marked;
+    const marked = await this.#mark(document, snapshot.head, transformationVersions);
+    if (!members) return marked;
+    return { ...marked, document: selectMembers({ ...marked.document, ...family }, members) };
   }
 
   async #renderWhole(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
@@ -59,15 +77,19 @@ export class Documents {
     return { ...document, size: await sizeOf(document, snapshot) };
   }
 
-  /** What no transformation derives any more says so: `active: false`. Nobody is asked if nothing was derived. */
-  async #marked(
+  /** Adds `active: false` to values that no transformation derives. Runs no statement if nothing was derived. */
+  async #mark(
     document: JsonObject,
     { workspace }: ReachableSnapshot['head'],
-  ): Promise<JsonObject> {
+    transformationVersions: number | undefined,
+  ): Promise<MarkedDocument> {
     const { derived } = document;
-    if (!isObject(derived) || Object.keys(derived).length === 0) return document;
-    const transformations = await this.transformations.find(workspace);
-    return { ...document, derived: markDerived(derived, transformations) };
+    if (!isObject(derived) || Object.keys(derived).length === 0) return { document };
+    const { versions, set } = await this.transformations.at(workspace, transformationVersions);
+    return {
+      document: { ...document, derived: markDerived(derived, set) },
+      transformationVersions: versions,
+    };
   }
 
   /**

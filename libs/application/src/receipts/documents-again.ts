@@ -15,6 +15,8 @@ import { ReachableContext } from '../reading/reachable-context.js';
 const documentParameters = z.strictObject({
   asOf: z.string().optional(),
   parts: z.array(z.enum(documentMembers)).optional(),
+  /** How many versions of transformations the workspace had, if values were derived; older receipts do not state it. */
+  transformationVersions: z.int().min(0).optional(),
 });
 
 /** What a receipt is of, as it was seen through `gate`, for a principal that may know of it. */
@@ -37,7 +39,7 @@ export class DocumentsAgain {
     const { version, policy: tag } = facts;
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters) return undefined;
-    const { asOf, parts } = parameters;
+    const { asOf, parts, transformationVersions } = parameters;
     const selection = documentSelection(parts, gate);
     const read = await this.contexts.gated.read({ id: facts, version, gate }, selection);
     if (!read.head) return undefined;
@@ -45,7 +47,8 @@ export class DocumentsAgain {
     const family = hasFamily(parts)
       ? await this.families.of(snapshot, { principal, asOf })
       : undefined;
-    return JSON.stringify(await this.documents.render(snapshot, family, parts));
+    const rendering = { family, members: parts, transformationVersions };
+    return JSON.stringify((await this.documents.renderMarked(snapshot, rendering)).document);
   }
 }
 

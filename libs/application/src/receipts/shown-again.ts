@@ -72,6 +72,10 @@ export class ShownAgain {
     const parameters = parseViewParameters(facts.parameters);
     if (!parameters) return undefined;
     const { version } = facts;
-    return this.views.renderAt({ id: facts, version, gate, principal }, parameters);
+    const { transformationVersions } = parameters;
+    return this.views.renderAt(
+      { id: facts, version, gate, principal, transformationVersions },
+      parameters,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { type Item, derivedKey } from '#shared-context';
+import { type Item, bodyReaderOf, derivedKey, lazyItem } from '#shared-context';
 import {
   TransformationSet,
   compileTransformation,
@@ -6,7 +6,7 @@ import {
   placedPath,
 } from '#transformations';
 
-import { markDerived } from './mark-derived.js';
+import { markDerived, markItem } from './mark-derived.js';
 import { PlaceReader } from './place-reader.js';
 
 const path = 'global_context.plan.score';
@@ -37,6 +37,20 @@ describe('a derived value', () => {
     expect(markDerived({ [path]: entry }, set)).toEqual({
       [path]: isActive ? entry : { ...entry, active: false },
     });
+  });
+
+  it.each([
+    ['in memory', (item: Item) => item],
+    ['lazy', (item: Item) => lazyItem(item, () => item.body ?? null)],
+  ])('is an item that says so, and no longer once it is derived again: %s', (_, made) => {
+    const state = { transformation: 'old', visibility: 'record' };
+    const item = made({ ...derivedKey(path), fromVersion: 3, state, body: { path, value: 7 } });
+    expect(markItem(item, active('old'))).toBe(item);
+    const inactive = markItem(item, active('new'));
+    expect(inactive).toEqual({ ...item, state: { ...state, active: false } });
+    expect(bodyReaderOf(inactive)).toBe(bodyReaderOf(item));
+    expect(markItem(inactive, TransformationSet.empty)).toBe(inactive);
+    expect(markItem(inactive, active('old'))).toEqual(item);
   });
 
   it('stands in the place of a stated one only while its transformation derives it', () => {

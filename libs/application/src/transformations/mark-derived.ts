@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Item } from '#shared-context';
+import { type Item, type ItemKey, withFacts } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
 /**
@@ -10,9 +10,9 @@ export function markDerived(derived: JsonObject, transformations: Transformation
   return Object.fromEntries(
     Object.entries(derived).map(([path, entry]) => {
       if (!isObject(entry)) return [path, entry];
-      const { transformation: by } = entry;
-      const isActive = typeof by === 'string' && transformations.derives(path, by);
-      return [path, isActive ? entry : { ...entry, active: false }];
+      return isActive(path, entry['transformation'], transformations)
+        ? [path, entry]
+        : [path, { ...entry, active: false }];
     }),
   );
 }
@@ -23,12 +23,31 @@ export function inactivePaths(
   transformations: TransformationSet,
 ): readonly string[] {
   return [...items]
-    .filter(({ kind, key, state: { transformation: by } }) => {
-      const isActive = typeof by === 'string' && transformations.derives(key, by);
-      return kind === 'derived' && !isActive;
-    })
+    .filter((item) => isDerived(item) && !isItemActive(item, transformations))
     .map(({ key }) => key)
     .toSorted();
+}
+
+export function isDerived({ kind }: ItemKey): boolean {
+  return kind === 'derived';
+}
+
+/** An item as views show it: a derived value that {@link markDerived} marks has `active: false` in its state. */
+export function markItem(item: Item, transformations: TransformationSet): Item {
+  if (!isDerived(item)) return item;
+  const { active, ...state } = item.state;
+  const isMarked = active === false;
+  const isInactive = !isItemActive(item, transformations);
+  if (isMarked === isInactive) return item;
+  return withFacts(item, { state: isInactive ? { ...state, active: false } : state });
+}
+
+function isItemActive({ key, state }: Item, transformations: TransformationSet): boolean {
+  return isActive(key, state['transformation'], transformations);
+}
+
+function isActive(path: string, by: JsonValue | undefined, set: TransformationSet): boolean {
+  return typeof by === 'string' && set.derives(path, by);
 }
 
 /** The same of a document that has the marks; none of one without its derived values. */

@@ -57,6 +57,27 @@ describe('the transformations of a workspace', () => {
     expect(await versions(there)).toEqual([]);
   });
 
+  it('are found as they were when the workspace had had so many versions', async () => {
+    await put(here, 'scoring');
+    await put(here, 'other', { destinations: ['project_metadata.other'] });
+    await put(here, 'scoring', { active: false });
+    await put(here, 'scoring', { description: 'on again' });
+    const then = [0, 1, 2, 3, 4].map(async (versions) => {
+      const { set } = await there.at('w', versions);
+      return set.ordered
+        .map(({ transformationId, version }) => `${transformationId} ${version}`)
+        .sort();
+    });
+    expect(await Promise.all(then)).toEqual([
+      [],
+      ['scoring 1'],
+      ['other 1', 'scoring 1'],
+      ['other 1'],
+      ['other 1', 'scoring 3'],
+    ]);
+    expect((await there.at('w')).versions).toBe(4);
+  });
+
   it('stay as they are ready while nobody changes them', async () => {
     await put(here, 'scoring');
     const ready = await here.find('w');

@@ -17,7 +17,7 @@ import { activeOf, toActive, toView } from './transformation-rows.js';
 import { type TransformationView } from './transformations.messages.js';
 
 /** Versions are only ever added, so that their number tells every state of a workspace from every other. */
-type Kept = Readonly<{ versions: number; set: TransformationSet }>;
+export type WorkspaceTransformations = Readonly<{ versions: number; set: TransformationSet }>;
 
 /** Workspaces whose transformations are kept ready. */
 const mostKept = 64;
@@ -25,7 +25,7 @@ const mostKept = 64;
 /** The transformations of workspaces; every version is kept. */
 @Injectable()
 export class TransformationStore {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, WorkspaceTransformations>();
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
@@ -35,8 +35,27 @@ export class TransformationStore {
    * there is no look at all.
    */
   async find(workspace: string, mark?: unknown): Promise<TransformationSet> {
+    return (await this.#newest(workspace, mark)).set;
+  }
+
+  /** The transformations that run now, or that ran when the workspace had `versions` versions of transformations. */
+  async at(workspace: string, versions?: number): Promise<WorkspaceTransformations> {
+    const newest = await this.#newest(workspace, versions);
+    if (versions === undefined || versions === newest.versions) return newest;
+    const { rows } = await sql`
+      select distinct on (t.transformation_id) t.transformation_id, t.version, t.definition
+      from (select transformation_id, version from throughline.transformation_versions
+            where workspace = ${workspace}
+            order by changed_at, transformation_id, version limit ${versions}) earlier
+      join throughline.transformation_versions t using (transformation_id, version)
+      where t.workspace = ${workspace}
+      order by t.transformation_id, t.version desc`.execute(this.db);
+    return { versions, set: orderTransformations(rows.flatMap(toActive)) };
+  }
+
+  async #newest(workspace: string, known: unknown): Promise<WorkspaceTransformations> {
     const kept = this.#kept.get(workspace) ?? { versions: 0, set: TransformationSet.empty };
-    if (mark === kept.versions) return kept.set;
+    if (known === kept.versions) return kept;
     const { rows } = await sql<{ versions: number }>`
       with recursive ${newestVersions(workspace)}, ${storedVersions}
       select stored.versions, defined.* from stored
@@ -47,7 +66,7 @@ export class TransformationStore {
       this.db,
     );
     const versions = rows[0]?.versions ?? 0;
-    return versions === kept.versions ? kept.set : this.#keep(workspace, versions, rows);
+    return versions === kept.versions ? kept : this.#keep(workspace, versions, rows);
   }
 
   /** A number for {@link find}, of the moment of the statement that it is asked for in. */
@@ -84,21 +103,29 @@ export class TransformationStore {
       const version = (before?.version ?? 0) + 1;
       refuse({ transformationId, version }, definition, others);
       const { rows } = await sql`
-        insert into throughline.transformation_versions (workspace, transformation_id, version, definition, changed_by)
-        values (${workspace}, ${transformationId}, ${version}, ${text}, ${by})
+        insert into throughline.transformation_versions
+          (workspace, transformation_id, version, definition, changed_by, changed_at)
+        values (${workspace}, ${transformationId}, ${version}, ${text}, ${by}, ${nextTime(workspace)})
         returning *`.execute(trx);
       return { view: toView(rows[0]), stored: true };
     });
   }
 
-  #keep(workspace: string, versions: number, rows: readonly unknown[]): TransformationSet {
-    const set = orderTransformations(rows.flatMap(toActive));
+  #keep(workspace: string, versions: number, rows: readonly unknown[]): WorkspaceTransformations {
+    const kept = { versions, set: orderTransformations(rows.flatMap(toActive)) };
     this.#kept.delete(workspace);
-    this.#kept.set(workspace, { versions, set });
+    this.#kept.set(workspace, kept);
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
-    return set;
+    return kept;
   }
+}
+
+/** Later than every version before, even if the clock was set back: `at` orders versions by their times. */
+function nextTime(workspace: string) {
+  return sql`greatest(clock_timestamp(), (
+    select max(changed_at) + interval '1 microsecond' from throughline.transformation_versions
+    where workspace = ${workspace}))`;
 }
 
 /** The newest version of each transformation. */

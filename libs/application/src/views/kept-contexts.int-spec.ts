@@ -27,6 +27,8 @@ import {
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
 import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
 
@@ -65,6 +67,8 @@ describe('contexts kept between views', () => {
   let store: PostgresEventStore;
   let history: HistoryWriter;
   let gated: GatedReader;
+  let transformations: TransformationStore;
+  let marks: DerivedMarks;
 
   beforeAll(async () => {
     server = await openTestServer();
@@ -72,12 +76,16 @@ describe('contexts kept between views', () => {
     store = new PostgresEventStore({ pool: database.pool });
     history = new HistoryWriter(store);
     gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+    transformations = new TransformationStore(database.db);
+    marks = new DerivedMarks(transformations);
   });
   afterAll(async () => {
     await store.close();
     await database.close();
     await server.close();
   });
+
+  const keptFor = (reader = gated) => new KeptContexts(reader, store, transformations);
 
   const texts = (now: ViewSource, before: ViewSource | null | undefined) =>
     budgets.map((budget) => renderView(now, before ?? undefined, budget, noMemo));
@@ -86,10 +94,11 @@ describe('contexts kept between views', () => {
   const afresh = async (contextId: string, gate: Gate | undefined) => {
     const id = { workspace, contextId };
     const { head, state } = await gated.read({ id, gate }, { kinds: viewKinds });
-    const items = [...state.values()];
+    const { items, transformationVersions } = await marks.mark(workspace, [...state.values()]);
     const principal = rootPrincipal(workspace);
-    const site = { id, version: head?.version ?? 0, gate, principal };
-    const before = await new PreviousVersion(gated, store).find(site, items);
+    const version = head?.version ?? 0;
+    const site = { id, version, gate, principal, transformationVersions };
+    const before = await new PreviousVersion(gated, store, marks).find(site, items);
     const shown = gate && ((item: Item) => isShown(gate, item));
     const sourceOf = (all: readonly Item[]) =>
       viewSource({ contextId, items: all, isShown: shown });
@@ -119,7 +128,7 @@ describe('contexts kept between views', () => {
     const runs = fc.sample(histories, { numRuns: 12, seed: 20261121 });
     for (const [n, { commands, back, facts }] of runs.entries()) {
       const contextId = `kept-${n}`;
-      const kept = new KeptContexts(gated, store);
+      const kept = keptFor();
       await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
       const events = write(contextFrom(commands).events.slice(1), facts);
       const restored = did('ContextRestored', { version: Math.max(1, events.length - back) });
@@ -138,7 +147,7 @@ describe('contexts kept between views', () => {
 
   it('are carried on by what was appended, for narrower audiences too', async () => {
     const id = { workspace, contextId: 'carried' };
-    const kept = new KeptContexts(gated, store);
+    const kept = keptFor();
     await history.append('carried', did('ContextCreated', {}));
     const carriedOn: boolean[] = [];
     for (let at = 0; at < 3; at++) {
@@ -156,7 +165,7 @@ describe('contexts kept between views', () => {
     const gate = new Gate(policy, { audience: 'reviewer', agentId: 'r' });
     const decision = { decisionId: 'D-1', topic: 't', decision: 'so', rationale: 'because' };
     await history.append('hidden', did('ContextCreated', {}), did('DecisionRecorded', decision));
-    const kept = new KeptContexts(gated, store);
+    const kept = keptFor();
     await kept.read({ id, gate, tag: 'reviewer' });
     for (const event of [
       did('DecisionRecorded', { ...decision, decisionId: 'D-2', topic: 'u' }, 'working'),
@@ -182,7 +191,7 @@ describe('contexts kept between views', () => {
       }
     }
     const reader = new ContextReader(database.db, store);
-    const kept = new KeptContexts(new CountingReader(reader, store, database.db), store);
+    const kept = keptFor(new CountingReader(reader, store, database.db));
     const wanted = { id: { workspace, contextId: 'asked' }, gate: undefined, tag: null };
     await history.append('asked', did('ContextCreated', {}));
     const first = Array.from({ length: 10 }, () => kept.read(wanted));
@@ -195,7 +204,7 @@ describe('contexts kept between views', () => {
 
   it('hold what was appended before they were asked for, however much it is', async () => {
     const id = { workspace, contextId: 'many' };
-    const kept = new KeptContexts(gated, store);
+    const kept = keptFor();
     await history.append('many', did('ContextCreated', {}));
     for (const count of [1, 2, 63, 64, 65, 200]) {
       const outputs = Array.from({ length: count }, (_, at) =>
@@ -210,9 +219,78 @@ describe('contexts kept between views', () => {
     }
   });
 
+  it('are marked once by all that ask when the transformations have changed', async () => {
+    const id = { workspace, contextId: 'marked' };
+    const kept = keptFor();
+    const derived = { path: 'project_metadata.marked', value: 1, from: [] };
+    const by = { transformation: 'marking', transformationVersion: 1 };
+    await history.append(
+      'marked',
+      did('ContextCreated', {}),
+      did('ValueDerived', { ...derived, ...by }),
+    );
+    await kept.read({ id, gate: undefined, tag: null });
+    await transformations.put(workspace, 'marking', {
+      definition: {
+        trigger: { step: 's' },
+        sources: { all: 'context.s' },
+        operation: { kind: 'score', expression: 'len(all)' },
+        destinations: [derived.path],
+      },
+      by: 'admin',
+    });
+    const readers = Array.from({ length: 10 }, () => kept.read({ id, gate: undefined, tag: null }));
+    const sources = (await Promise.all(readers)).map((found) => found?.context.now);
+    expect(new Set(sources).size).toBe(1);
+  });
+
+  it('say of derived values whether a transformation derives them now, each time the transformations change', async () => {
+    const path = 'project_metadata.score';
+    const put = (id: string, active: boolean) =>
+      transformations.put(workspace, id, {
+        definition: {
+          trigger: { step: 's' },
+          sources: { all: 'context.s' },
+          operation: { kind: 'score', expression: 'len(all)' },
+          ...{ destinations: [path], active },
+        },
+        by: 'admin',
+      });
+    const derived = (value: number, transformation = 'score') =>
+      did('ValueDerived', { path, value, from: [], transformation, transformationVersion: 1 });
+    const id = { workspace, contextId: 'scored' };
+    const kept = keptFor();
+    await history.append('scored', did('ContextCreated', {}));
+    await expectKept(kept, 'scored');
+    const headings: string[] = [];
+    for (const step of [
+      () => history.append('scored', derived(1)),
+      () => put('score', true),
+      () => history.append('scored', did('PhaseStarted', { phase: 'p' })),
+      () => put('score', false),
+      () => history.append('scored', did('PhaseStarted', { phase: 'q' })),
+      () => history.append('scored', derived(2, 'other')),
+      () => put('other', true),
+      () => history.append('scored', derived(3, 'other')),
+      () => history.append('scored', did('ContextRestored', { version: 1 })),
+      () => put('other', false),
+    ]) {
+      await step();
+      await expectKept(kept, 'scored');
+      const found = await kept.read({ id, gate: undefined, tag: null });
+      const entry = found?.context.now.source.timeline.entries.find(({ key }) => key === path);
+      headings.push(entry?.standing.join() ?? 'none');
+    }
+    const inactive = 'inactive: no transformation derives it';
+    expect(headings).toEqual([
+      ...[inactive, '', '', inactive, inactive, inactive, '', ''],
+      ...['none', 'none'],
+    ]);
+  });
+
   it('are nothing where there is no such context, and are there once there is', async () => {
     const wanted = { id: { workspace, contextId: 'late' }, gate: undefined, tag: null };
-    const kept = new KeptContexts(gated, store);
+    const kept = keptFor();
     expect(await kept.read(wanted)).toBeUndefined();
     await history.append('late', did('ContextCreated', {}));
     expect((await kept.read(wanted))?.context.head.version).toBe(1);

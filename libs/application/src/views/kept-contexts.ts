@@ -1,46 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type Gate, LiveSource, type ViewSource, failuresBy, isShown } from '#context-views';
+import { LiveSource } from '#context-views';
 import { type CallOptions, type EventStore } from '#event-sourcing';
-import {
-  type ContextHead,
-  type ContextId,
-  type DecodedEvent,
-  advanceHead,
-  contextStream,
-  decodeEvent,
-  packTouched,
-} from '#read-models';
-import {
-  type Activity,
-  type ContextState,
-  type Item,
-  type ItemKey,
-  activityOf,
-  advanceActivity,
-  isSweeping,
-  touchedKeys,
-} from '#shared-context';
+import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
+import { activityOf, isSweeping } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
+import { isDerived } from '../transformations/mark-derived.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import {
+  type KeptContext,
+  type KeptFor,
+  contentsOf,
+  showsMore,
+  withEvents,
+  withMarks,
+} from './kept-context.js';
 import { weightOf } from './kept-weight.js';
-import { hidesWhatWas } from './previous-version.js';
 import { viewSelection } from './view-selection.js';
-
-/** Who reads what: `tag` tells readers with different gates apart. */
-export type KeptFor = Readonly<{ id: ContextId; gate: Gate | undefined; tag: string | null }>;
-
-/** A context at its newest version as a reader sees it, and what its views were made of one version earlier. */
-export type KeptContext = Readonly<{
-  head: ContextHead;
-  state: ContextState;
-  /** As far as the reader sees it. */
-  activity: Activity;
-  now: LiveSource;
-  /** Undefined where nobody has looked yet, null where nobody can tell. */
-  before: ViewSource | null | undefined;
-}>;
 
 /** Estimated tokens of all that is kept, about four characters each. */
 const mostKept = 8_000_000;
@@ -57,6 +35,7 @@ export class KeptContexts {
   constructor(
     private readonly gated: GatedReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly transformations: TransformationStore,
   ) {}
 
   /** Never stale; undefined where there is no such context. `isNew`: it was read from its beginning. */
@@ -67,7 +46,8 @@ export class KeptContexts {
     const name = nameOf(wanted);
     const known = this.#kept.get(name);
     const carried = known && (await this.#carryOn(known, wanted, options));
-    const context = carried ?? (await this.#loadOnce(name, wanted, options));
+    const read = carried ?? (await this.#loadOnce(name, wanted, options));
+    const context = read && (await this.#mark(read, wanted));
     const newest = this.#kept.get(name);
     // Others may have come further meanwhile.
     if (!newest || !context || newest.head.version <= context.head.version)
@@ -98,6 +78,22 @@ export class KeptContexts {
     if (this.#kept.get(name)?.now === context.now) this.#keep(name, context);
   }
 
+  /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
+  async #mark(context: KeptContext, wanted: KeptFor): Promise<KeptContext> {
+    if (!context.hasDerived) return context;
+    const newest = await this.transformations.at(context.head.workspace);
+    if (newest.versions === context.transformations?.versions) return context;
+    // Another reader may have marked the same version meanwhile.
+    const other = this.#kept.get(nameOf(wanted));
+    const isSame =
+      other?.head.version === context.head.version &&
+      other.transformations?.versions === newest.versions;
+    if (isSame) return other;
+    const remarked = withMarks(context, newest, wanted.gate);
+    this.#keep(nameOf(wanted), remarked);
+    return remarked;
+  }
+
   /** Undefined where it has to be read anew. */
   async #carryOn(
     known: KeptContext,
@@ -114,13 +110,16 @@ export class KeptContexts {
     return withEvents(known, events, gate);
   }
 
-  async #load({ id, gate }: KeptFor): Promise<KeptContext | undefined> {
+  async #load(wanted: KeptFor): Promise<KeptContext | undefined> {
+    const { id, gate } = wanted;
     const { head, state } = await this.gated.read({ id, gate }, viewSelection);
     if (!head) return undefined;
     // What hidden events have done to a context is none of the reader's business.
     const activity = gate ? activityOf([...state.values()]) : head.activity;
     const now = LiveSource.of(contentsOf({ head, state, activity }, gate));
-    return { head, state, activity, now, before: undefined };
+    const hasDerived = [...state.values()].some(isDerived);
+    const context = { head, state, activity, now, hasDerived };
+    return this.#mark({ ...context, before: undefined, transformations: undefined }, wanted);
   }
 
   /** The newest last: what was read longest ago is let go. */
@@ -141,69 +140,6 @@ export class KeptContexts {
     this.#kept.delete(name);
     this.#size -= weightOf(known.head, known.now.source);
   }
-}
-
-/** The version before the newest is all that is asked for of those between. */
-function withEvents(
-  context: KeptContext,
-  events: readonly DecodedEvent[],
-  gate: Gate | undefined,
-): KeptContext {
-  const earlier = advanced(context, events.slice(0, -1), gate);
-  const last = events.slice(-1);
-  const isHidden = last.some(
-    (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
-  );
-  return { ...advanced(earlier, last, gate), before: isHidden ? null : earlier.now.source };
-}
-
-/** What an audience sees is the fold of the events it sees, so it is carried on by those alone. */
-function advanced(
-  context: KeptContext,
-  events: readonly DecodedEvent[],
-  gate: Gate | undefined,
-): KeptContext {
-  let { head, state, activity } = context;
-  const touched = new Map<string, ItemKey>();
-  for (const event of events) {
-    head = advanceHead(head, head, event, state.lookup);
-    const seen = seenBy(gate, event, state);
-    if (!seen) continue;
-    activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
-    state = packTouched(state.apply(seen), seen);
-    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
-  }
-  if (touched.size === 0) return { ...context, head, state, activity };
-  const contents = contentsOf({ head, state, activity }, gate);
-  const now = context.now.next([...touched.values()], { ...contents, before: context.state });
-  return { head, state, activity, now, before: undefined };
-}
-
-/** Undefined where it is hidden. */
-function seenBy(
-  gate: Gate | undefined,
-  event: DecodedEvent,
-  state: ContextState,
-): DecodedEvent | undefined {
-  return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
-}
-
-/** Where it is asked for what has failed, a failure shows what was hidden before it. */
-function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
-  return (
-    gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')
-  );
-}
-
-type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;
-
-export function contentsOf({ head, state, activity }: Seen, gate: Gate | undefined) {
-  const { contextId } = head;
-  return { contextId, state, activity, isShown: shownBy(gate) };
-}
-
-export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {
-  return gate && ((item) => isShown(gate, item));
 }
 
 function nameOf({ id, tag }: KeptFor): string {

@@ -7,6 +7,8 @@ import { contextCommands, contextFrom, did, useTestStore } from '#testing';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
 import { PreviousVersion } from './previous-version.js';
 
 const workspace = 'default';
@@ -41,7 +43,8 @@ describe('what a context was one version earlier', () => {
   };
   const previousOf = async (contextId: string, gate: Gate | undefined, version: number) => {
     const site = { id: { workspace, contextId }, version, gate, principal };
-    const previous = new PreviousVersion(gatedReader(), test.store);
+    const marks = new DerivedMarks(new TransformationStore(test.db));
+    const previous = new PreviousVersion(gatedReader(), test.store, marks);
     return previous.find(site, await itemsOf(contextId, gate));
   };
 

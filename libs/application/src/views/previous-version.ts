@@ -7,6 +7,7 @@ import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-contex
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 
@@ -16,19 +17,20 @@ export class PreviousVersion {
   constructor(
     private readonly gated: GatedReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly marks: DerivedMarks,
   ) {}
 
   /** Undefined where there was none, or where nobody can tell any more. `items`: those of {@link viewKinds} at the version of the site. */
-  async find(
-    { id, version, gate }: ViewSite,
-    items: readonly Item[],
-  ): Promise<readonly Item[] | undefined> {
+  async find(site: ViewSite, items: readonly Item[]): Promise<readonly Item[] | undefined> {
+    const { id, version, gate } = site;
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // What a hidden event was is not to be told from what it does to a view: nothing.
     if (gate && !gate.see(event, failuresIn(gate, items))) return items;
     if (hidesWhatWas(gate, event)) return undefined;
-    return this.#undone({ id, version: version - 1, gate }, event, items);
+    const before = await this.#undone({ id, version: version - 1, gate }, event, items);
+    // With the same marks, only what the event changed is different.
+    return this.marks.markAsThen(site, before);
   }
 
   /** `before`: where the context was without the event. */

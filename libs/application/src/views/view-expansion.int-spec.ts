@@ -14,6 +14,8 @@ import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
@@ -37,7 +39,8 @@ describe('what a ref of a view leads to', () => {
     const settings = new SettingsStore(db, defaultSettings);
     const defaults = new ViewDefaults(settings, new AgentStore(db), focus);
     const request = { principal: root, contextId: 'c', ref, limit: 100, ...more };
-    const items = new WholeItemReader(contexts, new BasisDecisions(gated, db));
+    const marks = new DerivedMarks(new TransformationStore(db));
+    const items = new WholeItemReader(contexts, new BasisDecisions(gated, db), marks);
     const expansion = new ViewExpansion(contexts, defaults, focus, items);
     return (await expansion.expand(request)).answer;
   };

@@ -11,10 +11,11 @@ const plain: ViewParameters = {
 
 describe('parameters of a view in a receipt', () => {
   it('are read as they were written, whatever was asked for', () => {
-    const asked: readonly ViewParameters[] = [
+    const asked: readonly (ViewParameters & { transformationVersions?: number })[] = [
       plain,
       ...tokenizerNames.map((tokenizer) => ({ ...plain, tokenizer })),
       { ...plain, wholeOutputs: 0, overflow: 'minimum', sections: [...sections] },
+      { ...plain, transformationVersions: 3 },
       { ...plain, focus: { on: 'handover', agent: null, since: null } },
       { ...plain, focus: { on: 'handover', agent: 'dev', since: 0 } },
       { ...plain, focus: { on: 'rework', subject: 'design.md' } },
@@ -41,6 +42,7 @@ describe('parameters of a view in a receipt', () => {
       { ...plain, overflow: 'cut' },
       { ...plain, sections: ['rumours'] },
       { ...plain, mood: 'curt' },
+      { ...plain, transformationVersions: -1 },
       { ...plain, focus: { on: 'audit' } },
       { ...plain, focus: { on: 'rework', subject: 'a', deep: true } },
       { ...plain, focus: { on: 'handover', agent: 'a', since: -1 } },

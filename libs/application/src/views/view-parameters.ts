@@ -24,16 +24,20 @@ const focus = z.discriminatedUnion('on', [
 ]);
 
 /** Strict: what is not known may change what the text would be. */
-const viewParameters: z.ZodType<ViewParameters> = z.strictObject({
+const viewParameters = z.strictObject({
   maxTokens: z.int().min(1),
   tokenizer: z.enum(tokenizerNames),
   wholeOutputs: z.int().min(0),
   overflow: z.enum(['refuse', 'minimum']),
   sections: z.array(z.enum(sections)).nullable(),
   focus: focus.nullable(),
+  transformationVersions: z.int().min(0).optional(),
 });
 
+/** What a view was made with; `transformationVersions` as in {@link ViewSite}. */
+type StatedParameters = ViewParameters & Readonly<{ transformationVersions?: number | undefined }>;
+
 /** Of a receipt; undefined for those of a Throughline that knows others, and for none. */
-export function parseViewParameters(parameters: JsonObject | null): ViewParameters | undefined {
+export function parseViewParameters(parameters: JsonObject | null): StatedParameters | undefined {
   return viewParameters.safeParse(parameters).data;
 }

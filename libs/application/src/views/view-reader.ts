@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { ReachableContext } from '../reading/reachable-context.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 import { type Sourced, ViewSources } from './view-sources.js';
@@ -12,6 +13,7 @@ export class ViewReader {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly sources: ViewSources,
+    private readonly marks: DerivedMarks,
   ) {}
 
   async read(request: ViewRequest, parameters: ViewParameters): Promise<Sourced> {
@@ -20,16 +22,19 @@ export class ViewReader {
     if (newest) return newest;
     const snapshot = await this.contexts.read(request, viewSelection);
     const { head, gate, state } = snapshot;
+    const marked = await this.marks.mark(head.workspace, [...state.values()]);
+    const { items, transformationVersions } = marked;
     const { principal, asOf } = request;
-    const site = { id: head, version: head.version, gate, principal, asOf };
-    const sources = await this.sources.find(site, [...state.values()], parameters);
-    return { snapshot, sources, isNew: true };
+    const site = { id: head, version: head.version, gate, principal, asOf, transformationVersions };
+    const sources = await this.sources.find(site, items, parameters);
+    return { snapshot, sources, isNew: true, transformationVersions };
   }
 
   /** Whoever asks must know that the principal may read the context through the gate. */
   async readAt(site: ViewSite, parameters: ViewParameters): Promise<Pick<Sourced, 'sources'>> {
     const { id, version, gate } = site;
     const { state } = await this.contexts.gated.read({ id, version, gate }, viewSelection);
-    return { sources: await this.sources.find(site, [...state.values()], parameters) };
+    const items = await this.marks.markAsThen(site, [...state.values()]);
+    return { sources: await this.sources.find(site, items, parameters) };
   }
 }

@@ -11,4 +11,6 @@ export type ViewSite = Readonly<{
   principal: Principal;
   /** Where the past was asked for. */
   asOf?: string | undefined;
+  /** How many versions of transformations the workspace had when derived values were marked; undefined if none were. */
+  transformationVersions?: number | undefined;
 }>;

@@ -15,13 +15,8 @@ import { ContextNotFoundError, ContextState, type Item, activityOf } from '#shar
 import { reaches } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
 import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';
-import {
-  type KeptContext,
-  type KeptFor,
-  KeptContexts,
-  contentsOf,
-  shownBy,
-} from './kept-contexts.js';
+import { type KeptContext, type KeptFor, contentsOf, shownBy } from './kept-context.js';
+import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
 import { type ViewSite } from './view-site.js';
 import { ViewFocus } from './view-focus.js';
@@ -30,8 +25,13 @@ import { type ViewParameters, type ViewRequest } from './view.messages.js';
 /** What a view is made of, at its version and at the one before. */
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
-/** `isNew`: nothing of it was known to this process. */
-export type Sourced = Readonly<{ snapshot: ReachableSnapshot; sources: Sources; isNew: boolean }>;
+/** `isNew`: nothing of it was known to this process. `transformationVersions`: as in {@link ViewSite}. */
+export type Sourced = Readonly<{
+  snapshot: ReachableSnapshot;
+  sources: Sources;
+  isNew: boolean;
+  transformationVersions: number | undefined;
+}>;
 
 /** Of a source, so many choices of sections are remembered. */
 const mostParts = 4;
@@ -72,14 +72,22 @@ export class ViewSources {
     if (!kept || !reaches(principal, kept.context.head)) throw new ContextNotFoundError();
     const { head, state, now } = kept.context;
     const snapshot = { head, state, ...sight };
-    const site = { id: wanted.id, version: head.version, gate: sight.gate, principal };
+    const { isNew } = kept;
+    const transformationVersions = kept.context.transformations?.versions;
+    const { gate } = sight;
+    const site = { id: wanted.id, version: head.version, gate, principal, transformationVersions };
     if (parameters.focus) {
       const sources = await this.find(site, itemsOf(state), parameters, now.source);
-      return { snapshot, sources, isNew: kept.isNew };
+      return { snapshot, sources, isNew, transformationVersions };
     }
     const before = await this.#before(site, wanted, kept.context);
     const sources = [now.source, before].map((source) => source && this.#part(source, parameters));
-    return { snapshot, sources: [sources[0] ?? now.source, sources[1]], isNew: kept.isNew };
+    return {
+      snapshot,
+      sources: [sources[0] ?? now.source, sources[1]],
+      isNew,
+      transformationVersions,
+    };
   }
 
   async #before(

@@ -46,7 +46,7 @@ type SettledFocus =
   | Exclude<Focus, Readonly<{ on: 'retrospective' }>>
   | Readonly<{ on: 'retrospective'; children: ChildrenSeen | null }>;
 
-/** The same with every default filled in: what makes the same bytes of the same version. */
+/** The same with every default filled in: what makes the same bytes of the same version, while transformations stay the same. */
 export type ViewParameters = Readonly<{
   maxTokens: number;
   tokenizer: TokenizerName;

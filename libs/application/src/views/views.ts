@@ -31,11 +31,19 @@ export class Views {
   /** For who may read it. Throws {@link BudgetTooSmallError}, and what reads of documents throw. */
   async render(request: ViewRequest): Promise<RenderedView> {
     const parameters = await this.defaults.fill(request);
-    const { snapshot, sources, isNew } = await this.reader.read(request, parameters);
+    const { snapshot, sources, isNew, transformationVersions } = await this.reader.read(
+      request,
+      parameters,
+    );
+    const marks = transformationVersions === undefined ? {} : { transformationVersions };
     const view = await this.#compose(snapshot.head, { sources, isNew }, parameters);
     const receipt = this.receipts.issue(
       { ...snapshot, principal: request.principal },
-      { kind: 'view', parameters, text: view.text },
+      {
+        kind: 'view',
+        parameters: { ...parameters, ...marks },
+        text: view.text,
+      },
     );
     const audience = snapshot.gate?.reader.audience ?? everything;
     return { ...seenOf(snapshot), ...view, audience, parameters, receipt };

@@ -12,6 +12,7 @@ import {
   type ReachableSnapshot,
   readable,
 } from '../reading/reachable-context.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ExpandRequest } from './view.messages.js';
 import { type WholeItem, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
 
@@ -50,6 +51,7 @@ export class WholeItemReader {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly decisions: BasisDecisions,
+    private readonly marks: DerivedMarks,
   ) {}
 
   /** Undefined for what the reader does not see. */
@@ -58,7 +60,8 @@ export class WholeItemReader {
     const snapshot = await this.contexts.read(request, named);
     const item = snapshot.state.get(kind, key);
     if (!item || (snapshot.gate && !isShown(snapshot.gate, item))) return undefined;
-    const text = textOfItem(item, await this.decisions.find(snapshot, [item]));
+    const [marked = item] = (await this.marks.mark(snapshot.head.workspace, [item])).items;
+    const text = textOfItem(marked, await this.decisions.find(snapshot, [item]));
     return { snapshot, item, text };
   }
 
@@ -112,8 +115,9 @@ export class WholeItemReader {
       return item && (!gate || isShown(gate, item)) ? [{ item, place }] : [];
     });
     const decisions = await this.decisions.find(snapshot, found.map(itemOf));
-    return found.flatMap(({ item, place }) => {
-      const whole = wholeItem(item, decisions);
+    const { items } = await this.marks.mark(head.workspace, found.map(itemOf));
+    return found.flatMap(({ item, place }, at) => {
+      const whole = wholeItem(items[at] ?? item, decisions);
       return whole?.version === place.version ? [{ item: whole, place }] : [];
     });
   }

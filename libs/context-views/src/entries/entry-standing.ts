@@ -19,6 +19,8 @@ const later: ReadonlyMap<string, string> = new Map([
   ['updatedBy', 'updated by'],
 ]);
 
+const inactive = 'inactive: no transformation derives it';
+
 /** What an item is, in the words of its heading behind ref and author. */
 export function standingOf(
   item: Item,
@@ -39,6 +41,7 @@ function payloadStanding(item: Item, body: JsonObject): readonly string[] {
       return typeof value === 'string' ? [`${name} ${codeSpan(value)}`] : [];
     })
     .concat(item.kind === 'risk' ? [`status ${codeSpan(String(item.state['status']))}`] : [])
+    .concat(item.state['active'] === false ? [inactive] : [])
     .concat(laterAuthors(item));
 }
 

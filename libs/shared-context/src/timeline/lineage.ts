@@ -5,7 +5,7 @@ import { type RecordedContextEvent } from '../context.events.js';
 import { ContextState } from '../context-state.js';
 import { type Item, type ItemKey, type ItemKind, itemKinds } from '../item.js';
 import { isJsonObject } from '../json.js';
-import { bodyReaderOf, lazyItem } from '../lazy-item.js';
+import { withFacts } from '../lazy-item.js';
 import { creationKey } from '../life/life.fold.js';
 
 /** The context and version whose items an event puts in place of all there were. */
@@ -56,11 +56,10 @@ export function rebase(base: Base, now: Iterable<Item>, atBase: Iterable<Item>):
  */
 export function shifted(item: Item, by: number): Item {
   if (by === 0) return item;
-  const counted = { fromVersion: item.fromVersion - by, state: shiftedState(item.state, by) };
-  const read = bodyReaderOf(item);
-  if (!read) return { ...item, ...counted };
-  const { kind, key, sources } = item;
-  return lazyItem({ kind, key, sources, ...counted }, read);
+  return withFacts(item, {
+    fromVersion: item.fromVersion - by,
+    state: shiftedState(item.state, by),
+  });
 }
 
 /** Members of item states, which only the folds write, that hold a version. */

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Item } from '#shared-context';
+
+import { isDerived, markItem } from './mark-derived.js';
+import { TransformationStore } from './transformation-store.js';
+
+/** `transformationVersions`: how many versions of transformations the workspace had; undefined if nothing was derived. */
+export type MarkedItems = Readonly<{
+  items: readonly Item[];
+  transformationVersions?: number | undefined;
+}>;
+
+type EarlierMarks = Readonly<{
+  id: Readonly<{ workspace: string }>;
+  transformationVersions?: number | undefined;
+}>;
+
+/** Marks derived values that no transformation derives. */
+@Injectable()
+export class DerivedMarks {
+  constructor(private readonly transformations: TransformationStore) {}
+
+  /** Marks by the newest transformations. Runs no statement if no item is derived. */
+  async mark(workspace: string, items: readonly Item[]): Promise<MarkedItems> {
+    if (!items.some(isDerived)) return { items };
+    const { versions, set } = await this.transformations.at(workspace);
+    return { items: items.map((item) => markItem(item, set)), transformationVersions: versions };
+  }
+
+  /**
+   * Marks by the transformations of an earlier moment. Without their number, nothing is marked: either nothing was derived
+   * then, or what was shown is older than these marks.
+   */
+  async markAsThen(
+    { id, transformationVersions }: EarlierMarks,
+    items: readonly Item[],
+  ): Promise<readonly Item[]> {
+    if (transformationVersions === undefined || !items.some(isDerived)) return items;
+    const { set } = await this.transformations.at(id.workspace, transformationVersions);
+    return items.map((item) => markItem(item, set));
+  }
+}

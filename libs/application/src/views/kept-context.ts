@@ -1,0 +1,140 @@
+import { type Gate, type LiveSource, type ViewSource, failuresBy, isShown } from '#context-views';
+import {
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
+  advanceHead,
+  packTouched,
+} from '#read-models';
+import {
+  type Activity,
+  ContextState,
+  type Item,
+  type ItemKey,
+  advanceActivity,
+  touchedKeys,
+} from '#shared-context';
+
+import { isDerived, markItem } from '../transformations/mark-derived.js';
+import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
+import { hidesWhatWas } from './previous-version.js';
+
+/** Who reads what: `tag` tells readers with different gates apart. */
+export type KeptFor = Readonly<{ id: ContextId; gate: Gate | undefined; tag: string | null }>;
+
+/** A context at its newest version as a reader sees it, and what its views were made of one version earlier. */
+export type KeptContext = Readonly<{
+  head: ContextHead;
+  state: ContextState;
+  /** As far as the reader sees it. */
+  activity: Activity;
+  now: LiveSource;
+  /** Whether any of its values was derived. */
+  hasDerived: boolean;
+  /** Undefined where nobody has looked yet, null where nobody can tell. */
+  before: ViewSource | null | undefined;
+  /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
+  transformations: WorkspaceTransformations | undefined;
+}>;
+
+/** The version before the newest is all that is asked for of those between. */
+export function withEvents(
+  context: KeptContext,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): KeptContext {
+  const earlier = advanced(context, events.slice(0, -1), gate);
+  const last = events.slice(-1);
+  const isHidden = last.some(
+    (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
+  );
+  return { ...advanced(earlier, last, gate), before: isHidden ? null : earlier.now.source };
+}
+
+/** What an audience sees is the fold of the events it sees, so it is carried on by those alone. */
+function advanced(
+  context: KeptContext,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): KeptContext {
+  let { head, state, activity } = context;
+  const { transformations } = context;
+  const touched = new Map<string, ItemKey>();
+  for (const event of events) {
+    head = advanceHead(head, head, event, state.lookup);
+    const seen = seenBy(gate, event, state);
+    if (!seen) continue;
+    activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
+    state = packTouched(state.apply(seen), seen);
+    if (transformations) state.substitute(newMarks(state, seen, transformations));
+    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
+  }
+  if (touched.size === 0) return { ...context, head, state, activity };
+  const contents = contentsOf({ head, state, activity }, gate);
+  const now = context.now.next([...touched.values()], { ...contents, before: context.state });
+  const hasDerived = context.hasDerived || [...touched.values()].some(isDerived);
+  return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
+}
+
+/** Derived values that the event changed and whose marks are out of date. */
+function newMarks(
+  state: ContextState,
+  event: DecodedEvent,
+  { set }: WorkspaceTransformations,
+): readonly Item[] {
+  return touchedKeys(event)
+    .filter(isDerived)
+    .flatMap(({ kind, key }) => {
+      const item = state.get(kind, key);
+      const marked = item && markItem(item, set);
+      return marked && marked !== item ? [marked] : [];
+    });
+}
+
+/** Undefined where it is hidden. */
+function seenBy(
+  gate: Gate | undefined,
+  event: DecodedEvent,
+  state: ContextState,
+): DecodedEvent | undefined {
+  return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
+}
+
+/** Where it is asked for what has failed, a failure shows what was hidden before it. */
+export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
+  return (
+    gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')
+  );
+}
+
+/** Marks derived values by other transformations, after which the version before must be marked again, too. */
+export function withMarks(
+  context: KeptContext,
+  transformations: WorkspaceTransformations,
+  gate: Gate | undefined,
+): KeptContext {
+  const items = [...context.state.values()];
+  const changed = items
+    .map((item) => markItem(item, transformations.set))
+    .filter((item, at) => item !== items[at] && (shownBy(gate)?.(item) ?? true));
+  const remarked = { ...context, transformations, before: undefined };
+  if (changed.length === 0) return remarked;
+  const state = ContextState.from([...items, ...changed]);
+  const contents = contentsOf({ ...context, state }, gate);
+  return {
+    ...remarked,
+    state,
+    now: context.now.next(changed, { ...contents, before: context.state }),
+  };
+}
+
+type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;
+
+export function contentsOf({ head, state, activity }: Seen, gate: Gate | undefined) {
+  const { contextId } = head;
+  return { contextId, state, activity, isShown: shownBy(gate) };
+}
+
+export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {
+  return gate && ((item) => isShown(gate, item));
+}
