@@ -13,7 +13,7 @@ import { HistoryRecorder } from './history-recorder.js';
 import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
 import { type SetAside, describeSetAside } from './set-aside.js';
-import { chooseSeed, sized, workLimitMs } from './size.js';
+import { chooseSeed, workLimitMs } from './size.js';
 import { describeStanding, findSetAside } from './standing.js';
 import { type Streams, type StreamsKind, openStreams } from './streams.js';
 import { waitUntil } from './wait-until.js';
@@ -32,15 +32,12 @@ export type Run = Readonly<{
   fleet: Fleet;
   /** Contexts that the scenario makes impossible to apply: no others may be set aside. */
   poisoned: Set<string>;
-  /** Clients that send to the first server that runs, or to `address`. */
-  client: (name: string, address?: () => string) => ContextClient;
+  /** Clients that send to the first server that runs, or to `address`, and whose requests the audit holds to `deadlineMs`. */
+  client: (name: string, address?: () => string, deadlineMs?: number) => ContextClient;
 }>;
 
-/**
- * Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. The smoke run shares the processors
- * with other suites, so its limit only finds what hangs.
- */
-const requestLimitMs = sized(45_000, 15_000);
+/** Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. */
+const requestLimitMs = 15_000;
 const appendTimeoutMs = 3_000;
 
 /**
@@ -100,8 +97,8 @@ async function openRun(
     ...{ seed, recorder, postgres, database, fleet, streams, store: streams.store },
     random: new SeededRandom(seed),
     poisoned: new Set(),
-    client: (name, address = first) =>
-      new ContextClient(name, { address, recorder, deadlineMs: requestLimitMs }),
+    client: (name, address = first, deadlineMs = requestLimitMs) =>
+      new ContextClient(name, { address, recorder, deadlineMs }),
   };
 }
 
