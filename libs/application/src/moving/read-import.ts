@@ -40,8 +40,8 @@ export type ImportedGroup = Readonly<{
 type OpenGroup = { events: ImportedEvent[]; signature: ReadSignature | undefined };
 
 /**
- * Parses and checks a whole file in steps of a line; what is wrong is refused by line and member. Throws AppendTooLargeError
- * at an event that no store takes, before it is decoded.
+ * Parses and checks a whole file, one line at each step. Errors name the line and the member. Throws AppendTooLargeError for an
+ * event that is larger than a store takes, before it decodes the event.
  */
 export function* readImport(text: string): Steps<ImportedGroup[]> {
   const groups = new Map<string, OpenGroup>();

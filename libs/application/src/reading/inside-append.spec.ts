@@ -29,7 +29,7 @@ async function appendsAround(...places: readonly (Place | undefined)[]) {
   return Promise.all(places.map((_, at) => findAppendAround(reader, id, at + 1)));
 }
 
-/** No row is asked for. */
+/** A database for functions that must not need one: every query returns no rows. */
 const nowhere = new Kysely<Database>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

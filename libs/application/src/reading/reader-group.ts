@@ -10,7 +10,7 @@ type Asked = Readonly<{
   audience?: string | undefined;
 }>;
 
-/** A name that principals have in common who are shown the very same document of a context that each of them reaches. */
+/** Returns the same name for principals that see the same document of a context, if each of them reaches it. */
 export class FindReaderGroupQuery extends Query<string> {
   constructor(readonly request: Asked) {
     super();

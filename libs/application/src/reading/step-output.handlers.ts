@@ -22,7 +22,7 @@ import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { GrowingPage } from './page-bytes.js';
 import { type ReachableSnapshot, ReachableContext, seenOf } from './reachable-context.js';
 
-/** How many values are read at once: each may have a mebibyte, and how many of them are seen is known once they are read. */
+/** How many values are read at once. Each may have a mebibyte, and which of them the reader sees is known only afterwards. */
 const valuesAtOnce = 32;
 
 type Found = Seen & Readonly<{ output: JsonObject | null }>;

@@ -29,8 +29,8 @@ export class DerivedMarks {
   }
 
   /**
-   * Marks by the transformations of an earlier moment. Without their number, nothing is marked: either nothing was derived
-   * then, or what was shown is older than these marks.
+   * Marks by the transformations of an earlier moment. If their number is undefined, this marks nothing: the text had no
+   * derived values, or an earlier version of Throughline made it without marks.
    */
   async markAsThen(
     { id, transformationVersions }: EarlierMarks,

@@ -31,13 +31,13 @@ export type KeptContext = Readonly<{
   now: LiveSource;
   /** Whether any of its values was derived. */
   hasDerived: boolean;
-  /** Undefined where nobody has looked yet, null where nobody can tell. */
+  /** The source of the previous version: undefined if it has not been read yet, null if it is not known any more. */
   before: ViewSource | null | undefined;
   /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
   transformations: WorkspaceTransformations | undefined;
 }>;
 
-/** The version before the newest is all that is asked for of those between. */
+/** Applies events. Of the versions between, only the last but one is kept, as `before`. */
 export function withEvents(
   context: KeptContext,
   events: readonly DecodedEvent[],
@@ -100,7 +100,7 @@ function seenBy(
   return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
 }
 
-/** Where it is asked for what has failed, a failure shows what was hidden before it. */
+/** Whether an event shows what was hidden: if the policy shows failed steps, a failure shows what the step did before. */
 export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
   return (
     gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')

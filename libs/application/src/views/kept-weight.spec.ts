@@ -6,7 +6,7 @@ import { weightOf } from './kept-weight.js';
 const characters = 400_000;
 const few = 100;
 
-/** Large ones as they are kept: their bodies are packed. */
+/** Items with large bodies, packed as the cache holds them. */
 const inherited = (['decision', 'preference', 'global'] as const).map((kind): Item => {
   const text = 'x'.repeat(characters);
   const body = kind === 'decision' ? { decisionId: 'k', decision: text } : text;
