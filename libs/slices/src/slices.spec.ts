@@ -53,6 +53,30 @@ describe('long work', () => {
     expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 
+  it('lets others go on between short pieces of work that follow one another without a pause', async () => {
+    const turns = countTurns();
+    for (let piece = 0; piece < 100; piece++) await runInSlices(countdown(1, workOneMs));
+    expect(turns.stop()).toBeGreaterThanOrEqual(5);
+  });
+
+  it('that begins at the same time takes turns, and each turn lets others go on', async () => {
+    const turns = countTurns();
+    const order: string[] = [];
+    const works = ['a', 'b', 'c'].map((name) =>
+      runInSlices(
+        countdown(50, () => {
+          workOneMs();
+          if (order.at(-1) !== name) order.push(name);
+        }),
+      ),
+    );
+    await Promise.all(works);
+    expect(turns.stop()).toBeGreaterThanOrEqual(10);
+    // Each had several turns, and none had two before another one had its first.
+    expect(order.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(order.length).toBeGreaterThanOrEqual(9);
+  });
+
   it('fails with the error of a step', async () => {
     function* failing(): Generator<void, string> {
       yield;
