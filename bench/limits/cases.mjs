@@ -59,6 +59,13 @@ export const awkwardCases = [
   read('a first view of it', '/v1/contexts/large/view'),
   read('one item of it', '/v1/contexts/large/items/step-output:step-7'),
   read('a consistency check', '/v1/contexts/large/check'),
+  read('a first view of 60,000 preferences', '/v1/contexts/members/view'),
+  read('a document of them', '/v1/contexts/members'),
+  {
+    name: 'one more of them',
+    send: ({ call }) => call('PATCH', '/v1/contexts/members/preferences', { k60000: 1 }),
+  },
+  read('a view behind it', '/v1/contexts/members/view'),
   read('a search for a phrase', '/v1/contexts?q=%22step%20number%22'),
 ];
 

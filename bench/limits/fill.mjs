@@ -1,12 +1,15 @@
 import { word } from './cases.mjs';
 
-/** What the cases work on: a small context, 30 outputs of a mebibyte of file names, and 20,000 outputs of a kilobyte. */
+/**
+ * What the cases work on: a small context, 30 outputs of a mebibyte of file names, 20,000 outputs of a kilobyte, and 60,000
+ * preferences.
+ */
 export async function fill({ call }) {
   const post = async (path, body) => {
     const { status } = await call('POST', path, body);
     if (status >= 300) throw new Error(`POST ${path}: ${status}`);
   };
-  for (const contextId of ['plain', 'small', 'names', 'large'])
+  for (const contextId of ['plain', 'small', 'names', 'large', 'members'])
     await post('/v1/contexts', { contextId });
   await post('/v1/contexts/small/step-outputs', { stepId: 's', output: 1 });
   for (let n = 0; n < 30; n++)
@@ -27,4 +30,10 @@ export async function fill({ call }) {
         },
       })),
     });
+  for (let from = 0; from < 60_000; from += 10_000)
+    await call('PATCH', '/v1/contexts/members/preferences', membersFrom(from, 10_000));
+}
+
+function membersFrom(from, count) {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, n]));
 }

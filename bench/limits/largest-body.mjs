@@ -45,7 +45,7 @@ function widest(alternatives, shape) {
 }
 
 function putObject(parent, name, { schema, ...making }) {
-  if (!schema.properties) return putMembers(parent, name, making);
+  if (!schema.properties) return putMembers(parent, name, { schema, ...making });
   const { properties, required = [] } = schema;
   parent[name] = {};
   for (const [member, of] of Object.entries(properties)) {
@@ -89,16 +89,17 @@ function putFree(parent, name, { shape, open }) {
   );
 }
 
-function putMembers(parent, name, { shape, open }) {
+function putMembers(parent, name, { schema: { maxProperties }, shape, open }) {
   parent[name] = {};
   open.push(
     (share) =>
-      (parent[name] = shape === 'texts' ? { m: 'x '.repeat(share / 2 - 4) } : members(share)),
+      (parent[name] =
+        shape === 'texts' ? { m: 'x '.repeat(share / 2 - 4) } : members(share, maxProperties)),
   );
 }
 
-function members(bytes) {
-  const count = Math.floor(bytes / 12);
+function members(bytes, most = Infinity) {
+  const count = Math.min(Math.floor(bytes / 12), most);
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, n % 10]));
 }
 

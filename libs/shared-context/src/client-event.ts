@@ -6,7 +6,7 @@ import { artifactToReference } from './artifacts/artifact.events.js';
 import { type ContextCommand } from './context.command.js';
 import { type ContextEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
-import { globalContextSet, preferencesSet } from './global/global.events.js';
+import { globalContextToSet, preferencesToSet } from './global/global.events.js';
 import { handoverAcknowledged, handoverToNote } from './handovers/handover.events.js';
 import { inputProvided, inputToRequest } from './input-requests/input-request.events.js';
 import { defined } from './json.js';
@@ -32,8 +32,8 @@ import { taskBlocked, taskCompleted, taskStarted, taskToPlan } from './tasks/tas
 export const clientPayloads = {
   ContextClosed: contextClosed.schema,
   ContextReopened: contextReopened.schema,
-  GlobalContextSet: globalContextSet.schema,
-  PreferencesSet: preferencesSet.schema,
+  GlobalContextSet: globalContextToSet,
+  PreferencesSet: preferencesToSet,
   StepStarted: stepStarted.schema,
   StepOutputAdded: stepOutputAdded.schema,
   StepFailed: stepFailed.schema,

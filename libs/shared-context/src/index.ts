@@ -181,9 +181,9 @@ export {
 } from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
 export { isBeginning } from './life/life.decider.js';
-export { contextCreated } from './life/life.events.js';
-export { Pace } from './pace.js';
-export { agentId, contextId, identifier } from './payload.schema.js';
+export { contextCreated, contextToCreate } from './life/life.events.js';
+export { Pace, finish } from './pace.js';
+export { agentId, contextId, identifier, mostMembers, statedValues } from './payload.schema.js';
 export {
   agentsNamed,
   claimedAgents,

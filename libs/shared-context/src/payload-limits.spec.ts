@@ -1,7 +1,8 @@
 import { type z } from 'zod';
 
 import { type ClientEventType, clientPayloads } from './client-event.js';
-import { contextCreated } from './life/life.events.js';
+import { globalContextSet } from './global/global.events.js';
+import { contextCreated, contextToCreate } from './life/life.events.js';
 import { longestSummary, mostSources, summaryAdded } from './summaries/summary.events.js';
 import { contextId } from './payload.schema.js';
 
@@ -33,6 +34,8 @@ const rows: readonly Row[] = [
   ['reason', 'ContextReopened', 10_000, chars, {}],
   ['values', 'GlobalContextSet', 256, named, {}],
   ['values', 'PreferencesSet', 256, named, {}],
+  ['values', 'GlobalContextSet', 10_000, numbers, {}],
+  ['values', 'PreferencesSet', 10_000, numbers, {}],
   ['title', 'TaskPlanned', 1_000, chars, {}],
   ['dependsOn', 'TaskPlanned', 1_000, entries, task],
   ['acceptanceCriteria', 'TaskPlanned', 1_000, entries, task],
@@ -87,6 +90,16 @@ describe('the limits of what a client states', () => {
   it('titles of contexts take 1000 characters and no more', () => {
     expect(faults(contextCreated.schema, { title: chars(1_000) })).toEqual([]);
     expect(faults(contextCreated.schema, { title: chars(1_001) })).toEqual(['/title']);
+  });
+
+  it.each(['preferences', 'globalContext'])('%s of new contexts take 10000 members', (member) => {
+    expect(faults(contextToCreate, { [member]: numbers(10_000) })).toEqual([]);
+    expect(faults(contextToCreate, { [member]: numbers(10_001) })).toEqual([`/${member}`]);
+  });
+
+  it('do not apply to what is stored: an event that sets more members stays readable', () => {
+    expect(faults(contextCreated.schema, { preferences: numbers(10_001) })).toEqual([]);
+    expect(faults(globalContextSet.schema, { values: numbers(10_001) })).toEqual([]);
   });
 
   it('ids of contexts take 128 characters and no more', () => {

@@ -36,6 +36,15 @@ export const namedValues = jsonObject.refine(
   { error: 'names must not exceed 256 characters' },
 );
 
+/** So many members one event may set; stored ones may have set more. */
+export const mostMembers = 10_000;
+
+/** {@link namedValues} as a client states them: each member is an item of its own. */
+export const statedValues = namedValues.refine(
+  (values) => Object.keys(values).length <= mostMembers,
+  { error: 'must not have more than 10,000 members: write the others in further requests' },
+);
+
 function isIdentifier(value: string): boolean {
   return value.isWellFormed() && !controlCharacter.test(value) && withinCodePoints(value, 1);
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
-import { contextCreated, contextId } from '#shared-context';
+import { contextId, contextToCreate } from '#shared-context';
 
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { Answer } from '../http/answer.js';
@@ -21,7 +21,7 @@ const createContext = endpoint({
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
-  body: statementBody(contextCreated.schema.extend({ contextId: contextId.optional() }), {
+  body: statementBody(contextToCreate.extend({ contextId: contextId.optional() }), {
     optional: true,
   }),
   answers: writeAnswers,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { agentId, identifier } from '#shared-context';
+import { agentId, identifier, mostMembers, statedValues } from '#shared-context';
 
 import { type BodyReader, statementMembers } from '../http/body.reader.js';
 
@@ -18,6 +18,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === identifier || zodSchema === agentId)
         Object.assign(jsonSchema, identifierLimits);
+      if (zodSchema === statedValues) jsonSchema.maxProperties = mostMembers;
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
       showAsDocumented(jsonSchema);
     },

@@ -22,7 +22,7 @@ import {
   type ContextCommand,
   ContextNotFoundError,
   commandFromEvent,
-  contextCreated,
+  contextToCreate,
 } from '#shared-context';
 
 import {
@@ -86,11 +86,11 @@ export class SharedContextService {
 
   /** Creates a context; without `contextId` it gets a new UUIDv7. */
   createContext(
-    creation: z.input<typeof contextCreated.schema> & Readonly<{ contextId?: string }> = {},
+    creation: z.input<typeof contextToCreate> & Readonly<{ contextId?: string }> = {},
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
     const { contextId = v7(), ...stated } = creation;
-    const data = contextCreated.schema.parse(stated);
+    const data = contextToCreate.parse(stated);
     return this.#write(
       contextId,
       [{ type: 'CreateContext', data, visibility: options.visibility }],

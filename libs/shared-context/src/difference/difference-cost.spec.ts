@@ -1,5 +1,6 @@
 import { AppendTooLargeError, type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { type ContextCommand } from '../context.command.js';
 import { NotExpressibleError } from '../context.errors.js';
 import { differences, mostIssues } from './document.difference.js';
 
@@ -15,6 +16,14 @@ function compare(current: JsonObject, sent: JsonObject): Outcome {
     } catch (error) {
       return { steps, error, commands: 0 };
     }
+}
+
+function commandsOf(current: JsonObject, sent: JsonObject): readonly ContextCommand[] {
+  const comparison = differences(current, sent, () => 'made');
+  for (;;) {
+    const { done, value } = comparison.next();
+    if (done) return value;
+  }
 }
 
 function members(count: number, value: (n: number) => JsonValue): JsonObject {
@@ -59,6 +68,14 @@ describe('the difference between documents', () => {
     expect(error).toBeInstanceOf(NotExpressibleError);
     expect(error).toHaveProperty('issues.length', mostIssues);
     expect(steps).toBeLessThan(1_000);
+  });
+
+  it('sets as many members with one command as one event may, and all of them', () => {
+    const sent = members(25_000, (n) => n);
+    const commands = commandsOf(empty, { globalContext: sent });
+    const values = commands.map(({ data }) => Object(data).values);
+    expect(values.map((part) => Object.keys(part).length)).toEqual([10_000, 10_000, 5_000]);
+    expect(Object.assign({}, ...values)).toEqual(sent);
   });
 
   it('names every place if there are a hundred of them', () => {

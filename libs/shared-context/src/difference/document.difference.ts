@@ -8,7 +8,7 @@ import {
 import { type ContextCommand } from '../context.command.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
 import { isJsonObject, member, pointerStep } from '../json.js';
-import { namedValues } from '../payload.schema.js';
+import { mostMembers, namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
 import { handoversDifference, inputRequestsDifference } from './handover.difference.js';
@@ -123,10 +123,17 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
     if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
     const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
     if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
-    if (Object.keys(values).length === 0) return;
     const parsed = namedValues.safeParse(values);
-    yield* parsed.success
-      ? commanded({ type, data: { values } })
-      : refusedBySchema(parsed.error, at);
+    if (!parsed.success) return yield* refusedBySchema(parsed.error, at);
+    for (const part of partsOf(values)) yield* commanded({ type, data: { values: part } });
   };
+}
+
+/** Of as many members as one event may set. */
+function* partsOf(values: JsonObject): Generator<JsonObject> {
+  const members = Object.entries(values);
+  for (let from = 0; from < members.length; from += mostMembers) {
+    const isWhole = members.length <= mostMembers;
+    yield isWhole ? values : Object.fromEntries(members.slice(from, from + mostMembers));
+  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { namedValues } from '../payload.schema.js';
+import { namedValues, statedValues } from '../payload.schema.js';
 
 /** `values` is a JSON merge patch (RFC 7396) of the global context. */
 export const globalContextSet = defineEvent(
@@ -15,5 +15,9 @@ export const preferencesSet = defineEvent(
   'PreferencesSet',
   z.strictObject({ values: namedValues }),
 );
+
+/** As clients state them. */
+export const globalContextToSet = globalContextSet.schema.extend({ values: statedValues });
+export const preferencesToSet = preferencesSet.schema.extend({ values: statedValues });
 
 export const globalEvents = [globalContextSet, preferencesSet] as const;

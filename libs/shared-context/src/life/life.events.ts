@@ -8,6 +8,7 @@ import {
   identifier,
   jsonObject,
   namedValues,
+  statedValues,
   text,
 } from '../payload.schema.js';
 
@@ -34,6 +35,12 @@ export const contextCreated = defineEvent(
     estimates: jsonObject.optional(),
   }),
 );
+
+/** As clients state it. */
+export const contextToCreate = contextCreated.schema.extend({
+  preferences: statedValues.optional(),
+  globalContext: statedValues.optional(),
+});
 
 export const contextClosed = defineEvent(
   'ContextClosed',
