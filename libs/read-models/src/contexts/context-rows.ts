@@ -2,6 +2,8 @@ import { type Transaction, sql } from 'kysely';
 
 import { type Database, bigintArray, integerArray, textArray, uuidArray } from '#database';
 
+import { Slice } from '#slices';
+
 import { type ReadModelTables } from '../tables.js';
 import { writeOpenWork } from '../open-work/open-work-rows.js';
 import { writtenHeads } from './head-rows.js';
@@ -25,7 +27,10 @@ export async function writeChanges(
   await writeOpenWork(trx, tables, changes);
 }
 
-/** What every batch changes, at once: a statement costs more than what it does. */
+/** Rows of items in one statement, so that others can go on before the next one is built. */
+const mostRows = 4_096;
+
+/** What every batch changes, at once: a statement costs more than what it does, unless it has many rows. */
 async function writeRows(
   trx: Transaction<Database>,
   tables: ReadModelTables,
@@ -35,21 +40,30 @@ async function writeRows(
     tables,
     changes.map(({ head }) => head),
   );
-  const ended = endedItems(
-    tables,
-    changes.flatMap((each) => each.ended),
-  );
-  const added = addedItems(
-    tables,
-    changes.flatMap((each) => each.added),
-  );
+  const [ended = [], ...endedBefore] = partsOf(changes.flatMap((each) => each.ended));
+  const [added = [], ...addedLater] = partsOf(changes.flatMap((each) => each.added));
   const versions = addedVersions(
     tables,
     changes.flatMap((each) => each.versions),
   );
+  const slice = new Slice();
+  for (const part of endedBefore) {
+    await endedItems(tables, part).execute(trx);
+    if (slice.isOver) await slice.pause();
+  }
   await sql`
-    with heads as (${heads}), ended as (${ended}), added as (${added})
+    with heads as (${heads}), ended as (${endedItems(tables, ended)}), added as (${addedItems(tables, added)})
     ${versions}`.execute(trx);
+  for (const part of addedLater) {
+    if (slice.isOver) await slice.pause();
+    await sql`with ended as (select 1) ${addedItems(tables, part)}`.execute(trx);
+  }
+}
+
+function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / mostRows) }, (_, nth) =>
+    rows.slice(nth * mostRows, (nth + 1) * mostRows),
+  );
 }
 
 function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']) {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import { did, listenToStatements, useTestStore } from '#testing';
 
 import { contextStream } from '../contexts/context-stream.js';
@@ -46,5 +48,36 @@ describe('a batch of events', () => {
     expect(await project(['a', 'b'])).toEqual([parked, current, write]);
     await on.history.append('a', output('t'));
     expect(await project(['a'])).toEqual([parked, write]);
+  });
+
+  it('writes many rows a few thousand at a time, and each once', async () => {
+    const members = (value: number) =>
+      did('PreferencesSet', {
+        values: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, value])),
+      });
+    await on.history.append('a', did('ContextCreated', {}), members(1));
+    const sent = listenToStatements(on.pool);
+    const project = async (from: number) => {
+      const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
+      const stream = contextStream({ workspace: 'default', contextId: 'a' });
+      const batch = await decodeBatch(await on.store.readStream(stream, { from, limit: 100 }));
+      const texts = await sent.during(() =>
+        on.db.transaction().execute((trx) => projectBatch(trx, rows, batch)),
+      );
+      return texts
+        .filter((text) => /^with (heads|ended)|^update/.test(text))
+        .map((text) => text.slice(0, 10));
+    };
+    const [first, later, alone] = ['with heads', 'with ended', 'update "th'];
+    expect(await project(1)).toEqual([first, later, later]);
+    await on.history.append('a', members(2));
+    expect(await project(3)).toEqual([alone, alone, first, later, later]);
+    const { rows } = await sql`
+      select from_version, to_version, count(*)::int from throughline.context_items
+      where kind = 'preference' group by 1, 2 order by 1`.execute(on.db);
+    expect(rows).toEqual([
+      { from_version: 2, to_version: 3, count: 10_000 },
+      { from_version: 3, to_version: null, count: 10_000 },
+    ]);
   });
 });

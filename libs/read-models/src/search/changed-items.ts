@@ -28,7 +28,16 @@ export async function findChanges(
   keys: readonly ItemKey[],
   stretch: Stretch,
 ): Promise<ItemChanges> {
-  return runInSlices(changesIn(await findRows(trx, id, keys, stretch), stretch));
+  return runInSlices(changesBetween(await findRows(trx, id, keys, stretch), stretch));
+}
+
+function* changesBetween(rows: readonly unknown[], stretch: Stretch): Steps<ItemChanges> {
+  const parsed: ChangedRow[] = [];
+  for (const row of rows) {
+    parsed.push(changedRow.parse(row));
+    yield;
+  }
+  return yield* changesIn(parsed, stretch);
 }
 
 /** `rows` are of some items, of each oldest first; a step for each row, whose payload may be large. */
@@ -54,7 +63,7 @@ async function findRows(
   { workspace, contextId }: ContextId,
   keys: readonly ItemKey[],
   { after, to }: Stretch,
-): Promise<ChangedRow[]> {
+): Promise<readonly unknown[]> {
   const own = sql`
     i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key`;
   const { rows } = await sql`
@@ -69,7 +78,7 @@ async function findRows(
       select i.kind, i.key, i.from_version, i.to_version, i.state, i.body, null as sources
       from throughline.context_items i where ${own} and i.from_version > ${after} and i.from_version <= ${to}) i
     order by i.kind, i.key, i.from_version`.execute(trx);
-  return rows.map((row) => changedRow.parse(row));
+  return rows;
 }
 
 /** The versions of the stretch at which a value ends, and the value from before the stretch that ends first. */

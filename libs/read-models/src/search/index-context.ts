@@ -1,8 +1,9 @@
 import { type Kysely, type Transaction } from 'kysely';
 
 import { type Database } from '#database';
-import { type EventStore } from '#event-sourcing';
+import { type EventStore, type StoredEvent } from '#event-sourcing';
 import { baseOf } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
 
 import { ContextReader } from '../contexts/context-reader.js';
 import { type ContextId, contextStream } from '../contexts/context-stream.js';
@@ -26,6 +27,8 @@ type Writing = Readonly<{
 }>;
 
 const page = 32;
+/** Of several events: they may set some thousand members. */
+const mostStretchBytes = 128 * 1_024;
 /** What one transaction takes in of a context that goes on from where its rows are. */
 const someEvents: Portion = { events: 512, bytes: 8 * 1_048_576 };
 const allEvents: Portion = { events: Infinity, bytes: Infinity };
@@ -68,36 +71,56 @@ async function advance(
   portion: Portion,
 ): Promise<void> {
   let [at, bytes] = [after, 0];
-  while (at < to && at - after < portion.events && bytes < portion.bytes) {
-    writing.signal?.throwIfAborted();
-    const stretch = await readStretch(writing, at, to);
+  for await (const stretch of stretchesOf(writing, after, to)) {
     await takeIn(writing, at, stretch);
     at += stretch.length;
     bytes += stretch.reduce((sum, event) => sum + event.bytes, 0);
+    if (at - after >= portion.events || bytes >= portion.bytes) break;
+    writing.signal?.throwIfAborted();
   }
   await movePlace(writing.trx, writing.id, at);
 }
 
-/** The next events up to `to`: one that has a base, or several that have none. */
-async function readStretch(
-  { store, id }: Writing,
-  at: number,
+type Stretch = readonly [DecodedEvent, ...DecodedEvent[]];
+
+/** The events behind `after` up to `to`: one that has a base, or several that have none and are not too large together. */
+async function* stretchesOf(
+  { store, id, signal }: Writing,
+  after: number,
   to: number,
-): Promise<readonly [DecodedEvent, ...DecodedEvent[]]> {
-  const limit = Math.min(page, to - at);
-  const stored = await store.readStream(contextStream(id), { from: at + 1, limit });
-  const [first, ...others] = stored.map(decodeEvent);
-  if (!first) throw new Error(`${contextStream(id)}: the log has no version ${at + 1}`);
-  if (baseOf(id.contextId, first)) return [first];
-  const next = others.findIndex((event) => baseOf(id.contextId, event));
-  return [first, ...(next < 0 ? others : others.slice(0, next))];
+): AsyncGenerator<Stretch> {
+  let at = after;
+  while (at < to) {
+    signal?.throwIfAborted();
+    const limit = Math.min(page, to - at);
+    const stored = await store.readStream(contextStream(id), { from: at + 1, limit });
+    if (stored.length === 0)
+      throw new Error(`${contextStream(id)}: the log has no version ${at + 1}`);
+    at += stored.length;
+    yield* await runInSlices(stretchesIn(id, stored));
+  }
 }
 
-async function takeIn(
-  writing: Writing,
-  after: number,
-  events: readonly [DecodedEvent, ...DecodedEvent[]],
-): Promise<void> {
+function* stretchesIn(id: ContextId, stored: readonly StoredEvent[]): Steps<Stretch[]> {
+  const stretches: Stretch[] = [];
+  let open: { events: [DecodedEvent, ...DecodedEvent[]]; bytes: number } | undefined;
+  for (const each of stored) {
+    const event = decodeEvent(each);
+    yield;
+    const isAlone = baseOf(id.contextId, event) !== undefined;
+    if (open && !isAlone && open.bytes + event.bytes <= mostStretchBytes) {
+      open.events.push(event);
+      open.bytes += event.bytes;
+      continue;
+    }
+    const events: [DecodedEvent, ...DecodedEvent[]] = [event];
+    stretches.push(events);
+    open = isAlone ? undefined : { events, bytes: event.bytes };
+  }
+  return stretches;
+}
+
+async function takeIn(writing: Writing, after: number, events: Stretch): Promise<void> {
   const { trx, id } = writing;
   if (baseOf(id.contextId, events[0])) return rebase(writing, events[0].version);
   const keys = keysOf(events).filter(({ kind }) => kinds.has(kind));

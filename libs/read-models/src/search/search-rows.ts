@@ -20,8 +20,9 @@ export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number 
 
 type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: string | null }>;
 
-/** So many bytes of rows are sent at a time. */
+/** So many bytes of rows are sent at a time, of which each has some beside its texts. */
 const mostBytes = 1_048_576;
+const plainBytes = 100;
 
 /** Ends what is current of these items, which their newest rows are: however many there are of the past. */
 export async function endShown(
@@ -57,7 +58,7 @@ export async function addShown(
   for (const shown of items)
     for (const row of await runInSlices(rowsOf(shown))) {
       rows.push(row);
-      bytes += row.words.length + (row.value?.length ?? 0);
+      bytes += plainBytes + row.words.length + (row.value?.length ?? 0);
       if (bytes < mostBytes) continue;
       await insert(trx, id, rows);
       [rows, bytes] = [[], 0];

@@ -8,6 +8,7 @@ import {
   contextFrom,
   did,
   jsonValue,
+  listenToStatements,
   useTestStore,
   waitForProjector,
   waitFor,
@@ -173,6 +174,23 @@ describe('searching contexts', () => {
     expect(await containing({ stepOutputs: { s: `NUL � and � lone` } })).toEqual([]);
     expect(await containing({ stepOutputs: { s: deep } })).toEqual(['deep']);
   }, 120_000);
+
+  it('takes in many small values some thousand at a time', async () => {
+    await on.history.append('c', did('ContextCreated', {}));
+    for (let from = 0; from < 20_000; from += 5_000) {
+      const members = Array.from({ length: 5_000 }, (_, n) => [`k${from + n}`, from + n]);
+      await on.history.append('c', did('PreferencesSet', { values: Object.fromEntries(members) }));
+    }
+    await project();
+    const sent = listenToStatements(on.pool);
+    const texts = await sent.during(index);
+    // Each is for some thousand values at most.
+    const inserted = texts.filter((text) =>
+      text.startsWith('insert into throughline.search_items'),
+    );
+    expect(inserted.length).toBeGreaterThan(3);
+    expect(await containing({ userPreferences: { k19999: 19_999, k0: 0 } })).toEqual(['c']);
+  });
 
   it('goes on from where it was, and finds by the old rows until other ones are made whole', async () => {
     await on.history.append('c', did('ContextCreated', {}), outputOf('first'));
