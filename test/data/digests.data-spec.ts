@@ -167,8 +167,8 @@ if (existsSync(join(data, 'trajectories'))) {
             version: n + 1,
             author: `agent-${n % 3}`,
             phase: null,
+            facts: factsOf(value),
           },
-          value,
         }));
         const parts = [entries.slice(0, 70), entries.slice(70)].map(tallyOf);
         const tally = mergeTallies(parts);

@@ -286,7 +286,7 @@ function refsIn(view: View, { source, state, name }: Held): Looked {
     ({ to }) =>
       !to || !('versions' in to || ('item' in to && state.get(to.item.kind, to.item.key))),
   );
-  const untold = entriesOf(items, state.lookup, endedDecisions(items)).filter(
+  const untold = [...entriesOf(items, state.lookup, endedDecisions(items))].filter(
     ({ ref, version }) =>
       !told.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
   );

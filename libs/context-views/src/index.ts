@@ -9,7 +9,7 @@ export {
   isShown,
 } from './audiences/gated-items.js';
 export { type ComposedView, composeView } from './compose/compose-view.js';
-export { decisionTexts, entriesWithin } from './compose/entries-within.js';
+export { decisionTexts, entriesWithin, prepareTimeline } from './compose/entries-within.js';
 export {
   type Block,
   type GroupTally,

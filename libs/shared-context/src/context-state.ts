@@ -66,6 +66,15 @@ export class ContextState {
     return ContextState.from([...items, ...this.values()]);
   }
 
+  /** The state in which the items of some keys were others: as `items` has them, and not there if it has none. */
+  before(keys: readonly ItemKey[], items: readonly Item[]): ContextState {
+    const earlier = ContextState.from([]);
+    const were = new Map<string, Item | undefined>(keys.map((key) => [textOf(key), undefined]));
+    for (const item of items) if (were.has(textOf(item))) were.set(textOf(item), item);
+    earlier.#content = { newer: this, before: were };
+    return earlier;
+  }
+
   /** Puts items in the place of equal ones, which keep their bodies in another way: the state stays what it is. */
   substitute(items: Iterable<Item>): void {
     if (!(this.#content instanceof Map)) throw new Error('only the newest state takes items');

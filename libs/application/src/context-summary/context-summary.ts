@@ -15,6 +15,7 @@ import {
   blockTexts,
   decisionTexts,
   entriesWithin,
+  prepareTimeline,
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
@@ -25,7 +26,7 @@ import {
   keepGroupTallies,
   keepTextCounts,
 } from '#read-models';
-import { Slice } from '#slices';
+import { Slice, runInSlices } from '#slices';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';
 import { unitsOf } from './units-of.js';
@@ -88,6 +89,11 @@ export class ContextSummary implements OnModuleDestroy {
     } catch (error) {
       this.events.failed(error);
     }
+  }
+
+  /** Before a view: reads and tallies what it may shorten or roll up, so that others need not wait for it. */
+  async prepare(sources: readonly ViewSource[], { maxTokens }: Budget): Promise<void> {
+    for (const { timeline } of sources) await runInSlices(prepareTimeline(timeline, maxTokens));
   }
 
   /** Before a view: counts what it may tell of by itself, so that others need not wait for it. */

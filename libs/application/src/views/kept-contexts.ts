@@ -4,6 +4,7 @@ import { LiveSource } from '#context-views';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
 import { activityOf, isSweeping } from '#shared-context';
+import { runInSlices } from '#slices';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
@@ -116,7 +117,8 @@ export class KeptContexts {
     if (!head) return undefined;
     // What hidden events have done to a context is none of the reader's business.
     const activity = gate ? activityOf([...state.values()]) : head.activity;
-    const now = LiveSource.of(contentsOf({ head, state, activity }, gate));
+    const contents = contentsOf({ head, state, activity }, gate);
+    const now = await runInSlices(LiveSource.inSteps(contents));
     const hasDerived = [...state.values()].some(isDerived);
     const context = { head, state, activity, now, hasDerived };
     return this.#mark({ ...context, before: undefined, transformations: undefined }, wanted);

@@ -11,6 +11,11 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 
+/** All items of an earlier version, or those that differ: of these keys, `were` has them as they were, if they were there. */
+export type EarlierItems =
+  | Readonly<{ all: readonly Item[] }>
+  | Readonly<{ keys: readonly ItemKey[]; were: readonly Item[] }>;
+
 /** What a context was one version earlier, from what it is: only what the newest event touched is read again. */
 @Injectable()
 export class PreviousVersion {
@@ -22,31 +27,39 @@ export class PreviousVersion {
 
   /** Undefined where there was none, or where nobody can tell any more. `items`: those of {@link viewKinds} at the version of the site. */
   async find(site: ViewSite, items: readonly Item[]): Promise<readonly Item[] | undefined> {
+    const earlier = await this.findChanged(site, items);
+    if (!earlier || 'all' in earlier) return earlier?.all;
+    return withItems(items, earlier.keys, earlier.were);
+  }
+
+  /** As {@link find}, but mostly only what differs. */
+  async findChanged(site: ViewSite, items: readonly Item[]): Promise<EarlierItems | undefined> {
     const { id, version, gate } = site;
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // What a hidden event was is not to be told from what it does to a view: nothing.
-    if (gate && !gate.see(event, failuresIn(gate, items))) return items;
+    if (gate && !gate.see(event, failuresIn(gate, items))) return { keys: [], were: [] };
     if (hidesWhatWas(gate, event)) return undefined;
-    const before = await this.#undone({ id, version: version - 1, gate }, event, items);
+    const before = await this.#undone({ id, version: version - 1, gate }, event);
     // With the same marks, only what the event changed is different.
-    return this.marks.markAsThen(site, before);
+    return 'all' in before
+      ? { all: await this.marks.markAsThen(site, before.all) }
+      : { keys: before.keys, were: await this.marks.markAsThen(site, before.were) };
   }
 
   /** `before`: where the context was without the event. */
   async #undone(
     before: Pick<ViewSite, 'id' | 'version' | 'gate'>,
     event: DecodedEvent,
-    items: readonly Item[],
-  ): Promise<readonly Item[]> {
+  ): Promise<EarlierItems> {
     if (isSweeping(event) || before.gate?.asksForFailures) {
       const { state } = await this.gated.read(before, viewSelection);
-      return [...state.values()];
+      return { all: [...state.values()] };
     }
     const keys = touchedKeys(event).filter(({ kind }) => viewKinds.includes(kind));
-    if (keys.length === 0) return items;
+    if (keys.length === 0) return { keys, were: [] };
     const { state } = await this.gated.read(before, { keys, bodies: 'packed' });
-    return withItems(items, keys, [...state.values()]);
+    return { keys, were: [...state.values()] };
   }
 
   async #eventAt(id: ContextId, version: number): Promise<DecodedEvent | undefined> {

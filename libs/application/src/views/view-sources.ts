@@ -17,7 +17,7 @@ import { Audiences } from '../audiences/audiences.js';
 import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';
 import { type KeptContext, type KeptFor, contentsOf, shownBy } from './kept-context.js';
 import { KeptContexts } from './kept-contexts.js';
-import { PreviousVersion } from './previous-version.js';
+import { type EarlierItems, PreviousVersion } from './previous-version.js';
 import { type ViewSite } from './view-site.js';
 import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
@@ -96,8 +96,8 @@ export class ViewSources {
     context: KeptContext,
   ): Promise<ViewSource | undefined> {
     if (context.before !== undefined) return context.before ?? undefined;
-    const items = await this.previous.find(site, itemsOf(context.state));
-    const before = items && sourceOf(context, items, wanted).source;
+    const earlier = await this.previous.findChanged(site, itemsOf(context.state));
+    const before = earlier && sourceBefore(context, earlier, wanted).source;
     this.kept.keep(wanted, { ...context, before: before ?? null });
     return before;
   }
@@ -132,12 +132,16 @@ function itemsOf(state: ContextState): readonly Item[] {
   return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
 }
 
-/** Of other items of the same context, most of which it has too. */
-function sourceOf(
-  { head, now }: KeptContext,
-  items: readonly Item[],
-  { gate }: KeptFor,
-): LiveSource {
-  const state = ContextState.from(items);
-  return LiveSource.of(contentsOf({ head, state, activity: activityOf(items) }, gate), now);
+/** Of an earlier version, with most of whose items the context has too. */
+function sourceBefore(context: KeptContext, earlier: EarlierItems, { gate }: KeptFor): LiveSource {
+  const { head, now } = context;
+  const isWhole = 'all' in earlier;
+  if (!isWhole && earlier.keys.length === 0) return now;
+  const state = isWhole
+    ? ContextState.from(earlier.all)
+    : context.state.before(earlier.keys, earlier.were);
+  const contents = contentsOf({ head, state, activity: activityOf(itemsOf(state)) }, gate);
+  return isWhole
+    ? LiveSource.of(contents, now)
+    : now.next(earlier.keys, { ...contents, before: context.state });
 }

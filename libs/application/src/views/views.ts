@@ -64,9 +64,14 @@ export class Views {
     const tokenizer = await runInSlices(openTokenizer(parameters.tokenizer));
     const budget = { maxTokens, newest, overflow, tokenizer };
     if (isNew) await this.summary.learn(id, now.timeline, budget);
-    await this.summary.count(id, earlier ? [now, earlier] : [now], budget);
+    const all = earlier ? [now, earlier] : [now];
+    await this.summary.prepare(all, budget);
+    await this.summary.count(id, all, budget);
     const view = renderView(now, earlier, budget, this.summary.memo);
-    this.summary.keep(id, earlier ? [now.timeline, earlier.timeline] : [now.timeline]);
+    this.summary.keep(
+      id,
+      all.map(({ timeline }) => timeline),
+    );
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);
     return view;
   }

@@ -1,15 +1,27 @@
 import { type Entry, decisionText } from '../entries/entry.js';
-import { sizeOf } from './group-tallies.js';
+import { sizeOf } from './entry-sizes.js';
 import { farthestTold } from './pressure.js';
 import { type TimelineIndex } from './timeline-index.js';
 
 /** The entries that a view of a budget may tell of by themselves, whatever is rolled up. */
 export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly Entry[] {
-  let left = farthestTold(maxTokens);
-  let first = index.entries.length;
-  while (first > 0 && left > 0) left -= index.sizes[--first] ?? 0;
+  const first = index.entries.length - countWithin(index, maxTokens);
   const old = index.places.kept.filter((at) => at < first);
   return [...old.flatMap((at) => index.entries[at] ?? []), ...index.entries.slice(first)];
+}
+
+/** How many of the newest entries these are; of older ones, only those that are told of however old they are. */
+function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
+  let left = farthestTold(maxTokens);
+  let first = entries.length;
+  while (first > 0 && left > 0) left -= sizes[--first] ?? 0;
+  return entries.length - first;
+}
+
+/** Before a view: makes in steps what takes long of its entries, unless all of them fit as they are. */
+export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
+  const estimated = index.sizes.reduce((sum, size) => sum + size, 0);
+  if (estimated > maxTokens) yield* index.prepare(countWithin(index, maxTokens));
 }
 
 /** Texts of large live decisions without what was said for them, which views try before they shorten anything else. */

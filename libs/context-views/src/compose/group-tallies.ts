@@ -1,5 +1,7 @@
-import { type Tally, mergeTallies, tallyOf } from '../digests/index.js';
+import { type Tally, factsIn, mergeTallies, tallyOf } from '../digests/index.js';
 import { type Entry, wholeText } from '../entries/entry.js';
+import { isLarge, prepareReading, readingOnce } from './entry-readings.js';
+import { sizeOf } from './entry-sizes.js';
 import { groupSize } from './version-groups.js';
 
 /** What gives way first, and what gives way with everything else. */
@@ -41,6 +43,9 @@ export class GroupTallies {
     return new GroupTallies({ made: new Map(), fresh: [] }, unchanged, new Map());
   }
 
+  /** Of so many leaves everything is made that views of these entries ask for. */
+  #prepared = 0;
+
   private constructor(
     private readonly shared: Shared,
     /** Leaves whose entries are others than those of the timelines this is shared with. */
@@ -61,6 +66,36 @@ export class GroupTallies {
     const made = mergedTallies(classes.map((of) => this.#ofClass(of, leaves, within)));
     if (made && isFull(leaves, within)) all.set(name, made);
     return made;
+  }
+
+  /**
+   * Makes in steps what {@link tally} would make of the full groups among the first `leaves`, the smallest first: each is
+   * made of smaller ones, and nothing is made that a larger one has made unnecessary.
+   */
+  *prepare(leaves: number, within: Within): Generator<void, void> {
+    if (leaves <= this.#prepared) return;
+    for (let first = 0; first < leaves; first += blockLeaves) {
+      const block = { first, count: Math.min(blockLeaves, leaves - first) };
+      for (const of of entryClasses) yield* this.#prepareBlock(of, block, within);
+    }
+    for (let count = 2 * blockLeaves; count <= leaves; count *= 2)
+      for (let first = 0; first + count <= leaves; first += count) {
+        for (const of of entryClasses) this.#ofClass(of, { first, count }, within);
+        yield;
+      }
+    this.#prepared = leaves;
+  }
+
+  /** `block` may be the beginning of one, of which only the leaves are made. */
+  *#prepareBlock(of: EntryClass, block: Leaves, within: Within): Generator<void, void> {
+    const isWhole = block.count === blockLeaves;
+    if (isWhole && this.#madeOf(of, block).has(nameOf(of, block))) return;
+    for (let leaf = block.first; leaf < block.first + block.count; leaf++) {
+      for (const entry of within.entriesIn(of, leaf).filter(isLarge)) yield* prepareReading(entry);
+      this.#ofClass(of, { first: leaf, count: 1 }, within);
+      yield;
+    }
+    if (isWhole) this.#ofClass(of, block, within);
   }
 
   /** Of twice as many leaves what both halves tell. */
@@ -172,9 +207,11 @@ export function mergedTallies(parts: readonly (GroupTally | undefined)[]): Group
 function tallied(entries: readonly Entry[]): GroupTally | undefined {
   if (entries.length === 0) return undefined;
   const tally = tallyOf(
-    entries.map(({ kind, key, version, author, value }) => ({
-      ...{ kind, key, version, value, author: author ?? '', phase: null },
-    })),
+    entries.map((entry) => {
+      const { kind, key, version, author } = entry;
+      const facts = factsIn(readingOnce(entry));
+      return { kind, key, version, author: author ?? '', phase: null, facts };
+    }),
   );
   const covers = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
   return { tally: covers > largeGroup ? copyOf(tally) : tally, covers };
@@ -183,17 +220,6 @@ function tallied(entries: readonly Entry[]): GroupTally | undefined {
 /** The facts of a tally may be parts of the texts in which they stand, and would keep all of these in memory. */
 function copyOf(tally: Tally): Tally {
   return JSON.parse(JSON.stringify(tally)) as Tally;
-}
-
-const sizes = new WeakMap<Entry, number>();
-
-/** Estimated tokens of an entry whole: a quarter of its characters. */
-export function sizeOf(entry: Entry): number {
-  const known = sizes.get(entry);
-  if (known !== undefined) return known;
-  const made = Math.ceil(wholeText(entry).length / 4);
-  sizes.set(entry, made);
-  return made;
 }
 
 function isFull({ first, count }: Leaves, { newest }: Within): boolean {

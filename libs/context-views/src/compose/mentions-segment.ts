@@ -1,6 +1,7 @@
 import { Unmentioned } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
+import { readingOf } from './entry-readings.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
 import { type Placed } from './timeline.js';
@@ -21,7 +22,7 @@ export function mentionsSegment(
   const shortened = shortenedEntries(told, placed);
   if (shortened.length === 0) return undefined;
   const text = told.map((segment) => segment.text).join('');
-  const unmentioned = unmentionedIn({ text, shortened }, pieces);
+  const unmentioned = unmentionedIn({ text, shortened });
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
     const lists = unmentioned.lists(room);
@@ -40,12 +41,12 @@ const lookedThrough = new WeakMap<Entry, (Told & Readonly<{ found: Unmentioned }
 const mostRemembered = 4;
 
 /** While nothing is settled anew, every view asks for the same. */
-function unmentionedIn({ text, shortened }: Told, pieces: Pieces): Unmentioned {
+function unmentionedIn({ text, shortened }: Told): Unmentioned {
   const [first] = shortened;
   const known = (first && lookedThrough.get(first)) ?? [];
   const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
   if (same) return same.found;
-  const readings = shortened.map((entry) => pieces.reading(entry));
+  const readings = shortened.map(readingOf);
   const found = new Unmentioned(text, readings);
   if (first)
     lookedThrough.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));

@@ -1,5 +1,5 @@
 import { type Entry } from '../entries/entry.js';
-import { sizeOf } from './group-tallies.js';
+import { sizeOf } from './entry-sizes.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type PinnedItem } from './pinned-items.js';

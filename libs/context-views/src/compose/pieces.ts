@@ -3,9 +3,8 @@ import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
 import { beginningOf } from '../entries/value-beginning.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
-import { sizeOf } from './group-tallies.js';
+import { readingOf } from './entry-readings.js';
 import { Lately } from './lately.js';
-import { Recently } from './recently.js';
 import { type Segment, viewForm } from './segment.js';
 
 /** What is the same for the same text, kept between views: counts, and forms that take time to make. */
@@ -25,11 +24,6 @@ export const noMemo: Memo = {
 
 /** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
 const rollups = new WeakMap<Tally, Lately<string>>();
-const readings = new WeakMap<Entry, Reading>();
-/** A reading takes a few times what its entry does: of large ones the last are kept. */
-const largeReadings = new Recently<Entry, Reading>(2_097_152, sizeOf);
-/** In estimated tokens. */
-const largeEntry = 16_384;
 const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Lately<Segment>>>();
 
 /** Of an entry or a tally, as many forms: each budget has some of its own. */
@@ -53,13 +47,6 @@ export class Pieces {
     return known.find(form === 'digest' ? room.name : form, () => this.#make(entry, form, room));
   }
 
-  /** What was read of the whole entry. */
-  reading(entry: Entry): Reading {
-    return sizeOf(entry) > largeEntry
-      ? largeReadings.find(entry, () => Reading.of(entry.value))
-      : readingOf(entry);
-  }
-
   rollup(tally: Tally, room: number, make: () => string): string {
     const known = rollups.get(tally) ?? new Lately<string>(mostForms);
     rollups.set(tally, known);
@@ -75,7 +62,7 @@ export class Pieces {
   }
 
   #readingFor(entry: Entry, { reads }: DigestRoom): Reading {
-    return reads === undefined ? this.reading(entry) : Reading.of(beginningOf(entry.value, reads));
+    return reads === undefined ? readingOf(entry) : Reading.of(beginningOf(entry.value, reads));
   }
 
   #whole(text: string, ref: string): Segment {
@@ -95,10 +82,4 @@ export class Pieces {
       whole: () => wholeText(entry),
     };
   }
-}
-
-function readingOf(entry: Entry): Reading {
-  const reading = readings.get(entry) ?? Reading.of(entry.value);
-  readings.set(entry, reading);
-  return reading;
 }

@@ -8,6 +8,10 @@ export class Recently<Key, Made> {
     private readonly sizeOf: (key: Key) => number,
   ) {}
 
+  has(key: Key): boolean {
+    return this.#made.has(key);
+  }
+
   find(key: Key, make: () => Made): Made {
     const known = this.#made.get(key);
     const made = known ?? make();

@@ -5,8 +5,9 @@ import {
   type GroupTally,
   GroupTallies,
   blocksOf,
-  sizeOf,
 } from './group-tallies.js';
+import { prepareReading } from './entry-readings.js';
+import { sizeOf } from './entry-sizes.js';
 import { type VersionGroup, groupSize } from './version-groups.js';
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
@@ -75,6 +76,22 @@ export class TimelineIndex {
       entriesIn: this.#entriesIn,
       newest: this.#newest,
     });
+  }
+
+  /**
+   * Makes in steps what is read of large entries and tallied of others, for views in which no more than the last
+   * `within` entries are told of by themselves.
+   */
+  *prepare(within: number): Generator<void, void> {
+    const near = this.entries.slice(this.entries.length - within);
+    for (const entry of near) {
+      yield* prepareReading(entry);
+      yield;
+    }
+    const far = this.entries[this.entries.length - within - 1];
+    if (!far) return;
+    const leaves = Math.floor(far.version / groupSize);
+    yield* this.groups.prepare(leaves, { entriesIn: this.#entriesIn, newest: this.#newest });
   }
 
   /** Those whose tallies are worth keeping from one process to the next. */

@@ -14,7 +14,10 @@ const longestHeading = 80;
 const longestVerdict = 120;
 
 export function factsOf(value: JsonValue): Facts {
-  const { found, ranks } = Reading.of(value);
+  return factsIn(Reading.of(value));
+}
+
+export function factsIn({ found, ranks }: Reading): Facts {
   const texts = (rank: 'verdict' | 'heading', room: number) => [
     ...new Set(ranks.of(rank).map(({ text }) => clip(text, room))),
   ];

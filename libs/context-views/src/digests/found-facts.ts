@@ -1,3 +1,5 @@
+import { Pace, finish } from '#shared-context';
+
 import { type WordKind, kindOf } from './word-kinds.js';
 
 /** How often each fact of a kind was found, in order of appearance. */
@@ -29,8 +31,15 @@ export function noFacts(): FoundFacts {
 
 /** Adds the facts of a line to those found; a number with the unit behind it, a path without the line it points to. */
 export function addFacts(line: string, found: FoundFacts): void {
+  finish(addFactsInSteps(line, found));
+}
+
+/** As {@link addFacts}, in steps: a line may be as long as a value. */
+export function* addFactsInSteps(line: string, found: FoundFacts): Generator<void, void> {
   let amount: Amount | undefined;
+  const pace = new Pace();
   for (const { 0: raw, index } of line.matchAll(words)) {
+    if (pace.isStep()) yield;
     if (raw.length > longestWord) continue;
     const word = trimmed(raw);
     const isUnit = isUnitOf(amount, word, index);

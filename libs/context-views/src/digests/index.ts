@@ -1,5 +1,5 @@
 export { digestIn, digestOf } from './digest.js';
-export { type FactKind, type Facts, factsOf } from './facts.js';
+export { type FactKind, type Facts, factsIn, factsOf } from './facts.js';
 export { lineIn, lineOf } from './line.js';
 export { Unmentioned } from './mentions.js';
 export { Reading } from './read-value.js';

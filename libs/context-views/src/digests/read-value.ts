@@ -1,18 +1,26 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { type FoundFacts, addFacts, noFacts } from './found-facts.js';
+import { finish } from '#shared-context';
+
+import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
 import { LineRanks } from './telling-lines.js';
 import { toldLines } from './told-lines.js';
 
 /** What was read of a value: any number of shorter forms are made of it. */
 export class Reading {
   static of(value: JsonValue): Reading {
+    return finish(Reading.inSteps(value));
+  }
+
+  /** As {@link of}, in steps. */
+  static *inSteps(value: JsonValue): Generator<void, Reading> {
     const found = noFacts();
     const ranks = new LineRanks();
     const lines: string[] = [];
     for (const line of toldLines(value)) {
       lines.push(ranks.add(line));
-      addFacts(line.text, found);
+      yield* addFactsInSteps(line.text, found);
+      yield;
     }
     return new Reading(found, ranks, lines);
   }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { factsOf } from './facts.js';
 import { rollupOf } from './rollup.js';
 import { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';
 
@@ -9,7 +10,7 @@ const entry = (version: number, change: Partial<TallyInput> = {}): TallyInput =>
   version,
   author: 'dev',
   phase: 'build',
-  value: `TypeError in src/a.ts, see src/b-${version % 3}.ts; 35 ms`,
+  facts: factsOf(`TypeError in src/a.ts, see src/b-${version % 3}.ts; 35 ms`),
   ...change,
 });
 
@@ -27,7 +28,7 @@ const inputs = fc
       kind: fc.constantFrom('step-output', 'decision', '__proto__'),
       author: fc.constantFrom('dev', 'qa', '__proto__'),
       phase: fc.constantFrom('build', null),
-      value: fc.array(words, { maxLength: 4 }).map((found) => found.join('\n')),
+      facts: fc.array(words, { maxLength: 4 }).map((found) => factsOf(found.join('\n'))),
     }),
     { maxLength: 30 },
   )
@@ -83,7 +84,7 @@ describe('a tally', () => {
           Array.from({ length: 20 }, (__, n) =>
             entry(block * 20 + n + 1, {
               author: `agent-${block}-${n}`,
-              value: `src/${block}/${n}.ts ${'x'.repeat(70)}_${block}_${n}`,
+              facts: factsOf(`src/${block}/${n}.ts ${'x'.repeat(70)}_${block}_${n}`),
             }),
           ),
         ),
@@ -100,8 +101,12 @@ describe('a tally', () => {
 describe('a roll-up', () => {
   it('says who did how much of what, then each fact once, the most telling first', () => {
     const tally = tallyOf([
-      ...[entry(1), entry(2), entry(3, { author: 'qa', kind: 'review', value: 'Gate: PASS' })],
-      entry(4, { value: 'src/a.ts: parseRow, https://a.b/c' }),
+      ...[
+        entry(1),
+        entry(2),
+        entry(3, { author: 'qa', kind: 'review', facts: factsOf('Gate: PASS') }),
+      ],
+      entry(4, { facts: factsOf('src/a.ts: parseRow, https://a.b/c') }),
     ]);
     expect(rollupOf(tally, 600)).toBe(
       [
@@ -129,7 +134,7 @@ describe('a roll-up', () => {
   });
 
   it('names nobody where nobody is known', () => {
-    const nobody = entry(1, { author: '', phase: null, value: 'x' });
+    const nobody = entry(1, { author: '', phase: null, facts: factsOf('x') });
     expect(rollupOf(tallyOf([nobody]), 80)).toBe('1 entry: step-output 1');
   });
 

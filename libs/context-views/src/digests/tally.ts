@@ -1,7 +1,5 @@
-import { type JsonValue } from '#event-sourcing';
-
 import { type BoundedCounts, boundCounts, mergeCounts } from './counts.js';
-import { type Facts, factsOf } from './facts.js';
+import { type Facts } from './facts.js';
 import { clip, inOneLine } from './shown.js';
 
 /** Kinds of facts that a tally counts, the most telling first. */
@@ -23,7 +21,8 @@ export type TallyInput = Readonly<{
   version: number;
   author: string;
   phase: string | null;
-  value: JsonValue;
+  /** Of its value. */
+  facts: Facts;
 }>;
 
 /** What many entries tell together: plain data of bounded size, to be stored for a run of entries and merged. */
@@ -53,7 +52,7 @@ const longestFact = 160;
 
 /** Of the entries in the order of their versions. */
 export function tallyOf(entries: readonly TallyInput[]): Tally {
-  const told = entries.map(({ value }) => factsOf(value));
+  const told = entries.map(({ facts }) => facts);
   const names = (nameOf: (entry: TallyInput) => string | null) =>
     boundCounts(
       entries.flatMap((entry) => once(nameOf(entry))),

@@ -41,17 +41,15 @@ export type Entry = Readonly<{
 const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
 
 /** What the timeline of a context tells of, in no particular order. */
-export function entriesOf(
+export function* entriesOf(
   items: Iterable<Item>,
   current: ItemLookup,
   ended: readonly EndedDecision[] = [],
-): readonly Entry[] {
-  const entries: Entry[] = [];
+): Generator<Entry> {
   for (const item of items) {
     const section = timelineSection(item);
-    if (section) entries.push(entryOf(item, section, { current, ended }));
+    if (section) yield entryOf(item, section, { current, ended });
   }
-  return entries;
 }
 
 /** What was made of an item lately: sizes, readings and pieces are known by the entry itself. */

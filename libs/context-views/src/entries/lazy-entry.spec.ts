@@ -28,7 +28,7 @@ const past: Item = {
 const standingOf = (item: Item, decisions: readonly Item[] = []) => {
   const current = (kind: string, key: string) =>
     decisions.find((each) => each.kind === kind && each.key === key);
-  return entriesOf([item], current)[0]?.standing;
+  return [...entriesOf([item], current)][0]?.standing;
 };
 
 describe('an entry of an item whose body is not in memory', () => {

@@ -1,4 +1,4 @@
-import { type Item } from '#shared-context';
+import { type Item, finish } from '#shared-context';
 
 import { Recently } from '../compose/recently.js';
 import { type StandingPart } from './standing-part.js';
@@ -7,10 +7,15 @@ const fewAtOnce = 4;
 
 const lately = new Recently<Item, StandingPart>(fewAtOnce, () => 1);
 
-/** A part of an item whose body is not in memory, whose texts are made again whenever they are needed. */
-export function lazyPart(item: Item, make: (item: Item) => StandingPart): StandingPart {
-  const again = () => lately.find(item, () => make(item));
-  const { whole, brief, shortening, ...facts } = again();
+/** A part of an item whose body is not in memory: its texts are made again whenever they are needed. Takes steps to make. */
+export function* lazyPart(
+  item: Item,
+  make: (item: Item) => Generator<void, StandingPart>,
+): Generator<void, StandingPart> {
+  const first = yield* make(item);
+  lately.find(item, () => first);
+  const again = () => lately.find(item, () => finish(make(item)));
+  const { whole, brief, shortening, ...facts } = first;
   const short = brief.length < whole.length ? brief : undefined;
   return {
     ...facts,

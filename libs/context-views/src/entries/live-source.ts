@@ -5,14 +5,15 @@ import {
   type Item,
   type ItemKey,
   endedDecisions,
+  finish,
 } from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
 import { type Entry, entryOf } from './entry.js';
 import { refOf } from './item-ref.js';
 import { timelineSection } from './section.js';
-import { standingParts } from './standing-parts.js';
-import { toldSource, viewKinds } from './view-source.js';
+import { standingParts, standingPartsInSteps } from './standing-parts.js';
+import { toldSourceInSteps, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
 type Contents = Readonly<{
@@ -26,12 +27,21 @@ type Contents = Readonly<{
 /** What a context gives its views, carried on from event to event at the cost of what each changes. Never changes itself. */
 export class LiveSource {
   /** `like`: one of mostly the same items, of which is taken over what is the same. */
-  static of({ contextId, state, activity, isShown }: Contents, like?: LiveSource): LiveSource {
+  static of(contents: Contents, like?: LiveSource): LiveSource {
+    return finish(LiveSource.inSteps(contents, like));
+  }
+
+  /** As {@link of}, in steps. */
+  static *inSteps(
+    { contextId, state, activity, isShown }: Contents,
+    like?: LiveSource,
+  ): Generator<void, LiveSource> {
     const items = [...state.values()].filter(isViewed);
-    const told = toldSource({ contextId, items, isShown, like: like?.source.timeline });
+    const timeline = like?.source.timeline;
+    const told = yield* toldSourceInSteps({ contextId, items, isShown, like: timeline });
     const others = items.filter((item) => !timelineSection(item) && item.kind !== 'step');
     return new LiveSource(
-      { ...told, standing: standingParts(others, activity) },
+      { ...told, standing: yield* standingPartsInSteps(others, activity) },
       new Map(others.map((item) => [nameOf(item), item])),
       endedDecisions(items),
     );

@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { type Segment } from '../compose/segment.js';
-import { digestOf, lineOf } from '../digests/index.js';
+import { Reading, digestOf, lineIn } from '../digests/index.js';
 import { type Section } from './section.js';
 import { codeSpan, quoted } from './shown-text.js';
 import { beginningOf } from './value-beginning.js';
@@ -57,11 +57,11 @@ export function digestOfPart({ whole, shortening }: StandingPart, room: number):
 export function lineOfPart({ whole, shortening }: StandingPart): string {
   if (!shortening) return whole;
   const { heading, value } = shortening;
-  return shorter(lineWith(heading, beginningOf(value, lineReads)), whole);
+  return shorter(lineWith(heading, Reading.of(beginningOf(value, lineReads))), whole);
 }
 
-export function lineWith(heading: string, value: JsonValue): string {
-  return `${heading}: ${codeSpan(lineOf(value, lineRoom))}\n`;
+export function lineWith(heading: string, reading: Reading): string {
+  return `${heading}: ${codeSpan(lineIn(reading, lineRoom))}\n`;
 }
 
 export function shorter(text: string, whole: string): string {

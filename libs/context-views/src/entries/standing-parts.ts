@@ -6,6 +6,7 @@ import {
   activityOf,
   bodyReaderOf,
   breakerStatusOf,
+  finish,
   loopFacts,
   renderHandover,
   renderInputRequest,
@@ -13,7 +14,7 @@ import {
   renderTask,
 } from '#shared-context';
 
-import { digestOf } from '../digests/index.js';
+import { Reading, digestIn } from '../digests/index.js';
 import { byAuthors } from './authors.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
@@ -30,34 +31,50 @@ export function standingParts(
   items: readonly Item[],
   activity: Activity = activityOf(items),
 ): readonly StandingPart[] {
+  return finish(standingPartsInSteps(items, activity));
+}
+
+/** As {@link standingParts}, in steps: there may be many, and their texts may be long. */
+export function* standingPartsInSteps(
+  items: readonly Item[],
+  activity: Activity,
+): Generator<void, readonly StandingPart[]> {
   const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind).sort(byKey);
   const oldest = (kind: ItemKind) => ofKind(kind).sort((a, b) => a.fromVersion - b.fromVersion);
   const open = (kind: ItemKind) => oldest(kind).filter(({ state }) => state['status'] === 'open');
-  return [
-    ...ofKind('preference').map((item) => once(item, preferencePart)),
-    ...ofKind('global').map((item) => once(item, globalPart)),
-    ...open('blocker').map((item) => once(item, blockerPart)),
-    ...open('handover').map((item) => once(item, handoverPart)),
-    ...open('input-request').map((item) => once(item, inputRequestPart)),
-    ...open('issue').map((item) => once(item, issuePart)),
-    ...oldest('task')
-      .filter(({ state }) => state['status'] !== 'completed')
-      .map((item) => once(item, taskPart)),
-    ...ofKind('loop').flatMap(breakerPart),
-    statePart(activity),
-  ];
+  const tasks = oldest('task').filter(({ state }) => state['status'] !== 'completed');
+  const parts: StandingPart[] = [];
+  for (const [found, make] of [
+    [ofKind('preference'), preferencePart],
+    [ofKind('global'), globalPart],
+    [open('blocker'), blockerPart],
+    [open('handover'), handoverPart],
+    [open('input-request'), inputRequestPart],
+    [open('issue'), issuePart],
+    [tasks, taskPart],
+  ] as const)
+    for (const item of found) {
+      parts.push(yield* once(item, make));
+      yield;
+    }
+  return [...parts, ...ofKind('loop').flatMap(breakerPart), statePart(activity)];
 }
+
+/** Makes a part in steps. */
+type Make = (item: Item) => Generator<void, StandingPart>;
 
 /** Parts follow from their items alone, and take time to make of large ones. */
 const made = new WeakMap<Item, StandingPart>();
 
-function once(item: Item, make: (item: Item) => StandingPart): StandingPart {
-  const part = made.get(item) ?? (bodyReaderOf(item) ? lazyPart(item, make) : make(item));
+function* once(item: Item, make: Make): Generator<void, StandingPart> {
+  const known = made.get(item);
+  if (known) return known;
+  const part = yield* bodyReaderOf(item) ? lazyPart(item, make) : make(item);
   made.set(item, part);
   return part;
 }
 
-function preferencePart(item: Item): StandingPart {
+function* preferencePart(item: Item): Generator<void, StandingPart> {
   const { kind, key, body, fromVersion: version } = item;
   const label = `- preference ${codeSpan(key)}${byAuthors(item)}`;
   const whole = quotedValue(label, body ?? null);
@@ -69,7 +86,7 @@ function preferencePart(item: Item): StandingPart {
   };
 }
 
-function globalPart(item: Item): StandingPart {
+function* globalPart(item: Item): Generator<void, StandingPart> {
   const { kind, key, body, fromVersion: version } = item;
   const label = `- global ${codeSpan(key)}${byAuthors(item)}`;
   const whole = quotedValue(label, body ?? null);
@@ -79,32 +96,33 @@ function globalPart(item: Item): StandingPart {
     const shortening = { heading: `${label} ${codeSpan(ref)}`, value: body ?? null };
     return { ...part, brief: whole, pinned: true, shortening };
   }
-  const digest = `${label}, digest:\n${quoted(digestOf(body ?? null, digestRoom))}`;
+  const reading = yield* Reading.inSteps(body ?? null);
+  const digest = `${label}, digest:\n${quoted(digestIn(reading, digestRoom))}`;
   return { ...part, brief: shorter(digest, whole), pinned: false };
 }
 
-function blockerPart(item: Item): StandingPart {
-  return workPart(item, 'open blocker', { pinned: true });
+function* blockerPart(item: Item): Generator<void, StandingPart> {
+  return yield* workPart(item, 'open blocker', { pinned: true });
 }
 
-function inputRequestPart(item: Item): StandingPart {
-  return workPart(item, 'input asked for', { entry: renderInputRequest(item) });
+function* inputRequestPart(item: Item): Generator<void, StandingPart> {
+  return yield* workPart(item, 'input asked for', { entry: renderInputRequest(item) });
 }
 
-function issuePart(item: Item): StandingPart {
-  return workPart(item, 'open issue', { entry: renderIssue(item) });
+function* issuePart(item: Item): Generator<void, StandingPart> {
+  return yield* workPart(item, 'open issue', { entry: renderIssue(item) });
 }
 
-function handoverPart(item: Item): StandingPart {
+function* handoverPart(item: Item): Generator<void, StandingPart> {
   const entry = renderHandover(item);
   const { priority, to } = entry;
   const label = `open handover to ${codeSpan(String(to))}, ${String(priority)}`;
-  return workPart(item, label, { entry, pinned: priority === 'critical' });
+  return yield* workPart(item, label, { entry, pinned: priority === 'critical' });
 }
 
-function taskPart(item: Item): StandingPart {
+function* taskPart(item: Item): Generator<void, StandingPart> {
   const entry = renderTask(item);
-  const part = workPart(item, `task ${String(entry['status'])}`, { entry });
+  const part = yield* workPart(item, `task ${String(entry['status'])}`, { entry });
   return { ...part, section: 'tasks' };
 }
 
@@ -120,11 +138,11 @@ const added = [
   'status',
 ];
 
-function workPart(
+function* workPart(
   item: Item,
   label: string,
   { entry, pinned = false }: Readonly<{ entry?: JsonObject; pinned?: boolean }>,
-): StandingPart {
+): Generator<void, StandingPart> {
   const { kind, key, body, fromVersion: version } = item;
   const payload = entry ?? (isJsonObject(body) ? body : {});
   const members = Object.entries(payload).filter(
@@ -142,8 +160,9 @@ function workPart(
     whole,
     shortening,
   } as const;
-  const brief = pinned ? whole : shorter(lineWith(heading, shortening.value), whole);
-  return { ...part, brief, pinned };
+  if (pinned) return { ...part, brief: whole, pinned };
+  const reading = yield* Reading.inSteps(shortening.value);
+  return { ...part, brief: shorter(lineWith(heading, reading), whole), pinned };
 }
 
 function breakerPart(item: Item): readonly StandingPart[] {

@@ -1,8 +1,9 @@
-import { type Item, type ItemKind, type ItemLookup, endedDecisions } from '#shared-context';
+import { type Item, type ItemKind, type ItemLookup, endedDecisions, finish } from '#shared-context';
 
+import { sizeOf } from '../compose/entry-sizes.js';
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
-import { entriesOf } from './entry.js';
+import { type Entry, entriesOf } from './entry.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
 import { codeSpan } from './shown-text.js';
@@ -38,22 +39,32 @@ export function viewSource(contents: Contents): ViewSource {
   };
 }
 
-/** The same but for what stands: finding that takes long among many items, and may be known. */
-export function toldSource({
+/** The same without what stands: finding that takes long among many items, and may be known. */
+export function toldSource(contents: Contents): Omit<ViewSource, 'standing'> {
+  return finish(toldSourceInSteps(contents));
+}
+
+/** As {@link toldSource}, in steps: there may be many items. */
+export function* toldSourceInSteps({
   contextId,
   items,
   sections,
   isShown,
   like,
-}: Contents): Omit<ViewSource, 'standing'> {
+}: Contents): Generator<void, Omit<ViewSource, 'standing'>> {
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
+  const entries: Entry[] = [];
+  for (const entry of entriesOf(shown, lookupOf(items), endedDecisions(items))) {
+    yield;
+    if (!isAsked(entry)) continue;
+    entries.push(entry);
+    // The index finds the size cached.
+    sizeOf(entry);
+  }
   return {
     header: headerOf(contextId, items),
-    timeline: TimelineIndex.of(
-      entriesOf(shown, lookupOf(items), endedDecisions(items)).filter(isAsked),
-      like,
-    ),
+    timeline: TimelineIndex.of(entries, like),
     summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
   };
 }
