@@ -26,7 +26,7 @@ import { ListEventsHandler } from '../reading/list-events.handler.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { FindStepOutputHandler } from '../reading/step-output.handlers.js';
 import { ContextChanges } from './context-changes.js';
-import { LongPolls } from './long-polls.js';
+import { type FirstRead, LongPolls, type Waiter } from './long-polls.js';
 import { type Question } from './question.js';
 
 const root = rootPrincipal('default');
@@ -51,6 +51,26 @@ class CountingContexts extends ReachableContext {
       return read(selection);
     };
     return { name, read: noted };
+  }
+}
+
+/** Counts the requests that are past their first read, of their own or shared. */
+class CountingPolls extends LongPolls {
+  firstReads = 0;
+
+  override poll<Found>(waiter: Waiter, question: Question<Found>, first: FirstRead<Found>) {
+    return super.poll(waiter, question, {
+      own: async () => {
+        const found = await first.own();
+        this.firstReads++;
+        return found;
+      },
+      mayShare: (found) => {
+        const isShared = first.mayShare(found);
+        if (isShared) this.firstReads++;
+        return isShared;
+      },
+    });
   }
 }
 
@@ -95,7 +115,7 @@ describe('requests that wait', () => {
     );
     const changes = new ContextChanges(store);
     const keys = new KeyStore(db);
-    const polls = new LongPolls(changes, keys);
+    const polls = new CountingPolls(changes, keys);
     const reader = new ContextReader(db, readStore);
     const gated = new GatedReader(reader, readStore, db);
     const contexts = new CountingContexts(reader, gated, new Audiences(new PolicyStore(db)));
@@ -119,11 +139,12 @@ describe('requests that wait', () => {
     return Promise.all(waiting.map((each) => expect(each).rejects.toThrow(KeyEndedError)));
   }
 
-  /** Begun, and past their own first read. */
+  /** Begun, and past their first read. */
   async function waitingFor(contextId: string, count: number, asked: Asked = {}) {
-    const before = site.contexts.own;
+    const before = site.polls.firstReads;
     const all = Array.from({ length: count }, () => waitForOutput(contextId, asked));
-    await waitFor('all to have read once', () => site.contexts.own === before + count);
+    await waitFor('all to have read once', () => site.polls.firstReads === before + count);
+    site.contexts.sharedReads.length = 0;
     return all;
   }
 
@@ -162,6 +183,22 @@ describe('requests that wait', () => {
     expect(ten.length).toBeLessThanOrEqual(3);
   });
 
+  it('share their first reads if they come at once, and are answered with what was there before', async () => {
+    await history.append('at-once', created);
+    const waiting = await waitingFor('at-once', 1);
+    const before = site.contexts.own;
+    waiting.push(...Array.from({ length: 200 }, () => waitForOutput('at-once')));
+    await waitFor('all to have read once', () => site.polls.firstReads === 201);
+    expect(site.contexts.own).toBe(before);
+    expect(site.contexts.sharedReads.length).toBeLessThan(5);
+    await history.append('at-once', output('s'));
+    expect((await Promise.all(waiting)).map((found) => found.version)).toEqual(
+      waiting.map(() => 2),
+    );
+    const late = Array.from({ length: 50 }, () => waitForOutput('at-once'));
+    expect((await Promise.all(late)).map((found) => found.version)).toEqual(late.map(() => 2));
+  });
+
   it('are not read for when another step changes', async () => {
     await history.append('others', created);
     const waiting = await waitingFor('others', 20);
@@ -193,7 +230,7 @@ describe('requests that wait', () => {
     await history.append('seen', output('s'));
     expect((await all)?.output?.['output']).toBe('made s');
     // A reviewer sees no outputs of steps: it waits on, and is told nothing when the server stops.
-    await waitFor('its own read', () => site.contexts.sharedReads.length === 2);
+    await waitFor('the reads for both', () => site.contexts.sharedReads.length === 2);
     expect(site.polls.waiting).toBe(1);
     site.changes.stop();
     expect(await narrow).toMatchObject({ output: null });
@@ -205,6 +242,17 @@ describe('requests that wait', () => {
     const refused = waitForOutput('hidden', { principal });
     await expect(refused).rejects.toMatchObject({ code: 'context-not-found' });
     expect(site.polls.waiting).toBe(0);
+  });
+
+  it('are refused at once if their key does not reach the context, also among others that do', async () => {
+    await history.append('among', created);
+    const others = await waitingFor('among', 3);
+    const principal = await keyOf({ contexts: ['another'] });
+    const refused = waitForOutput('among', { principal });
+    await expect(refused).rejects.toMatchObject({ code: 'context-not-found' });
+    expect(site.polls.waiting).toBe(3);
+    site.changes.stop();
+    await Promise.all(others);
   });
 
   it('share one last read when the server stops', async () => {
@@ -238,7 +286,7 @@ describe('requests that wait', () => {
     const any = wait({});
     const later = wait({ after: 2 });
     const failures = wait({ types: ['StepFailed'] });
-    await waitFor('all to have read once', () => site.contexts.own === 3);
+    await waitFor('all to have read once', () => site.polls.firstReads === 3);
     await history.append('events', output('s'));
     expect((await any).page.items).toMatchObject([{ version: 2 }]);
     await history.append('events', did('StepFailed', { stepId: 's', reason: 'r' }));
@@ -272,6 +320,16 @@ describe('requests that wait', () => {
       expect((await other)?.output?.['output']).toBe('made s');
     });
 
+    it('are refused if it ended before the first read that they share', async () => {
+      await history.append('ended-before', created);
+      const principal = await keyOf();
+      const [other] = await waitingFor('ended-before', 1);
+      await new KeyStore(database.db).revoke(principal.keyId ?? '');
+      await refusalsOf([waitForOutput('ended-before', { principal })]);
+      site.changes.stop();
+      await other;
+    });
+
     it('are refused without anything being written, once somebody looks', async () => {
       await history.append('ended', created);
       const [revoked, expired, good] = [
@@ -280,12 +338,13 @@ describe('requests that wait', () => {
         await keyOf(),
       ];
       const [first] = await waitingFor('ended', 1, { principal: revoked });
-      const [second] = await waitingFor('ended', 1, { principal: expired });
-      const [third] = await waitingFor('ended', 1, { principal: good });
-      const refusals = refusalsOf([first, second]);
+      const refusals = [refusalsOf([first])];
+      const [second] = await waitingFor('ended', 1, { principal: expired, stepId: 't' });
+      refusals.push(refusalsOf([second]));
+      const [third] = await waitingFor('ended', 1, { principal: good, stepId: 'u' });
       await new KeyStore(database.db).revoke(revoked.keyId ?? '');
       await site.polls.endKeys();
-      await refusals;
+      await Promise.all(refusals);
       expect(site.polls.waiting).toBe(1);
       site.changes.stop();
       expect(await third).toMatchObject({ output: null });
@@ -308,35 +367,39 @@ describe('requests that wait', () => {
         isThere: (found) => found !== '',
       };
       /** The first read of a request, which begins once changes reach it. */
-      const nothing = async () => {
-        listening.resolve();
-        return '';
+      const first: FirstRead<string> = {
+        own: async () => {
+          listening.resolve();
+          return '';
+        },
+        mayShare: () => true,
       };
-      return { reads, question, nothing, listening: listening.promise };
+      return { reads, question, first, listening: listening.promise };
     }
 
     it('are not answered with what was read before they began', async () => {
       await history.append('fresh', created);
-      const { reads, question, nothing, listening } = openQuestion('fresh');
+      const { reads, question, first, listening } = openQuestion('fresh');
       const waiter = { principal: root, seconds: 60 };
-      const early = site.polls.poll(waiter, question, nothing);
+      const early = site.polls.poll(waiter, question, first);
       await listening;
       await history.append('fresh', output('a'));
       await waitFor('a shared read', () => reads.length === 1);
-      const late = site.polls.poll(waiter, question, nothing);
-      await waitFor('both to wait', () => site.polls.waiting === 2);
+      const late = site.polls.poll(waiter, question, first);
+      await waitFor('its first read', () => reads.length === 2);
       reads[0]?.resolve('of then');
       expect(await early).toBe('of then');
+      reads[1]?.resolve('');
       await history.append('fresh', output('b'));
-      await waitFor('another shared read', () => reads.length === 2);
-      reads[1]?.resolve('of now');
+      await waitFor('another shared read', () => reads.length === 3);
+      reads[2]?.resolve('of now');
       expect(await late).toBe('of now');
     });
 
     it('fail with a read that fails, as their own would, and leave nothing behind', async () => {
       await history.append('failing', created);
-      const { reads, question, nothing, listening } = openQuestion('failing');
-      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, nothing);
+      const { reads, question, first, listening } = openQuestion('failing');
+      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, first);
       await listening;
       await history.append('failing', output('a'));
       await waitFor('a shared read', () => reads.length === 1);

@@ -23,6 +23,15 @@ export type Waiter = Readonly<{
 }>;
 
 /**
+ * The first read of a request, within the reach of who asks: it must throw whatever the request is to be refused with.
+ * `mayShare`: whether what was read for all that ask for the same may be given to this one, whose own read would find it.
+ */
+export type FirstRead<Found> = Readonly<{
+  own: () => Promise<Found>;
+  mayShare: (found: Found) => boolean;
+}>;
+
+/**
  * Requests that wait for something to be there. Those that ask for the same are a group: a change costs one read for all of
  * them, begun behind the change, and one look whether their keys are still good.
  */
@@ -50,23 +59,21 @@ export class LongPolls {
   }
 
   /**
-   * What is there, at once or as soon as it is; what there is once the time is over or the server stops. `readOwn` is the
-   * first read, within the reach of who asks: it must throw whatever the request is to be refused with.
+   * What is there, at once or as soon as it is; what there is once the time is over or the server stops.
    */
   async poll<Found>(
     { principal, seconds, signal }: Waiter,
     question: Question<Found>,
-    readOwn: () => Promise<Found>,
+    first: FirstRead<Found>,
   ): Promise<Found> {
-    if (seconds <= 0) return readOwn();
+    if (seconds <= 0) return first.own();
     const deadline = performance.now() + seconds * 1000;
     const request = new WaitingRequest({ ...holderOf(principal), deadline, signal });
     this.#limits.add(request);
     try {
       // Before the first read, so that no change falls between.
       await this.changes.listen(this.#changed);
-      this.#join(request, question);
-      const found = await readOwn();
+      const found = await this.#readFirst(this.#join(request, question), first);
       const isEnough = question.isThere(found) || this.changes.stopping;
       if (isEnough && !request.hasOutcome) return found;
       // Only requests whose questions have the same name, and so the same type of answer, are in one group.
@@ -93,7 +100,21 @@ export class LongPolls {
     for (const group of this.#index.affectedBy(event)) this.#reads.add(group);
   };
 
-  #join(request: WaitingRequest, question: Question<unknown>): void {
+  /** One of several in a group shares the read: thousands come back at once when they were answered at once. */
+  async #readFirst<Found>(group: PollGroup, { own, mayShare }: FirstRead<Found>): Promise<Found> {
+    if (group.requests.size === 1) return own();
+    try {
+      const endKeys = () => this.#endAmong(keysOf([...group.requests]));
+      // Only requests whose questions have the same name, and so the same type of answer, are in one group.
+      const found = (await group.readShared(endKeys)) as Found;
+      if (mayShare(found)) return found;
+    } catch {
+      // The own read says what this request is refused with.
+    }
+    return own();
+  }
+
+  #join(request: WaitingRequest, question: Question<unknown>): PollGroup {
     const { name } = question;
     const known = this.#groups.get(name);
     const group = known ?? new PollGroup(question);
@@ -104,6 +125,7 @@ export class LongPolls {
     group.requests.add(request);
     this.#groupOf.set(request, group);
     this.#deadlines.add(request);
+    return group;
   }
 
   #leave(request: WaitingRequest): void {

@@ -5,8 +5,32 @@ import { type WaitingRequest } from './waiting-request.js';
 export class PollGroup {
   readonly requests = new Set<WaitingRequest>();
   #due: WaitingRequest[] = [];
+  #running: Promise<unknown> | undefined;
+  #next: Promise<unknown> | undefined;
 
   constructor(readonly question: Question<unknown>) {}
+
+  /**
+   * What a read finds that begins now, or behind the one before it: all that call this until it begins share it. One runs
+   * at a time, however many ask. `settle` runs behind it, before anybody has what was found.
+   */
+  readShared(settle: () => Promise<void>): Promise<unknown> {
+    this.#next ??= this.#readNext(this.#running, settle);
+    return this.#next;
+  }
+
+  async #readNext(before: Promise<unknown> | undefined, settle: () => Promise<void>) {
+    await before?.catch(() => undefined);
+    this.#next = undefined;
+    const reading = this.question.read();
+    this.#running = reading;
+    try {
+      return await reading;
+    } finally {
+      if (this.#running === reading) this.#running = undefined;
+      await settle();
+    }
+  }
 
   /** The time of this request is over: the next read answers it, whatever it finds. */
   addDue(request: WaitingRequest): void {

@@ -5,6 +5,7 @@ import { type Gate } from '#context-views';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { showEvent } from '../writing/event-view.js';
 import { ListEventsQuery } from './context.queries.js';
+import { AnswerHeads } from './answer-heads.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
 import { type ReachableSnapshot, ReachableContext, readable, seenOf } from './reachable-context.js';
@@ -15,6 +16,8 @@ type Request = ListEventsQuery['request'];
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
+  readonly #heads = new AnswerHeads();
+
   constructor(
     private readonly contexts: ReachableContext,
     private readonly polls: LongPolls,
@@ -35,7 +38,10 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
         read: () => scan(() => shared.read(headAlone)),
         isThere: ({ page }) => page.items.length > 0,
       },
-      () => scan(() => this.contexts.read(request, headAlone)),
+      {
+        own: () => scan(() => this.contexts.read(request, headAlone)),
+        mayShare: (found) => this.#heads.reaches(principal, found),
+      },
     );
   }
 
@@ -62,7 +68,9 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
     const page = { items: events.map((event) => showEvent(event, gate)), nextCursor };
     const settled = isSettled(gate) ? (next ?? head.version) : 0;
-    return { found: { ...seenOf(snapshot), page }, next, settled };
+    const found = { ...seenOf(snapshot), page };
+    this.#heads.note(found, head);
+    return { found, next, settled };
   }
 }
 

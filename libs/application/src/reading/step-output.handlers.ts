@@ -17,6 +17,7 @@ import {
 
 import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
+import { AnswerHeads } from './answer-heads.js';
 import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { GrowingPage } from './page-bytes.js';
@@ -29,6 +30,8 @@ type Found = Seen & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
+  readonly #heads = new AnswerHeads();
+
   constructor(
     private readonly contexts: ReachableContext,
     private readonly polls: LongPolls,
@@ -46,11 +49,22 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
         of: { workspace: principal.workspace, contextId },
         // Whether a step has failed may decide what of it an audience sees.
         awaited: { items: [key, stepFailureKey(stepId)] },
-        read: async () => outputIn(await shared.read(selection), stepId),
+        read: async () => this.#outputIn(await shared.read(selection), stepId),
         isThere: ({ output }) => output !== null,
       },
-      async () => outputIn(await this.contexts.read(request, selection), stepId),
+      {
+        own: async () => this.#outputIn(await this.contexts.read(request, selection), stepId),
+        mayShare: (found) => this.#heads.reaches(principal, found),
+      },
     );
+  }
+
+  #outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
+    const { kind, key } = stepOutputKey(stepId);
+    const item = snapshot.state.get(kind, key);
+    const found = { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
+    this.#heads.note(found, snapshot.head);
+    return found;
   }
 }
 
@@ -90,10 +104,4 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
       range.after = values.at(-1)?.fromVersion ?? range.after;
     }
   }
-}
-
-function outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
-  const { kind, key } = stepOutputKey(stepId);
-  const item = snapshot.state.get(kind, key);
-  return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
 }

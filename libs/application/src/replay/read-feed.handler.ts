@@ -45,7 +45,8 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
         },
         isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
-      () => page(after),
+      // Role and reach of who asks are part of the name.
+      { own: () => page(after), mayShare: () => true },
     );
     return found.answer;
   }
