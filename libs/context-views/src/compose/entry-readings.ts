@@ -1,4 +1,4 @@
-import { Reading } from '../digests/index.js';
+import { type Facts, Reading, factsIn } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { sizeOf } from './entry-sizes.js';
 import { Recently } from './recently.js';
@@ -19,9 +19,23 @@ export function readingOf(entry: Entry): Reading {
   return reading;
 }
 
-/** As {@link readingOf} of an entry that is read once: only the reading of a large one is cached. */
-export function readingOnce(entry: Entry): Reading {
-  return isLarge(entry) ? readingOf(entry) : (readings.get(entry) ?? Reading.of(entry.value));
+/** What a large entry tells that can be counted: much less than its reading. */
+const largeFacts = new WeakMap<Entry, Facts>();
+
+/** In steps. Reads an entry of which nothing is cached. */
+export function* factsOfEntry(entry: Entry): Generator<void, Facts> {
+  if (!isLarge(entry)) return factsIn(readings.get(entry) ?? Reading.of(entry.value));
+  const known = largeFacts.get(entry);
+  if (known) return known;
+  yield* prepareReading(entry);
+  const facts = copyOf(factsIn(readingOf(entry)));
+  largeFacts.set(entry, facts);
+  return facts;
+}
+
+/** Facts may be parts of the text in which they are found, and would keep all of it in memory. */
+function copyOf(facts: Facts): Facts {
+  return JSON.parse(JSON.stringify(facts)) as Facts;
 }
 
 /** Reads an entry in steps, so that {@link readingOf} finds its reading cached. */
@@ -34,6 +48,6 @@ export function* prepareReading(entry: Entry): Generator<void, void> {
 }
 
 /** Whether the reading of an entry takes time of its own. */
-export function isLarge(entry: Entry): boolean {
+function isLarge(entry: Entry): boolean {
   return sizeOf(entry) > largeEntry;
 }

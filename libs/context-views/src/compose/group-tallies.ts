@@ -1,6 +1,8 @@
-import { type Tally, factsIn, mergeTallies, tallyOf } from '../digests/index.js';
+import { finish } from '#shared-context';
+
+import { type Tally, type TallyInput, mergeTallies, tallyOf } from '../digests/index.js';
 import { type Entry, wholeText } from '../entries/entry.js';
-import { isLarge, prepareReading, readingOnce } from './entry-readings.js';
+import { factsOfEntry } from './entry-readings.js';
 import { sizeOf } from './entry-sizes.js';
 import { groupSize } from './version-groups.js';
 
@@ -91,8 +93,8 @@ export class GroupTallies {
     const isWhole = block.count === blockLeaves;
     if (isWhole && this.#madeOf(of, block).has(nameOf(of, block))) return;
     for (let leaf = block.first; leaf < block.first + block.count; leaf++) {
-      for (const entry of within.entriesIn(of, leaf).filter(isLarge)) yield* prepareReading(entry);
-      this.#ofClass(of, { first: leaf, count: 1 }, within);
+      const made = yield* talliedInSteps(within.entriesIn(of, leaf));
+      if (made) this.#keep(of, { first: leaf, count: 1 }, { made, entriesIn: within.entriesIn });
       yield;
     }
     if (isWhole) this.#ofClass(of, block, within);
@@ -205,14 +207,19 @@ export function mergedTallies(parts: readonly (GroupTally | undefined)[]): Group
 }
 
 function tallied(entries: readonly Entry[]): GroupTally | undefined {
+  return finish(talliedInSteps(entries));
+}
+
+/** Reads one entry after the other: of large ones, no more than the cache has room for are in memory. */
+function* talliedInSteps(entries: readonly Entry[]): Generator<void, GroupTally | undefined> {
   if (entries.length === 0) return undefined;
-  const tally = tallyOf(
-    entries.map((entry) => {
-      const { kind, key, version, author } = entry;
-      const facts = factsIn(readingOnce(entry));
-      return { kind, key, version, author: author ?? '', phase: null, facts };
-    }),
-  );
+  const read: TallyInput[] = [];
+  for (const entry of entries) {
+    const facts = yield* factsOfEntry(entry);
+    const { kind, key, version, author } = entry;
+    read.push({ kind, key, version, author: author ?? '', phase: null, facts });
+  }
+  const tally = tallyOf(read);
   const covers = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
   return { tally: covers > largeGroup ? copyOf(tally) : tally, covers };
 }
