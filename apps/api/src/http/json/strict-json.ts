@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { runAtOnce, runInSlices } from '#slices';
+import { Slice, runAtOnce, runInSlices } from '#slices';
 import { type JsonValue } from '#event-sourcing';
 
 import { JsonBuilder } from './json.builder.js';
@@ -12,6 +12,7 @@ export type StrictJson = Readonly<{ text: string; value: JsonValue }>;
 /** What is shorter is read at once: it takes about a millisecond. */
 const longBytes = 64 * 1024;
 const stepLength = 64 * 1024;
+const longestJoined = 2 * 1_048_576;
 
 /**
  * Reads a body so that nothing in it is silently changed: UTF-8 only, no key twice, nesting of at most 64, and only
@@ -23,12 +24,19 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
 
 /** As {@link readStrictJson}; other work of the process goes on while a long body is read. */
 export function readBodyJson(bytes: Uint8Array): StrictJson | Promise<StrictJson> {
-  return bytes.byteLength <= longBytes ? readStrictJson(bytes) : runInSlices(readSteps(bytes));
+  return bytes.byteLength <= longBytes ? readStrictJson(bytes) : readLongBody(bytes);
+}
+
+async function readLongBody(bytes: Uint8Array): Promise<StrictJson> {
+  // To join its parts has just taken as long as a slice.
+  if (bytes.byteLength > longestJoined) await new Slice().pause();
+  return runInSlices(readSteps(bytes));
 }
 
 function* readSteps(bytes: Uint8Array): Generator<void, StrictJson> {
   if (!isUtf8(bytes)) throw new InvalidJsonError('the body is not valid UTF-8');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  yield;
   const builder = new JsonBuilder(text);
   const { faults, more } = yield* new JsonScanner(text, builder).scan(stepLength);
   if (faults.length > 0) throw new UnfitJsonError(faults, more);
