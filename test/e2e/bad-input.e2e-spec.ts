@@ -465,6 +465,94 @@ const messages: readonly [string, string, string][] = [
   ['no Host', 'invalid-header', 'GET /v1/me HTTP/1.1\r\n\r\n'],
 ];
 
+/** Names that other systems and older documents use, and the member that each is here. */
+const nearNames: readonly [string, string, string, unknown, string, string][] = [
+  [
+    'a decision',
+    'POST',
+    `${path}/decisions`,
+    { decision: 'd', reasoning: 'r' },
+    '/reasoning',
+    'rationale',
+  ],
+  [
+    'a decision',
+    'POST',
+    `${path}/decisions`,
+    { decision: 'd', trade_offs: 't' },
+    '/trade_offs',
+    'tradeOffs',
+  ],
+  [
+    'a decision',
+    'POST',
+    `${path}/decisions`,
+    { decision: 'd', made_by: 'a' },
+    '/made_by',
+    'agentId',
+  ],
+  [
+    'a handover',
+    'POST',
+    `${path}/handovers`,
+    { to: 'a', note: 'n', action_items: [] },
+    '/action_items',
+    'actionItems',
+  ],
+  [
+    'a step output',
+    'POST',
+    `${path}/step-outputs`,
+    { stepId: 's', output: 1, data: 2 },
+    '/data',
+    'output',
+  ],
+  [
+    'an event of a batch',
+    'POST',
+    `${path}/events`,
+    { events: [{ type: 'DecisionRecorded', data: { decision: 'd', reasoning: 'r' } }] },
+    '/events/0/data/reasoning',
+    'rationale',
+  ],
+  [
+    'a contract',
+    'PUT',
+    '/v1/agents/near-names',
+    {
+      ...{ name: 'n', role: 'r', kind: 'llm' },
+      contract: { inputs: { i: { path: 'metadata.a', min_length: 5 } } },
+    },
+    '/contract/inputs/i/min_length',
+    'minLength',
+  ],
+  ['a query', 'GET', `${path}/view?max_tokens=5`, undefined, '/max_tokens', 'maxTokens'],
+];
+
+describe('members that are not known', () => {
+  it.each(nearNames)('of %s (%s %s) are answered with the one that is near', async (...row) => {
+    const [, method, target, body, pointer, suggestion] = row;
+    const reply = await server.call(method, target, { body });
+    expectProblem(reply, 'validation-failed');
+    expect(reply.body.errors).toEqual([
+      { pointer, suggestion, detail: `is not known here: did you mean "${suggestion}"?` },
+    ]);
+  });
+
+  it('of a document that is written back, too', async () => {
+    const body = { decisionHistory: [{ decision: 'd', reasoning: 'r' }] };
+    const reply = await server.call('PUT', path, { ...put, body });
+    expectProblem(reply, 'not-expressible');
+    expect(reply.body.errors).toEqual([
+      {
+        pointer: '/decisionHistory/0/reasoning',
+        detail: 'cannot be stated here: did you mean "rationale"?',
+        suggestion: 'rationale',
+      },
+    ]);
+  });
+});
+
 describe('messages', () => {
   it.each(messages)('answers %s with %s', async (_, code, message) => {
     expectProblem(await sendRaw(server.url, message), code);

@@ -26,6 +26,7 @@ export {
   defineEvent,
   upcast,
 } from './event-definition.js';
+export { knownMembers, nearestMember } from './known-members.js';
 export {
   type AppendResult,
   type CallOptions,

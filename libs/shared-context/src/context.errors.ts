@@ -1,7 +1,10 @@
 import { DomainError, type JsonValue, describeIssues } from '#event-sourcing';
 
-/** What is wrong where: `pointer` is RFC 6901 into the payload (or the document). */
-export type Issue = Readonly<{ pointer: string; detail: string }>;
+/**
+ * What is wrong where: `pointer` is RFC 6901 into the payload (or the document). `suggestion`: the known member that was
+ * probably meant.
+ */
+export type Issue = Readonly<{ pointer: string; detail: string; suggestion?: string }>;
 
 /** The payload fits its schema but not this context. */
 export class RuleViolationError extends DomainError<'validation-failed'> {

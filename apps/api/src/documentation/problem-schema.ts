@@ -18,7 +18,11 @@ export const problemSchema: JsonSchema = {
       items: {
         type: 'object',
         required: ['pointer', 'detail'],
-        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+        properties: {
+          pointer: { type: 'string' },
+          detail: { type: 'string' },
+          suggestion: { type: 'string', description: 'The known member that was probably meant' },
+        },
       },
       maxItems: mostFaults,
     },

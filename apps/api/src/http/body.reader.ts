@@ -75,7 +75,8 @@ export function statementBody<Schema extends z.ZodType>(
     const members = parseInput(z.custom<object>(isObject, 'must be an object'), body);
     const { visibility, agentId } = parseInput(statementMembers, members);
     const fixed = membersInPath(members, params, fromPath);
-    return { data: parseInput(schema, payloadOf(members, fixed)), visibility, agentId };
+    const data = parseInput(schema, payloadOf(members, fixed), [], [...besideNames]);
+    return { data, visibility, agentId };
   };
   return { optional, schema, stated: true, fromPath, read };
 }

@@ -10,6 +10,14 @@ const nouns: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'a time in RFC 3339 with an offset, such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+  uuid: 'a UUID',
+  url: 'a URL',
+  email: 'an e-mail address',
+};
+
 type Wordings = {
   [Code in z.core.$ZodIssueCode]?: (
     issue: z.core.$ZodRawIssue<Extract<z.core.$ZodIssue, { code: Code }>>,
@@ -20,8 +28,15 @@ const wordings: Wordings = {
   invalid_type: ({ input, expected }) =>
     input === undefined ? 'is required' : `must be ${nouns[expected] ?? expected}`,
   invalid_value: ({ values }) => `must be ${listed(values)}`,
-  invalid_union: (issue) => ('options' in issue ? `must be ${listed(issue.options)}` : undefined),
+  invalid_union: (issue) =>
+    'options' in issue ? `must be ${listed(issue.options)}` : oneOf(issue.errors),
   unrecognized_keys: () => 'is not known here',
+  invalid_format: ({ format, pattern }) =>
+    format === 'regex' ? `must match ${pattern}` : `must be ${formats[format] ?? format}`,
+  invalid_key: ({ issues: [first] }) => `has a name that is not allowed: it ${first?.message}`,
+  invalid_element: ({ issues: [first] }) =>
+    `has an entry that is not allowed: it ${first?.message}`,
+  not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
   too_small: ({ inclusive, minimum, origin }) =>
     `must be ${inclusive ? 'at least' : 'more than'} ${counted(minimum, origin)}`,
   too_big: ({ inclusive, maximum, origin }) =>
@@ -34,6 +49,14 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   const wording = wordings[issue.code] as
     ((issue: z.core.$ZodRawIssue) => string | undefined) | undefined;
   return wording?.(issue);
+}
+
+/** What is wrong with a value by each of the forms that it may have: mostly that it is of another type. */
+function oneOf(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const wrong = forms.flatMap(([first]) =>
+    first ? [[...first.path, first.message].join(' ')] : [],
+  );
+  return [...new Set(wrong)].join(', or ');
 }
 
 function counted(count: number | bigint, origin: string): string {

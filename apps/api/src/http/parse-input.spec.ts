@@ -29,14 +29,46 @@ describe('input that breaks its schema', () => {
     [z.string().min(1), '', 'must be at least 1 character'],
     [z.array(z.unknown()).max(500), Array.from({ length: 501 }), 'must be at most 500 entries'],
     [z.string().regex(/^a$/, 'must be a'), 'b', 'must be a'],
-  ])('is refused in words for people (%#)', (schema, value, detail) => {
-    expect(refusalOf(schema, value).errors).toEqual([{ pointer: '/at', detail }]);
+    [z.string().regex(/^a$/), 'b', 'must match /^a$/'],
+    [z.uuid(), 'b', 'must be a UUID'],
+    [z.int().multipleOf(5), 3, 'must be a multiple of 5'],
+    [z.union([z.string(), z.number()]), true, 'must be text, or must be a number'],
+    [
+      z.record(z.string().min(2, 'must have two characters'), z.unknown()),
+      { a: 1 },
+      'has a name that is not allowed: it must have two characters',
+      '/at/a',
+    ],
+  ])('is refused in words for people (%#)', (schema, value, detail, pointer = '/at') => {
+    expect(refusalOf(schema, value).errors).toEqual([{ pointer, detail }]);
   });
 
   it('is told the kinds there are', () => {
     expect(refusalOf(kinds, { type: 'C' }).errors).toEqual([
       { pointer: '/at/type', detail: 'must be one of "A", "B"' },
     ]);
+  });
+
+  it('is shown the known member that is near an unknown one', () => {
+    const decision = z.strictObject({ decision: z.string(), rationale: z.string().optional() });
+    const schema = z.strictObject({ list: z.array(decision) });
+    const sent = { list: [{ decision: 'd', reasoning: 'r', whatever: 1 }] };
+    expect(refusalOf(schema, sent).errors).toEqual([
+      {
+        pointer: '/at/list/0/reasoning',
+        detail: 'is not known here: did you mean "rationale"?',
+        suggestion: 'rationale',
+      },
+      {
+        pointer: '/at/list/0/whatever',
+        detail: 'is not known here: known are decision, rationale',
+      },
+    ]);
+  });
+
+  it('is told to leave out what nothing known is near to', () => {
+    const detail = 'is not known here: leave it out';
+    expect(refusalOf(z.strictObject({}), { a: 1 }).errors).toEqual([{ pointer: '/at/a', detail }]);
   });
 
   it('is shown few places inside a member of a very long name', () => {
@@ -61,7 +93,8 @@ describe('input that breaks its schema', () => {
     const problem = refusalOf(z.strictObject({ known: z.string() }), members);
     expect(problem.errors).toHaveLength(100);
     expect(problem.errors?.[0]).toEqual({ pointer: '/at/known', detail: 'is required' });
-    expect(problem.errors?.[99]).toEqual({ pointer: '/at/m98', detail: 'is not known here' });
+    const detail = 'is not known here: known are known';
+    expect(problem.errors?.[99]).toEqual({ pointer: '/at/m98', detail });
     expect(problem.moreErrors).toBe(79_901);
     expect(problem.detail).toBe('/at/known: is required (and 80000 more)');
   });

@@ -3,7 +3,12 @@ import { describeIssues } from '#event-sourcing';
 import { type ProblemCode } from './problem-code.js';
 
 /** Something wrong at `pointer` (RFC 6901) of the input. */
-export type InputFault = Readonly<{ pointer: string; detail: string }>;
+export type InputFault = Readonly<{
+  pointer: string;
+  detail: string;
+  /** Of a member that is not known: the known one that was probably meant. */
+  suggestion?: string;
+}>;
 
 /** A request refused at the edge, before or beside any rule of the domain. */
 export class ProblemError extends Error {

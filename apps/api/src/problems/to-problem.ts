@@ -71,7 +71,7 @@ export function toProblem(found: Found, instance: string): Problem {
   const { code, faults = [], details } = found;
   const { title, status, detail } = problemTable[code];
   const list = new FaultList();
-  for (const fault of faults) list.add(() => fault.pointer, fault.detail);
+  for (const fault of faults) list.add(() => fault.pointer, fault.detail, fault.suggestion);
   const more = (found.moreFaults ?? 0) + list.more;
   return {
     ...details,

@@ -124,7 +124,7 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
     const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
     if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
     const parsed = namedValues.safeParse(values);
-    if (!parsed.success) return yield* refusedBySchema(parsed.error, at);
+    if (!parsed.success) return yield* refusedBySchema(parsed.error, at, namedValues);
     for (const part of partsOf(values)) yield* commanded({ type, data: { values: part } });
   };
 }

@@ -15,7 +15,9 @@ export function statement<Schema extends z.ZodType>(
 ): (entry: JsonObject, at: string) => PartDifference {
   return (entry, at) => {
     const parsed = schema.safeParse(entry);
-    return parsed.success ? commanded(command(parsed.data)) : refusedBySchema(parsed.error, at);
+    return parsed.success
+      ? commanded(command(parsed.data))
+      : refusedBySchema(parsed.error, at, schema);
   };
 }
 

@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, knownMembers, nearestMember } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
@@ -31,13 +31,34 @@ export function refused(pointer: string, detail: string): PartDifference {
 }
 
 /** Refuses at every place a schema names; unknown members are named one by one. */
-export function* refusedBySchema(error: z.ZodError, at: string): Generator<Change> {
+export function* refusedBySchema(
+  error: z.ZodError,
+  at: string,
+  schema: z.ZodType,
+): Generator<Change> {
   for (const issue of error.issues) {
     const pointer = at + issue.path.map((step) => pointerStep(String(step))).join('');
     if (issue.code !== 'unrecognized_keys') yield { issue: { pointer, detail: issue.message } };
-    else
-      for (const key of issue.keys)
-        yield { issue: { pointer: pointer + pointerStep(key), detail: 'cannot be stated here' } };
+    else yield* unknownIn(issue.keys, pointer, knownMembers(schema, issue.path));
+  }
+}
+
+function* unknownIn(
+  keys: readonly string[],
+  at: string,
+  known: readonly string[],
+): Generator<Change> {
+  for (const key of keys) {
+    const pointer = at + pointerStep(key);
+    const suggestion = nearestMember(key, known);
+    yield suggestion === undefined
+      ? { issue: { pointer, detail: 'cannot be stated here: leave it out' } }
+      : {
+          issue: {
+            ...{ pointer, suggestion },
+            detail: `cannot be stated here: did you mean "${suggestion}"?`,
+          },
+        };
   }
 }
 

@@ -17,12 +17,12 @@ export class FaultList {
   }
 
   /** Takes the pointer as a function, since making one costs as much as it is long. */
-  add(pointer: () => string, detail: string): void {
+  add(pointer: () => string, detail: string, suggestion?: string): void {
     if (this.faults.length === mostFaults || this.#characters > mostCharacters) {
       this.more += 1;
       return;
     }
-    const fault = { pointer: pointer(), detail };
+    const fault = { pointer: pointer(), detail, ...(suggestion !== undefined && { suggestion }) };
     this.#characters += fault.pointer.length + detail.length;
     this.faults.push(fault);
   }

@@ -1,7 +1,7 @@
 import { describeIssues } from '#event-sourcing';
 
-/** A place in a JSON document (RFC 6901) and what is wrong there. */
-export type JsonFault = Readonly<{ pointer: string; detail: string }>;
+/** A place in a JSON document (RFC 6901) and what is wrong there. `suggestion`: the known member that was probably meant. */
+export type JsonFault = Readonly<{ pointer: string; detail: string; suggestion?: string }>;
 
 /** The text is no JSON: syntax, encoding or a key given twice. */
 export class InvalidJsonError extends Error {
