@@ -72,6 +72,6 @@ function onOneLine(line: string): string {
 function verdictOn(findings: Report['findings']): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  if (findings.length === 0) return 'nothing found';
+  if (findings.length === 0) return 'no errors and no warnings';
   return `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`;
 }

@@ -74,8 +74,21 @@ function laterOf(tag: TagText, at: number): RegExpExecArray | undefined {
 
 function firstOf(tag: TagText, at: number): RegExpExecArray {
   const found = match(firstName, tag, at) ?? match(inBrackets, tag, at);
-  if (!found) throw refused(tag, at, 'a path is expected here');
+  if (!found) throw refused(tag, at, noPath(tag, at));
   return found;
+}
+
+/** What other template languages have in the place of a path, and what to write instead. */
+const otherSigns: Readonly<Record<string, string>> = {
+  '{': 'write two braces: nothing is escaped, so there is no {{{...}}}',
+  '&': 'leave out "&": nothing is escaped',
+  '>': 'there are no partials: write the text itself',
+  '@': 'of a loop there are @key and @index',
+};
+
+function noPath({ body }: TagText, at: number): string {
+  const instead = otherSigns[body[at] ?? ''];
+  return instead ?? 'a path is expected here, such as input.title';
 }
 
 function nameIn(tag: TagText, at: number, [, name = '']: RegExpExecArray): string {

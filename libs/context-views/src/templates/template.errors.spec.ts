@@ -22,22 +22,25 @@ describe('a template that cannot be read', () => {
     ['a\n b {{c', 'line 2, column 4: the tag is not closed: }} is missing'],
     ['{{! never ends', 'line 1, column 1: the tag is not closed: }} is missing'],
     ['{{!-- }} ', 'line 1, column 1: the tag is not closed: --}} is missing'],
-    ['{{}}', 'line 1, column 3: a path is expected here'],
-    ['{{{a}}}', 'line 1, column 3: a path is expected here'],
-    ['{{&a}}', 'line 1, column 3: a path is expected here'],
-    ['{{> part}}', 'line 1, column 3: a path is expected here'],
+    ['{{}}', 'line 1, column 3: a path is expected here, such as input.title'],
+    [
+      '{{{a}}}',
+      'line 1, column 3: write two braces: nothing is escaped, so there is no {{{...}}}',
+    ],
+    ['{{&a}}', 'line 1, column 3: leave out "&": nothing is escaped'],
+    ['{{> part}}', 'line 1, column 3: there are no partials: write the text itself'],
     ['{{a..b}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
     ['{{a[x]}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
     ['{{a["\\x"]}}', 'line 1, column 4: what stands in brackets is no JSON text'],
     ['{{ shout a }}', 'line 1, column 4: there is no helper "shout"; there is lookup'],
-    ['{{lookup a}}', 'line 1, column 11: a path is expected here'],
+    ['{{lookup a}}', 'line 1, column 11: a path is expected here, such as input.title'],
     [
       '{{lookup a b c}}',
       'line 1, column 14: {{lookup}} takes two paths: where to look, and under which name',
     ],
     ['\n\n{{#unless a}}', 'line 3, column 4: there is no block "unless"; there are if and each'],
     ['{{#}}', 'line 1, column 4: there is no block ""; there are if and each'],
-    ['{{#if}}', 'line 1, column 6: a path is expected here'],
+    ['{{#if}}', 'line 1, column 6: a path is expected here, such as input.title'],
     ['{{#if a b}}', 'line 1, column 9: {{#if}} takes one path'],
     ['x {{#if a}} y', 'line 1, column 3: {{#if}} is not closed: {{/if}} is missing'],
     [
@@ -59,7 +62,7 @@ describe('a template that cannot be read', () => {
       '{{#each a}}{{#each ..}}{{/each}}{{/each}}',
       'line 1, column 14: a path is expected: out here, "this" is everything',
     ],
-    ['{{@first}}', 'line 1, column 3: a path is expected here'],
+    ['{{@first}}', 'line 1, column 3: of a loop there are @key and @index'],
   ])('%j is refused: %s', (source, message) => {
     expect(refused(source)).toBe(message);
   });
