@@ -23,10 +23,7 @@ describe('a template that cannot be read', () => {
     ['{{! never ends', 'line 1, column 1: the tag is not closed: }} is missing'],
     ['{{!-- }} ', 'line 1, column 1: the tag is not closed: --}} is missing'],
     ['{{}}', 'line 1, column 3: a path is expected here, such as input.title'],
-    [
-      '{{{a}}}',
-      'line 1, column 3: write two braces: nothing is escaped, so there is no {{{...}}}',
-    ],
+    ['{{{a}}}', 'line 1, column 3: write two braces: nothing is escaped, so there is no {{{...}}}'],
     ['{{&a}}', 'line 1, column 3: leave out "&": nothing is escaped'],
     ['{{> part}}', 'line 1, column 3: there are no partials: write the text itself'],
     ['{{a..b}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
