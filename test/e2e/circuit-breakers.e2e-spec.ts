@@ -157,6 +157,11 @@ describe('iterations over HTTP', () => {
     const refused = await server.call('PUT', path, { body: counts, ...ifMatch });
     expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
     expect((await server.get(path)).body).toMatchObject({ _version: 1, circuitBreakers: {} });
+    const last = await atItsLimit('refused-last-document');
+    const beyond = await server.call('PUT', last, { body: { ...counts, _version: 4 } });
+    expect([beyond.status, beyond.body.type]).toEqual([409, '/problems/circuit-open']);
+    expect((await server.get(last)).body._version).toBe(4);
+    expect(await breakerOf(last)).toMatchObject({ status: 'warning' });
     const full = await atItsLimit('refused-batch');
     const events = [
       { type: 'IterationStarted', data: iteration },

@@ -165,6 +165,7 @@ describe('conditional and repeated writes', () => {
       currentVersion: 2,
       missed: items,
       missedTruncated: false,
+      retryAfterMs: expect.any(Number),
     });
     const weak = { headers: { 'if-match': 'W/"2"' } };
     const written = await server.post(`${path}/step-outputs`, { stepId: 's', output: 2 }, weak);
@@ -465,6 +466,73 @@ describe('writing the whole document back', () => {
     expect([blind.status, blind.body.type]).toEqual([428, '/problems/precondition-required']);
     const absent = await server.call('PUT', '/v1/contexts/put-absent', { body: {} });
     expect(absent.body.type).toBe('/problems/context-not-found');
+  });
+
+  it('takes the version that was read from If-Match, from the body, or from both', async () => {
+    const path = await server.context('put-version');
+    const { body: document } = await server.get(path);
+    const put = (sent: object, tag?: string) =>
+      server.call('PUT', path, {
+        body: sent,
+        headers: tag === undefined ? {} : { 'if-match': tag },
+      });
+    const sent = { ...document, userPreferences: { tone: 'dry' } };
+    expect((await put(sent)).body).toMatchObject({ version: 2 });
+    const stale = await put({ ...sent, userPreferences: { tone: 'warm' } });
+    expect([stale.status, stale.body]).toEqual([
+      412,
+      expect.objectContaining({
+        ...{ expectedVersion: 1, currentVersion: 2, retryAfterMs: expect.any(Number) },
+        missed: [expect.objectContaining({ type: 'PreferencesSet' })],
+      }),
+    ]);
+    const twice = await put({ _version: 2, userPreferences: { tone: 'warm' } }, 'W/"2"');
+    expect([twice.status, twice.body.version]).toEqual([201, 3]);
+    const differing = await put({ _version: 3, userPreferences: { tone: 'loud' } }, '"2"');
+    expect([differing.status, differing.body.errors]).toEqual([
+      422,
+      [{ pointer: '/_version', detail: expect.stringMatching(/differs from If-Match.*send/) }],
+    ]);
+    for (const version of ['3', -1, 1.5, null])
+      expect((await put({ _version: version })).body.errors).toMatchObject([
+        { pointer: '/_version' },
+      ]);
+    expect((await server.get(path)).body._version).toBe(3);
+    const absent = await server.call('PUT', '/v1/contexts/put-absent', { body: { _version: 1 } });
+    expect(absent.body.type).toBe('/problems/context-not-found');
+  });
+
+  it('changes nothing that it leaves out, and takes null as an output', async () => {
+    const path = await server.context('put-partly');
+    const events = [
+      { type: 'PreferencesSet', data: { values: { old: 1, limits: { lines: 9, files: 3 } } } },
+      { type: 'StepOutputAdded', data: { stepId: 'a', output: 'done' } },
+      { type: 'DecisionRecorded', data: { decision: 'Use PostgreSQL' } },
+    ];
+    await server.post(`${path}/events`, { events });
+    const body = {
+      _version: 4,
+      userPreferences: { limits: { lines: 8 }, new: true },
+      stepOutputs: { s: null },
+      decisionHistory: [],
+      artifactReferences: [{ artifactType: 'page', uri: 'x:y' }],
+    };
+    const { status, body: written } = await server.call('PUT', path, { body });
+    expect([status, written.events.map(({ type }: { type: string }) => type)]).toEqual([
+      201,
+      ['PreferencesSet', 'StepOutputAdded', 'ArtifactReferenced'],
+    ]);
+    const { body: document } = await server.get(path);
+    expect(document).toMatchObject({
+      userPreferences: { old: 1, limits: { lines: 8, files: 3 }, new: true },
+      stepOutputs: { a: 'done', s: null },
+      decisionHistory: [{ decision: 'Use PostgreSQL' }],
+    });
+    const again = { ...document, userPreferences: { old: null } };
+    expect((await server.call('PUT', path, { body: again })).status).toBe(201);
+    expect((await server.get(path)).body.userPreferences).toEqual({
+      ...{ limits: { lines: 8, files: 3 }, new: true },
+    });
   });
 
   it('points to what no event can express', async () => {

@@ -9,6 +9,10 @@ export class ForbiddenError extends DomainError<'forbidden'> {
 /** What happened behind the expected version, as `/events` shows it to the caller, at most 100; or the oldest of it. */
 export type Missed = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
 
+/** Writers that were refused together come back apart: after half of this to one and a half of it. */
+const meanRetryMs = 100;
+
+/** `retryAfterMs`: when to repeat the write at the earliest, decided again on what was missed. */
 export class ConditionFailedError extends DomainError<'version-conflict'> {
   readonly code = 'version-conflict';
   readonly missed: readonly JsonObject[];
@@ -26,6 +30,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
           currentVersion,
           missed,
           missedTruncated: truncated,
+          retryAfterMs: Math.round(meanRetryMs * (0.5 + Math.random())),
         },
       },
     );

@@ -1,9 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
 
 import { FindVersionQuery } from '#application';
+import { NotExpressibleError } from '#shared-context';
 
 import { ProblemError } from '../problems/problem.error.js';
+import { problemTable } from '../problems/problem-table.js';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
@@ -18,7 +21,7 @@ const replaceContext = endpoint({
   tag: 'Contexts',
   summary: 'Write the whole document back',
   description:
-    'The difference to the document at If-Match is stored as ordinary events. Members left out stay as they are; null deletes, in preferences only.',
+    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. That version stands in `If-Match`, in `_version` of the body, or as the same in both. What is left out stays as it is: members, also of preferences, and entries of lists. `null` deletes a preference; as the output of a step it is a value.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
@@ -37,7 +40,7 @@ export class ReplaceContextController {
 
   @Handles(replaceContext)
   replaceContext(@Input(replaceContext) input: InputOf<typeof replaceContext>): Promise<Answer> {
-    const { ifMatch } = input.headers;
+    const ifMatch = versionRead(input);
     return ifMatch === undefined
       ? this.#refuseUnconditional(input)
       : this.writing.replace(input, ifMatch, input.body);
@@ -52,6 +55,26 @@ export class ReplaceContextController {
     await this.queries.execute(
       new FindVersionQuery({ principal, contextId: params.contextId, signal }),
     );
-    throw new ProblemError('precondition-required', 'send If-Match with the ETag of what you read');
+    throw new ProblemError('precondition-required', problemTable['precondition-required'].detail);
   }
+}
+
+/** The version that the document was made from, wherever the request says it. */
+function versionRead({ headers, body }: InputOf<typeof replaceContext>): number | undefined {
+  const { ifMatch } = headers;
+  if (!Object.hasOwn(body, '_version')) return ifMatch;
+  const version = versionNumber.safeParse(body['_version']);
+  if (!version.success)
+    throw invalidVersion('must be the version that was read, a whole number from 0');
+  if (ifMatch !== undefined && ifMatch !== version.data)
+    throw invalidVersion(
+      `differs from If-Match, which names version ${ifMatch}: send the version that was read as one of them, or as both`,
+    );
+  return version.data;
+}
+
+const versionNumber = z.int().min(0);
+
+function invalidVersion(detail: string): NotExpressibleError {
+  return new NotExpressibleError([{ pointer: '/_version', detail }]);
 }

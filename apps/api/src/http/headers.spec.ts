@@ -5,6 +5,7 @@ describe('headers of a write', () => {
     expect(readWriteHeaders({ 'if-match': '"12"' }).ifMatch).toBe(12);
     expect(readWriteHeaders({ 'if-match': 'W/"0"' }).ifMatch).toBe(0);
     expect(readWriteHeaders({ 'if-match': 'W/"7-0123456789abcdef"' }).ifMatch).toBe(7);
+    expect(readWriteHeaders({ 'if-match': '"7-0123456789abcdef"' }).ifMatch).toBe(7);
     expect(readWriteHeaders({}).ifMatch).toBeUndefined();
   });
 

@@ -14,6 +14,8 @@ export type WriteHeaders = Readonly<{
 
 /** Any ETag of a context: the version decides, whichever audience or parts the copy was made for. */
 const versionTag = /^(?:W\/)?"(0|[1-9]\d{0,14})(?:-[0-9a-f]{16})?"$/;
+const ifMatchRule =
+  'is an ETag of this server as it was sent, such as "5" in quotes: read the context for the present one';
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 const receipt = /^[\x21-\x7e]{1,4096}$/;
 const workspaceName = /^[A-Za-z0-9._-]{1,128}$/;
@@ -21,7 +23,7 @@ const bearer = /^Bearer +([\x21-\x7e]+)$/i;
 
 /** Throws `invalid-header` for whatever is there but malformed. */
 export function readWriteHeaders(headers: IncomingHttpHeaders): WriteHeaders {
-  const ifMatch = matching(headers, 'if-match', versionTag, 'is "<version>" in quotes');
+  const ifMatch = matching(headers, 'if-match', versionTag, ifMatchRule);
   return {
     ifMatch: ifMatch === undefined ? undefined : Number(versionTag.exec(ifMatch)?.[1]),
     idempotencyKey: visible(headers, 'idempotency-key'),

@@ -13,7 +13,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     meaning:
       'A header, or the HTTP message itself, is not formed as the API documents it. `detail` names it.',
     remedy:
-      'If-Match is "<version>" in quotes; Idempotency-Key is 1 to 255 visible ASCII characters; Trust is human, agent, tool or web.',
+      'If-Match is an ETag of this server as it was sent, such as "5" in quotes; Idempotency-Key is 1 to 255 visible ASCII characters; Trust is human, agent, tool or web.',
   },
   unauthenticated: {
     meaning:
@@ -82,8 +82,9 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'version-conflict': {
     meaning:
-      '`If-Match` names a version that is not the current one. Nothing was stored. `missed` holds the events in between, `currentVersion` is what to condition on next.',
-    remedy: 'Look at `missed`, decide again, and repeat with the new version.',
+      '`If-Match`, or `_version` of a document, names a version that is not the current one. Nothing was stored. `missed` holds the events in between, `currentVersion` is what to condition on next.',
+    remedy:
+      'Look at `missed`, decide again, and repeat with the new version, after `retryAfterMs` milliseconds at the earliest.',
   },
   'payload-too-large': {
     meaning: 'Bodies hold at most 1 MiB; whole-document updates and imports 16 MiB.',
@@ -126,7 +127,8 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   'precondition-required': {
     meaning:
       'Replacing a document without saying which version it was made from would lose the work of others.',
-    remedy: 'Send `If-Match` with the ETag of the document you changed.',
+    remedy:
+      'Send `If-Match` with the ETag of the document you changed, or leave its `_version` in the body.',
   },
   'rate-limited': {
     meaning:

@@ -140,7 +140,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'precondition-required': {
     status: 428,
     title: 'If-Match is required',
-    detail: 'send If-Match with the ETag of what you read',
+    detail: 'send If-Match with the ETag of what you read, or its _version in the document',
   },
   'rate-limited': {
     status: 429,

@@ -113,7 +113,9 @@ function* refuse(
   write: PreparedWrite,
   { error, ...given }: Given & Readonly<{ error: unknown }>,
 ): Steps<Decided> {
-  const consequence = yield* consequenceOf(error, before, write, given);
+  const consequence = write.allOrNothing
+    ? undefined
+    : yield* consequenceOf(error, before, write, given);
   if (!consequence) return { draft: before, outcome: refused(error) };
   // No event of a key's first answer: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };

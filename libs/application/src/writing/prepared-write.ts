@@ -21,6 +21,7 @@ export type PreparedWrite = Readonly<{
   commands: readonly ContextCommand[];
   batch: boolean;
   refusal: unknown;
+  allOrNothing?: boolean | undefined;
   /** What the principal does not see of the items that the commands name. */
   unseen?: WriteRequest['unseen'];
   ifMatch: number | undefined;
@@ -39,6 +40,7 @@ export type PreparedWrite = Readonly<{
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
   const { principal, contextId, commands, batch = false, refusal, unseen, ifMatch } = request;
+  const { allOrNothing } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -47,6 +49,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     commands,
     batch,
     refusal,
+    allOrNothing,
     unseen,
     ifMatch,
     facts: factsOf(request),

@@ -14,6 +14,8 @@ export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCo
 
   async execute({ request: { document, ...write } }: ReplaceDocumentCommand): Promise<WriteAnswer> {
     const plan = await this.changes.find({ document, ...write });
-    return this.commands.execute(new WriteContextCommand({ ...write, ...plan }));
+    return this.commands.execute(
+      new WriteContextCommand({ ...write, ...plan, allOrNothing: true }),
+    );
   }
 }

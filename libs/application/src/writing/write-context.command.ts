@@ -32,6 +32,8 @@ export type WriteRequest = Readonly<{
   batch?: boolean | undefined;
   /** Thrown once the write has passed every check that comes before its rules. */
   refusal?: unknown;
+  /** Refused, it stores nothing, not even the event that its refusal is cause for. */
+  allOrNothing?: boolean | undefined;
   /** Of the items that the commands name, those that the principal does not see: to these commands they are not there. */
   unseen?: readonly ItemKey[] | undefined;
   origin?: WriteOrigin | undefined;

@@ -15,7 +15,7 @@ import { decideContext } from '../context.decider.js';
 import { renderDocument } from '../context.document.js';
 import { NotExpressibleError } from '../context.errors.js';
 import { type ContextState } from '../context-state.js';
-import { isJsonObject } from '../json.js';
+import { isJsonObject, member, mergePatch } from '../json.js';
 import { differences } from './document.difference.js';
 
 function allDifferences(...[current, sent, id]: Parameters<typeof differences>) {
@@ -116,14 +116,50 @@ describe('writing the whole document', () => {
       [
         {
           type: 'SetPreferences',
-          data: { values: { tone: null, limits: { files: null, lines: 100 }, colour: 'red' } },
+          data: { values: { tone: null, limits: { lines: 100 }, colour: 'red' } },
         },
       ],
     ],
     [
-      'preferences left out of the object',
-      { userPreferences: {} },
-      [{ type: 'SetPreferences', data: { values: { tone: null, limits: null } } }],
+      'a preference removed inside another',
+      { userPreferences: { limits: { files: null } } },
+      [{ type: 'SetPreferences', data: { values: { limits: { files: null } } } }],
+    ],
+    [
+      'global context beside what was left out of it',
+      { globalContext: { quality: [] } },
+      [{ type: 'SetGlobalContext', data: { values: { quality: [] } } }],
+    ],
+    [
+      'outputs that are null, for a step that has another one and for one that has none',
+      { stepOutputs: { plan: null, build: null } },
+      [
+        { type: 'AddStepOutput', data: { stepId: 'plan', output: null } },
+        { type: 'AddStepOutput', data: { stepId: 'build', output: null } },
+      ],
+    ],
+    [
+      'iterations of a loop beside those left out',
+      { iterationCounts: { l2: 1 } },
+      [{ type: 'StartIteration', data: { subject: 'l2' } }],
+    ],
+    [
+      'a decision without those that are there',
+      { decisionHistory: [{ decision: 'Use zod' }] },
+      [{ type: 'RecordDecision', data: { decision: 'Use zod' } }],
+    ],
+    [
+      'a signal without those that are there',
+      { signals: [{ signal: 'REVIEW PASSED', subject: 's-1' }] },
+      [{ type: 'EmitSignal', data: { signal: 'REVIEW PASSED', subject: 's-1' } }],
+    ],
+    [
+      'a dependency of each kind without those that are there',
+      { dependencies: { external: [{ name: 'Kafka' }], internal: [{ name: 'Redis' }] } },
+      [
+        { type: 'DeclareDependency', data: { name: 'Kafka', kind: 'external' } },
+        { type: 'DeclareDependency', data: { name: 'Redis', kind: 'internal' } },
+      ],
     ],
     [
       'global context added to',
@@ -325,6 +361,21 @@ describe('writing the whole document', () => {
     expect(allDifferences(current, sent, newId)).toEqual(commands);
   });
 
+  it.each(Object.entries(current))(
+    'asks for nothing if %s is sent without what it holds',
+    (part, value) => {
+      const less = Array.isArray(value) ? [] : isJsonObject(value) ? {} : value;
+      expect(allDifferences(current, { [part]: less }, newId)).toEqual([]);
+    },
+  );
+
+  it('finds entries among those that are left out before and behind them', () => {
+    const entries = ['a', 'b', 'c', 'd'].map((decisionId) => ({ decisionId, decision: 'd' }));
+    const sent = { decisionHistory: [entries[1] ?? null, { ...entries[3], decision: 'e' }] };
+    const refused = () => allDifferences({ decisionHistory: entries }, sent, newId);
+    expect(refused).toThrow('/decisionHistory/1/decision');
+  });
+
   it.each<[string, JsonObject, string[]]>([
     ['the title', { title: 'U' }, ['/title']],
     ['the status', { status: 'closed' }, ['/status']],
@@ -335,17 +386,11 @@ describe('writing the whole document', () => {
     ['the prototype', JSON.parse('{"__proto__":{"a":1}}') as JsonObject, ['/__proto__']],
     ['a method of objects', { toString: 1 }, ['/toString']],
     ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
-    ['later parts', { summaries: [{ text: 's' }] }, ['/summaries']],
-    ['a signal taken out', { signals: [] }, ['/signals/0']],
-    [
-      'a signal in the place of another',
-      { signals: [{ signal: 'REVIEW PASSED', subject: 's-1' }] },
-      ['/signals/0/signal'],
-    ],
+    ['later parts', { summaries: [{ text: 's' }] }, ['/summaries/0']],
     [
       'a signal retold',
-      { signals: [{ signal: 'REVIEW FAILED', subject: 's-2', detail: { reason: 'x' } }] },
-      ['/signals/0/subject', '/signals/0/detail/reason'],
+      { signals: list('signals').map((signal) => ({ ...signal, subject: 's-2' })) },
+      ['/signals/0/agentId', '/signals/0/timestamp', '/signals/0/version'],
     ],
     [
       'a signal that is none',
@@ -363,8 +408,6 @@ describe('writing the whole document', () => {
       { iterationCounts: { l1: 0, l2: 0.5, l3: '1', l4: 1002, '': 1 } },
       ['l1', 'l2', 'l3', 'l4', ''].map((subject) => `/iterationCounts/${subject}`),
     ],
-    ['iterations taken out', { iterationCounts: {} }, ['/iterationCounts/l1']],
-    ['a task taken out', { tasks: [] }, ['/tasks/0']],
     ['a task retold', { tasks: [{ taskId: 'T-1', title: 'x' }] }, ['/tasks/0/title']],
     ['a task put back', { tasks: [{ taskId: 'T-1', status: 'gone' }] }, ['/tasks/0/status']],
     [
@@ -377,16 +420,17 @@ describe('writing the whole document', () => {
       { tasks: [...list('tasks'), { taskId: 't', title: 'T', status: 'planned' }] },
       ['/tasks/1/status'],
     ],
-    ['a removed constraint', { globalContext: {} }, ['/globalContext/constraints']],
+    [
+      'a removed constraint',
+      { globalContext: { constraints: null } },
+      ['/globalContext/constraints'],
+    ],
     [
       'a constraint removed inside',
       { globalContext: { constraints: { budget: null, offline: true } } },
       ['/globalContext/constraints/budget'],
     ],
-    ['a removed output', { stepOutputs: {} }, ['/stepOutputs/plan']],
-    ['an output set to null', { stepOutputs: { plan: null } }, ['/stepOutputs/plan']],
     ['a step id that is none', { stepOutputs: { plan: { files: 2 }, '': 1 } }, ['/stepOutputs/']],
-    ['a removed decision', { decisionHistory: [] }, ['/decisionHistory/0']],
     [
       'an edited decision',
       { decisionHistory: [{ decisionId: 'DEC-001', decision: 'Use SQLite', live: false }] },
@@ -395,9 +439,13 @@ describe('writing the whole document', () => {
     [
       'decisions in another order',
       { decisionHistory: [{ decision: 'new' }, ...list('decisionHistory')] },
-      ['/decisionHistory/0/decisionId', '/decisionHistory/1/agentId'],
+      ['/decisionHistory/1/decisionId'],
     ],
-    ['a removed artifact', { artifactReferences: [] }, ['/artifactReferences/0']],
+    [
+      'a decision twice',
+      { decisionHistory: [...list('decisionHistory'), ...list('decisionHistory')] },
+      ['/decisionHistory/1/decisionId'],
+    ],
     [
       'a revision stated',
       { artifactReferences: [{ artifactId: 'doc', revision: 7 }] },
@@ -409,7 +457,6 @@ describe('writing the whole document', () => {
       ['/artifactReferences/1/path'],
     ],
     ['a list that is none', { decisionHistory: {} }, ['/decisionHistory']],
-    ['a removed requirement', { requirements: [] }, ['/requirements/0']],
     [
       'a requirement without its kind',
       { requirements: [...list('requirements'), { text: 't' }] },
@@ -433,15 +480,14 @@ describe('writing the whole document', () => {
     ],
     ['dependencies that are none', { dependencies: [] }, ['/dependencies']],
     [
-      'dependencies removed, moved and of no kind',
+      'dependencies moved and of no kind',
       {
         dependencies: {
-          external: [],
           internal: [{ name: 'Redis', kind: 'external' }],
           others: [],
         },
       },
-      ['/dependencies/external/0', '/dependencies/internal/0/kind', '/dependencies/others'],
+      ['/dependencies/internal/0/kind', '/dependencies/others'],
     ],
     [
       'a note on a blocker that is open',
@@ -453,7 +499,11 @@ describe('writing the whole document', () => {
       { reviewHistory: [{ reviewId: 'REV-1', status: 'BLOCKED' }] },
       ['/reviewHistory/0/status'],
     ],
-    ['an issue closed by hand', { openIssues: [] }, ['/openIssues']],
+    [
+      'an issue closed by hand',
+      { openIssues: list('openIssues').map((issue) => ({ ...issue, text: 'done' })) },
+      ['/openIssues/0'],
+    ],
     ['an edited record', { records: [{ recordId: 'REC-1', body: 'c' }] }, ['/records/0/body']],
     ['a record of no kind', { records: [...list('records'), { body: 'b' }] }, ['/records/1/kind']],
     [
@@ -488,9 +538,9 @@ describe('writing the whole document', () => {
   });
 
   it('names every fault at once', () => {
-    expect(pointersOf({ title: 'U', stepOutputs: {}, userPreferences: 1 })).toEqual([
+    expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',
-      '/stepOutputs/plan',
+      '/stepOutputs/',
       '/userPreferences',
     ]);
   });
@@ -501,14 +551,11 @@ describe('an edited document', () => {
   const stepId = fc.constantFrom('a', 'b', '__proto__', 'new 😀');
   const edits = fc.record({
     preferences: jsonObject.filter((values) => !hasNull(values)),
+    removed: name,
+    /** Whether what was there is sent beside what is new. */
+    whole: fc.boolean(),
     added: fc.tuple(name, fc.constantFrom(1, 'x', true, 2.5)),
-    outputs: fc.array(
-      fc.tuple(
-        stepId,
-        jsonValue.filter((value) => value !== null),
-      ),
-      { maxLength: 3 },
-    ),
+    outputs: fc.array(fc.tuple(stepId, jsonValue), { maxLength: 3 }),
     decisions: fc.array(
       fc.record({ decision: fc.constantFrom('p', 'q'), rationale: fc.string() }),
       {
@@ -558,9 +605,13 @@ describe('an edited document', () => {
           { type: 'ReopenContext', data: {} },
         ]);
         const document = documentOf(before);
+        const preferences = {
+          ...removal(document['userPreferences'], edit.removed),
+          ...edit.preferences,
+        };
         const edited: JsonObject = {
           ...document,
-          userPreferences: edit.preferences,
+          userPreferences: mergePatch(document['userPreferences'], preferences),
           globalContext: withEntries(document['globalContext'], [edit.added]),
           stepOutputs: withEntries(document['stepOutputs'], edit.outputs),
           decisionHistory: [...listOf(document['decisionHistory']), ...edit.decisions],
@@ -578,7 +629,17 @@ describe('an edited document', () => {
         };
         let made = 0;
         let version = events.length;
-        const asked = allDifferences(document, edited, () => `made-${made++}`);
+        const added: JsonObject = {
+          globalContext: Object.fromEntries([edit.added]),
+          stepOutputs: Object.fromEntries(edit.outputs),
+          decisionHistory: edit.decisions,
+          artifactReferences: edit.artifacts,
+          requirements: edit.requirements,
+          reviewHistory: edit.reviews,
+          records: edit.records,
+        };
+        const sent = { ...edited, ...(edit.whole ? {} : added), userPreferences: preferences };
+        const asked = allDifferences(document, sent, () => `made-${made++}`);
         const after = asked.reduce(
           (state, command) =>
             decideContext(command, state.lookup).reduce(
@@ -630,6 +691,12 @@ function provided(request: JsonValue): JsonValue {
 function mitigated(risk: JsonValue): JsonValue {
   const { riskId = null } = isJsonObject(risk) ? risk : {};
   return { riskId, status: 'mitigated', mitigation: 'done' };
+}
+
+/** Takes one preference back, if it is there to be taken back. */
+function removal(preferences: JsonValue | undefined, name: string): JsonObject {
+  const value = isJsonObject(preferences) ? member(preferences, name) : undefined;
+  return value === undefined || value === null ? {} : Object.fromEntries([[name, null]]);
 }
 
 function blockersOf(document: JsonObject): readonly JsonValue[] {

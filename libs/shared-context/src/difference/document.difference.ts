@@ -12,6 +12,7 @@ import { mostMembers, namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
 import { handoversDifference, inputRequestsDifference } from './handover.difference.js';
+import { listDifference } from './list.difference.js';
 import { outputsDifference } from './output.difference.js';
 import {
   type Change,
@@ -43,8 +44,8 @@ export const mostIssues = 100;
 const leastEventBytes = 256;
 
 /**
- * The commands that turn the document `current` into `sent`, found in small steps: members left out stay, removing is
- * possible for preferences only, derived members must be equal or absent. `newId` makes the id of an artifact sent
+ * The commands that turn the document `current` into `sent`, found in small steps. Members and entries left out stay as
+ * they are; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent. `newId` makes the id of an artifact sent
  * without one.
  *
  * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link mostIssues}, and
@@ -109,7 +110,18 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     dependencies: dependenciesDifference(newId),
     records: recordsDifference(newId),
     signals: signalsDifference,
+    children: derivedEntries,
+    openIssues: derivedEntries,
+    summaries: derivedEntries,
   };
+}
+
+/** Entries that follow from others: each that is sent must be as it is. */
+const derivedEntries: Part = (current, sent, at) =>
+  listDifference(current, sent, { at, list: { changed: changesIn, added: unwritable } });
+
+function unwritable(_sent: JsonObject, at: string): PartDifference {
+  return refused(at, 'cannot be changed by writing the document');
 }
 
 function derived(current: JsonValue | undefined, sent: JsonValue, at: string): PartDifference {

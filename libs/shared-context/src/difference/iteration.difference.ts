@@ -2,12 +2,12 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
 import { iterationStarted } from '../loops/loop.events.js';
-import { type Change, notRemovable, refused } from './part.difference.js';
+import { type Change, refused } from './part.difference.js';
 
 /** More at once are none that anybody has counted. */
 const mostAtOnce = 1000;
 
-/** A higher count is as many iterations started. */
+/** A higher count is as many iterations started; subjects that are left out keep theirs. */
 export function* iterationsDifference(
   current: JsonValue | undefined,
   sent: JsonValue,
@@ -15,8 +15,6 @@ export function* iterationsDifference(
 ): Generator<Change | undefined> {
   if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
   const before = isJsonObject(current) ? current : {};
-  for (const subject of Object.keys(before))
-    if (!Object.hasOwn(sent, subject)) yield* notRemovable(at + pointerStep(subject));
   for (const subject of Object.keys(sent)) {
     yield;
     const from = Number(member(before, subject) ?? 0);

@@ -1,39 +1,113 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
-import { type Change, type PartDifference, notRemovable, refused } from './part.difference.js';
+import { type Change, type PartDifference, refused } from './part.difference.js';
+import { changesIn } from './value.difference.js';
 
 /** How entries of a list that only grows are told apart, compared and added. */
 export type GrowingList = Readonly<{
-  id: string;
+  /** The member that names an entry; without one, an entry is the first known one that holds all it states. */
+  id?: string;
   changed: (current: JsonObject, sent: JsonObject, at: string) => PartDifference;
   added: (sent: JsonObject, at: string) => PartDifference;
 }>;
 
-/** Entries known before come first and in their order; what is behind them is new. */
+/**
+ * Known entries keep their order, and new ones follow them. Known entries that are left out stay as they are: nothing is
+ * removed from a list.
+ */
 export function* listDifference(
   current: JsonValue | undefined,
   sent: JsonValue,
   { at, list }: Readonly<{ at: string; list: GrowingList }>,
 ): Generator<Change | undefined> {
   if (!Array.isArray(sent)) return yield* refused(at, 'must be a list');
-  const known: readonly JsonValue[] = Array.isArray(current) ? current : [];
-  for (let index = sent.length; index < known.length; index++)
-    yield* notRemovable(at + pointerStep(index));
+  const known = Array.isArray(current) ? current.filter(isJsonObject) : [];
+  const entries =
+    list.id === undefined ? new StatedEntries(known) : new NamedEntries(known, list.id);
   for (const [index, entry] of sent.entries()) {
     yield;
-    yield* entryDifference(known[index], entry, { at: at + pointerStep(index), list });
+    yield* entryDifference(entries, entry, { at: at + pointerStep(index), list });
   }
 }
 
-function entryDifference(
-  current: JsonValue | undefined,
+function* entryDifference(
+  entries: KnownEntries,
   sent: JsonValue,
   { at, list }: Readonly<{ at: string; list: GrowingList }>,
-): PartDifference {
-  if (!isJsonObject(sent)) return refused(at, 'must be an object');
-  if (!isJsonObject(current)) return list.added(sent, at);
-  if (member(current, list.id) !== member(sent, list.id))
-    return refused(at + pointerStep(list.id), 'entries keep their places');
-  return list.changed(current, sent, at);
+): Generator<Change | undefined> {
+  if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
+  const found = yield* entries.find(sent);
+  if (found === 'new') return yield* list.added(sent, at);
+  if (found !== 'moved') return yield* list.changed(found, sent, at);
+  const pointer = at + (list.id === undefined ? '' : pointerStep(list.id));
+  return yield* refused(
+    pointer,
+    'entries keep their places: send known ones in their order, once each, and new ones behind them',
+  );
+}
+
+/** The known entries of a list, looked for in the order in which they are sent. */
+interface KnownEntries {
+  find(sent: JsonObject): Generator<undefined, JsonObject | 'new' | 'moved'>;
+}
+
+class NamedEntries implements KnownEntries {
+  readonly #places = new Map<JsonValue | undefined, number>();
+  #next = 0;
+
+  constructor(
+    private readonly known: readonly JsonObject[],
+    private readonly id: string,
+  ) {}
+
+  *find(sent: JsonObject): Generator<undefined, JsonObject | 'new' | 'moved'> {
+    yield* this.#index();
+    const id = member(sent, this.id);
+    const place = id === undefined ? undefined : this.#places.get(id);
+    const entry = place === undefined ? undefined : this.known[place];
+    if (place === undefined || entry === undefined) {
+      this.#next = Infinity;
+      return 'new';
+    }
+    if (place < this.#next) return 'moved';
+    this.#next = place + 1;
+    return entry;
+  }
+
+  *#index(): Generator<undefined, void> {
+    if (this.#places.size > 0) return;
+    for (const [place, entry] of this.known.entries()) {
+      yield;
+      this.#places.set(member(entry, this.id), place);
+    }
+  }
+}
+
+class StatedEntries implements KnownEntries {
+  #next = 0;
+
+  constructor(private readonly known: readonly JsonObject[]) {}
+
+  *find(sent: JsonObject): Generator<undefined, JsonObject | 'new' | 'moved'> {
+    for (let place = this.#next; place < this.known.length; place++) {
+      yield;
+      const entry = this.known[place];
+      if (!entry || !(yield* holds(entry, sent))) continue;
+      this.#next = place + 1;
+      return entry;
+    }
+    // Whatever follows a new entry is new: the known entries are looked through once.
+    this.#next = Infinity;
+    return 'new';
+  }
+}
+
+/** Whether an entry says everything that is stated. */
+function* holds(entry: JsonObject, stated: JsonObject): Generator<undefined, boolean> {
+  for (const change of changesIn(entry, stated, '')) {
+    if (change) return false;
+    yield;
+  }
+  return true;
 }

@@ -2,15 +2,9 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { stepOutputAdded } from '../steps/step.events.js';
-import {
-  type Change,
-  type PartDifference,
-  commanded,
-  notRemovable,
-  refused,
-} from './part.difference.js';
+import { type Change, type PartDifference, commanded, refused } from './part.difference.js';
 
-/** Another output is one added; `null` would be a removal, which outputs do not know. */
+/** Another output is one added; `null` is an output like any other. Steps that are left out keep theirs. */
 export function* outputsDifference(
   current: JsonValue | undefined,
   sent: JsonValue,
@@ -18,8 +12,6 @@ export function* outputsDifference(
 ): Generator<Change | undefined> {
   if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
   const before = isJsonObject(current) ? current : {};
-  for (const stepId of Object.keys(before))
-    if (!Object.hasOwn(sent, stepId)) yield* notRemovable(at + pointerStep(stepId));
   for (const stepId of Object.keys(sent)) {
     yield;
     const output = sent[stepId] ?? null;
@@ -29,7 +21,6 @@ export function* outputsDifference(
 }
 
 function outputDifference(stepId: string, output: JsonValue, at: string): PartDifference {
-  if (output === null) return notRemovable(at);
   const parsed = stepOutputAdded.schema.safeParse({ stepId, output });
   if (parsed.success) return commanded({ type: 'AddStepOutput', data: parsed.data });
   return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);

@@ -63,7 +63,10 @@ function* unknownIn(
 }
 
 export function notRemovable(pointer: string): PartDifference {
-  return refused(pointer, 'cannot be removed');
+  return refused(
+    pointer,
+    'cannot be removed: only preferences are, so send another value or leave this out',
+  );
 }
 
 /** Passes on what refuses, and returns whether anything did. */

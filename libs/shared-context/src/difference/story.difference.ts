@@ -30,9 +30,6 @@ export function recordsDifference(newId: () => string): Part {
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
 
-/** Signals have no ids: each is the one in its place, and says what it said. */
+/** Signals have no ids, and say what they said; new ones follow those that are there. */
 export const signalsDifference: Part = (current, sent, at) =>
-  listDifference(current, sent, {
-    at,
-    list: { id: 'signal', changed: unchanging, added: emitSignal },
-  });
+  listDifference(current, sent, { at, list: { changed: unchanging, added: emitSignal } });

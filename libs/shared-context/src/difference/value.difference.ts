@@ -9,8 +9,8 @@ import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, notRemovable, refused } from './part.difference.js';
 
 /**
- * The merge patch (RFC 7396) that makes `sent` of `current`, in steps; members that are `null` or gone are removed. Throws
- * {@link AppendTooLargeError} as soon as the patch is too large to be stored.
+ * The merge patch (RFC 7396) that brings `sent` into `current`, in steps: members that are `null` are removed, those left
+ * out stay. Throws {@link AppendTooLargeError} as soon as the patch is too large to be stored.
  */
 export function patchBetween(
   current: JsonObject,
@@ -51,9 +51,7 @@ class PatchWriter {
   #characters = 0;
 
   *write(current: JsonObject, sent: JsonObject): Generator<undefined, JsonObject> {
-    const gone = Object.keys(current).filter((name) => !Object.hasOwn(sent, name));
-    const entries: [string, JsonValue][] = gone.map((name) => [name, null]);
-    for (const name of gone) this.#count(name);
+    const entries: [string, JsonValue][] = [];
     for (const name of Object.keys(sent)) {
       yield;
       const value = yield* this.#change(member(current, name), sent[name] ?? null);
