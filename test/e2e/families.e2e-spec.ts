@@ -101,9 +101,14 @@ describe('an epic', () => {
     const changed = { ...body, userPreferences: { tone: 'dry' } };
     const put = (document: object) =>
       server.call('PUT', path, { body: document, headers: { 'if-match': '"1"' } });
-    const lying = await put({ ...changed, children: [] });
-    expect([lying.status, lying.body.type]).toEqual([422, '/problems/not-expressible']);
+    for (const lie of [{ contextId: 'nobody' }, { ...body.children[0], title: 'x' }]) {
+      const lying = await put({ ...changed, children: [lie] });
+      expect([lying.status, lying.body.type]).toEqual([422, '/problems/not-expressible']);
+    }
     expect((await put(changed)).status).toBe(201);
+    const without = { _version: 2, children: body.children.slice(1), userPreferences: { a: 1 } };
+    expect((await server.call('PUT', path, { body: without })).status).toBe(201);
+    expect((await server.get(path)).body.children).toEqual(body.children);
   });
 });
 

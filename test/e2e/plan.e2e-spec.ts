@@ -144,7 +144,7 @@ describe('the plan of a context', () => {
     const put = (body: object) =>
       server.call('PUT', path, { body, headers: { 'if-match': String(headers['etag']) } });
     const refused = await put({ ...edited, openIssues: [{ issueId: 'i' }] });
-    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/openIssues']);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/openIssues/0']);
     const written = await put(edited);
     expect(written.status).toBe(201);
     expect(written.body.events.map(({ type }: { type: string }) => type).toSorted()).toEqual([
