@@ -18,6 +18,9 @@ const about = (thing: string) => `m-${thing}`;
 const failing = { stepId: 'build' };
 const passing = { stepId: 'plan' };
 
+/** What every audience sees of the creation. */
+const creation = { title: 'One story', input: { spec: about('input') } };
+
 /** One story, of which no two audiences are to see the same. */
 const story: readonly Event[] = [
   { type: 'GlobalContextSet', data: { values: { constraints: [about('constraint')] } } },
@@ -85,8 +88,8 @@ const story: readonly Event[] = [
   { type: 'HandoverNoted', data: { handoverId: 'H-2', to: 'rev', note: about('to-rev') } },
 ];
 
-const everything = [...new Set(JSON.stringify(story).match(/\bm-[a-z-]+/g))];
-const spec = ['constraint', 'preference', 'requirement', 'dependency', 'task'];
+const everything = [...new Set(JSON.stringify([creation, story]).match(/\bm-[a-z-]+/g))];
+const spec = ['input', 'constraint', 'preference', 'requirement', 'dependency', 'task'];
 const working = ['thinking', 'note', 'attempt', 'log'];
 
 /** What each sees of it, and by whose key. */
@@ -130,7 +133,7 @@ function retold(sees: readonly string[]): readonly Event[] {
 
 async function tell(workspace: string, contextId: string, events: readonly Event[]): Promise<void> {
   const key = await teller(workspace);
-  await server.post('/v1/contexts', { contextId, title: 'One story' }, { key });
+  await server.post('/v1/contexts', { contextId, ...creation }, { key });
   const { status, text } = await server.post(
     `/v1/contexts/${contextId}/events`,
     { events },

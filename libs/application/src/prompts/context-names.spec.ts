@@ -5,6 +5,7 @@ import { countedObject } from '#testing';
 import { placedPath } from '#transformations';
 
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
+import { isOfContext, promptData } from './prompt-data.js';
 
 const document: JsonObject = {
   contextId: 'c-1',
@@ -153,6 +154,32 @@ describe('the input of a context', () => {
 
   it('is nothing if it is empty', () => {
     expect(namesWith({})('[{{input}}]')).toBe('[]');
+  });
+
+  it('has the members that the request does not send', () => {
+    const names = namesOfContext({
+      ...{ document: { ...document, input: { ticket: 'T-1', feature: 'theirs' } }, current },
+      ...nothingElse,
+    });
+    const text = (template: string, input: JsonValue) =>
+      renderTemplate(
+        parseTemplate(template),
+        promptData({ input, names, agent: undefined, registry: [] }),
+      );
+    const sent = { feature: 'a dark mode' };
+    expect(text('{{input.feature}} for {{input.ticket}}', sent)).toBe('a dark mode for `T-1`');
+    expect(text('{{input}}', sent)).toBe('{"feature":"a dark mode"}');
+    expect(text('{{#each input}}{{@key}} {{/each}}', sent)).toBe('feature ');
+    for (const other of ['text', ['a'], 7, null])
+      expect(text('[{{input.ticket}}]', other)).toBe('[]');
+  });
+
+  it('is read for paths that the request does not answer', () => {
+    expect(isOfContext(['input', 'ticket'], undefined)).toBe(true);
+    expect(isOfContext(['input', 'spec'], { feature: 'a dark mode' })).toBe(true);
+    expect(isOfContext(['input'], { feature: 'a dark mode' })).toBe(true);
+    expect(isOfContext(['input', 'feature'], { feature: 'a dark mode' })).toBe(false);
+    expect(isOfContext(['input', 'feature'], 'text')).toBe(false);
   });
 });
 

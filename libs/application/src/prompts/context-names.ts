@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { dataPathIn, formatDataPath, valueAtPath } from '#expressions';
 import {
   type ItemLookup,
+  creationIn,
   derivedFacts,
   outputValueKey,
   renderStepOutput,
@@ -94,7 +95,10 @@ export function stepsNamed(named: readonly (readonly string[])[]): readonly stri
   return steps.every((step) => step !== undefined) ? [...new Set(steps)] : undefined;
 }
 
-/** Undefined where one is none, and may be something else of the context. */
+/**
+ * With the input of the context, as far as it was read. Undefined where one is none, and may be something else of the
+ * context.
+ */
 export function outputsOfSteps(steps: readonly string[], current: ItemLookup): Names | undefined {
   const outputs: [string, JsonValue][] = [];
   for (const step of steps) {
@@ -103,11 +107,14 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
     if (!item) return undefined;
     outputs.push([step, renderStepOutput(item)['output'] ?? null]);
   }
-  return new Map([[root, theirs(Object.fromEntries(outputs))]]);
+  return new Map([
+    [root, theirs(Object.fromEntries(outputs))],
+    ['input', theirs(inputOf(creationIn(current)))],
+  ]);
 }
 
 /** A document without an input shows an empty one. */
-function inputOf({ input }: JsonObject): JsonValue | undefined {
+function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonValue | undefined {
   return isObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 

@@ -1,12 +1,12 @@
 import { type Named, type TemplateData } from '#context-views';
-import { type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
 import { ownNames } from './own-names.js';
 import { type Checked } from './prompt.messages.js';
 
-const inputName = 'input';
+export const inputName = 'input';
 const viewName = 'view';
 
 export type PromptFacts = Readonly<{
@@ -18,10 +18,17 @@ export type PromptFacts = Readonly<{
   names: TemplateData;
 }>;
 
-/** Whether a path begins with something of the context beside its view: also with its input if the request has none. */
-export function isOfContext([root]: readonly string[], input: JsonValue | undefined): boolean {
-  if (root === inputName) return input === undefined;
-  return root === undefined || !ownNames.has(root);
+/**
+ * Whether a path begins with something of the context beside its view: also with its input, unless the request has sent
+ * what the path leads to.
+ */
+export function isOfContext(
+  [root, member]: readonly string[],
+  input: JsonValue | undefined,
+): boolean {
+  if (root !== inputName) return root === undefined || !ownNames.has(root);
+  if (input === undefined) return true;
+  return isObject(input) && !(member !== undefined && Object.hasOwn(input, member));
 }
 
 /** What there is before anything is known to be missing. */
@@ -30,13 +37,22 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
     registry.map(({ view }) => [view.agentId, agentFacts(view)]),
   );
   const own = { agent: agent && agentFacts(agent), persona: agent?.persona, registry: registered };
-  const sent = input === undefined ? names.get(inputName) : { value: input, isOwn: true };
   const nothing = Object.fromEntries(Array.from(ownNames, (name) => [name, undefined]));
   return new Map([
     ...names,
     ...asEntries({ ...nothing, ...own }, true),
-    [inputName, sent ?? { value: undefined, isOwn: true }],
+    [inputName, inputNamed(input, names.get(inputName))],
   ]);
+}
+
+/** What the request sends; of an object, members that it does not have are those of the context's input. */
+function inputNamed(sent: JsonValue | undefined, ofContext: Named | undefined): Named {
+  if (sent === undefined) return ofContext ?? { value: undefined, isOwn: true };
+  const stated = ofContext?.value;
+  if (!isObject(sent) || !isObject(stated)) return { value: sent, isOwn: true };
+  const others = Object.entries(stated).filter(([name]) => !Object.hasOwn(sent, name));
+  const members = new Map(others.map(([name, value]) => [name, { value, isOwn: false }]));
+  return { value: sent, isOwn: true, members };
 }
 
 /** With the checklist as templates go through it, and the text of the view where there is one. */
@@ -63,4 +79,8 @@ function asEntries(
 
 function agentFacts({ agentId, name, role, kind, persona, version }: AgentView) {
   return { agentId, name, role, kind, version, ...(persona !== undefined && { persona }) };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Contract } from '#agent-contracts';
 import { type TemplateData } from '#context-views';
 import { type Selection, wholeDocument } from '#read-models';
-import { ContextState, type ItemKind, stepOutputKey } from '#shared-context';
+import { ContextState, type ItemKind, creationKey, stepOutputKey } from '#shared-context';
 
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
@@ -11,6 +11,7 @@ import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-c
 import { PlaceReader } from '../transformations/place-reader.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
+import { inputName } from './prompt-data.js';
 import { type PromptRequest } from './prompt.messages.js';
 
 /** Read at one version: what is named of the context, and what contracts look into. */
@@ -55,10 +56,12 @@ export class PromptSources {
     const transformations = await this.transformations.find(request.principal.workspace);
     const derived = transformations.destinations();
     const places = new PlaceReader(transformations.places);
-    const steps = stepsNamed(named);
+    const besideInput = named.filter(([root]) => root !== inputName);
+    const steps = stepsNamed(besideInput);
     if (steps) {
       const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));
-      const wanted = [...keys, ...steps.map(stepOutputKey)];
+      const ofInput = besideInput.length < named.length ? [creationKey] : [];
+      const wanted = [...keys, ...steps.map(stepOutputKey), ...ofInput];
       const snapshot = await this.contexts.read(request, { keys: wanted, bodies: true });
       const names = outputsOfSteps(steps, snapshot.state.lookup);
       if (names) return { snapshot, names, places };

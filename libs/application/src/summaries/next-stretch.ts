@@ -2,9 +2,12 @@ import { type ItemKind, mostSources } from '#shared-context';
 import { refOf, timelineKinds, timelineSection } from '#context-views';
 import { type SizedItem } from '#read-models';
 
-/** Decisions stay verbatim while they are in force, and references behind that: no summary speaks for them. */
+/**
+ * Decisions stay verbatim while they are in force, and references behind that: no summary speaks for them. The input of
+ * the context is never rolled up.
+ */
 export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
-  (kind) => kind !== 'decision',
+  (kind) => kind !== 'decision' && kind !== 'creation',
 );
 
 /** Refs of odd keys are long, and all of one summary go into one append, which has an end. */

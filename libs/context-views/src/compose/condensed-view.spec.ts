@@ -191,6 +191,35 @@ describe('a view of more than a budget holds that gives way last', () => {
     );
   });
 
+  it('shows the input of the context first, shortened if it takes much of the budget', () => {
+    const spec = `Users sign in by mail. ${sentence(400, 'w')}`;
+    const body = { title: 't', input: { spec } };
+    const all = [
+      item('creation', '', 1, { state: { createdBy: 'lead' }, body }),
+      ...many(20, (at) => decision(`DEC-${at}`, at + 2, `Choice ${at} is made.`)),
+      ...many(5, (at) => output(`s${at}`, at + 40, sentence(100, `w${at}x`))),
+    ];
+    const heading = '# context `c`: `t`\n## v1 `creation:` by `lead`, input of the context';
+    expect(render(all).text).toContain(`${heading}\n\`\`\`\ninput: {"spec":"Users sign in by`);
+    for (const [maxTokens, form] of [
+      [5_500, 'whole'],
+      [1_600, 'digest'],
+      [300, 'line'],
+    ] as const) {
+      const view = render(all, { maxTokens });
+      expect([maxTokens, formsOf(view).get('creation:')]).toEqual([maxTokens, form]);
+      expect(view.text).toContain('Users sign in by mail.');
+      expect(view.tokens).toBeLessThanOrEqual(maxTokens);
+    }
+  });
+
+  it('shows no input if none was stated, or an empty one', () => {
+    for (const body of [{}, { input: {} }])
+      expect(render([item('creation', '', 1, { body })]).items).toEqual([]);
+    for (const input of ['', null, 0, []])
+      expect(render([item('creation', '', 1, { body: { input } })]).text).toContain('input: ');
+  });
+
   it('cuts long names in title and state rather than refuse', () => {
     const title = 'a title of many words '.repeat(45);
     const named = [

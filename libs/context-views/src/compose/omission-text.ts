@@ -7,6 +7,7 @@ import { type Omission } from './pinned-selection.js';
 import { type VersionGroup } from './version-groups.js';
 
 const nouns: ReadonlyMap<string, string> = new Map([
+  ['creation', 'input of the context'],
   ['decision', 'live decision'],
   ['requirement', 'constraint'],
   ['preference', 'preference'],

@@ -123,8 +123,11 @@ function valueAt(values: Float64Array, at: number): number {
 
 const fullerThan = { whole: 'whole', brief: 'whole', bare: 'brief' } as const;
 
-function pinnedForm(placed: Placed, at: number, { decisions, fuller }: Pressure): EntryForm {
-  if (entryAt(placed, at).kind !== 'decision') return 'whole';
+function pinnedForm(placed: Placed, at: number, pressure: Pressure): EntryForm {
+  const { kind } = entryAt(placed, at);
+  if (kind === 'creation') return shorterIf(!isCalm(pressure) && isLarge(placed, at), 'whole');
+  if (kind !== 'decision') return 'whole';
+  const { decisions, fuller } = pressure;
   const { kept } = placed.index.places;
   return at >= (kept.at(-fuller) ?? 0) && fuller > 0 ? fullerThan[decisions] : decisions;
 }

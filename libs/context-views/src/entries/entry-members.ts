@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
 
+import { inputOf } from './context-input.js';
 import { isJsonObject, memberOf } from './json-member.js';
 
 /** Members that the heading of an entry says. */
@@ -59,6 +60,10 @@ function standingMembers(item: Item): JsonObject {
 
 /** What the heading does not say, and what digests are made of. */
 export function payloadOf(item: Item): Readonly<{ members: JsonObject; value: JsonValue }> {
+  if (item.kind === 'creation') {
+    const input = inputOf(item) ?? null;
+    return { members: { input }, value: input };
+  }
   const body = bodyOf(item);
   const inWords = inHeading.get(item.kind) ?? [];
   const members = Object.fromEntries(

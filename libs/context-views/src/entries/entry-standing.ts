@@ -34,6 +34,7 @@ export function standingOf(
 }
 
 function payloadStanding(item: Item, body: JsonObject): readonly string[] {
+  if (item.kind === 'creation') return ['input of the context'];
   return (inHeading.get(item.kind) ?? [])
     .slice(item.kind === 'signal' ? 0 : 1)
     .flatMap((name) => {

@@ -92,9 +92,13 @@ function newEntry(item: Item, pinned: boolean, told: Pick<Entry, 'section' | 'st
 
 /** A phase is by whoever completed it, and not by an agent that is said to work on it. */
 function authorOf({ kind, state, sources }: Item): string | null {
+  if (kind === 'creation') return stringOf(state['createdBy']);
   const last = kind === 'phase' ? sources?.at(-1)?.author : undefined;
-  const { agentId } = state;
-  return last ?? (typeof agentId === 'string' ? agentId : null);
+  return last ?? stringOf(state['agentId']);
+}
+
+function stringOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** ``v3 `decision:DEC-001` by `architect`, live, topic `database` ``. */
@@ -122,8 +126,9 @@ function payloadText({ members }: Entry, isKept: (name: string) => boolean): str
   return quotedMembers(Object.entries(members).filter(([name]) => isKept(name)));
 }
 
-/** Live decisions and constraints give way last. */
+/** The input of the context, live decisions and constraints give way last. */
 function isPinned({ kind, state, body }: Item): boolean {
+  if (kind === 'creation') return true;
   if (kind === 'decision') return state['status'] === 'live';
   return kind === 'requirement' && isJsonObject(body) && body['kind'] === 'constraint';
 }

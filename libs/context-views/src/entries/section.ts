@@ -1,7 +1,10 @@
 import { type Item, type ItemKind } from '#shared-context';
 
+import { inputOf } from './context-input.js';
+
 /** The parts of a view that can be asked for by name, in the order in which they are told of. */
 export const sections = [
+  'input',
   'state',
   'work',
   'preferences',
@@ -24,6 +27,7 @@ export const sections = [
 export type Section = (typeof sections)[number];
 
 const timeline: ReadonlyMap<ItemKind, Section> = new Map<ItemKind, Section>([
+  ['creation', 'input'],
   ['decision', 'decisions'],
   ['step-output', 'outputs'],
   ['step-failure', 'failures'],
@@ -47,10 +51,15 @@ export const timelineKinds: readonly ItemKind[] = [...timeline.keys()];
 
 /** What is done, said or decided; what is open is told at the end of a view instead. */
 export function timelineSection(item: Item): Section | undefined {
-  const { status } = item.state;
-  if (item.kind === 'handover' || item.kind === 'input-request' || item.kind === 'blocker')
-    return status === 'open' ? undefined : timeline.get(item.kind);
-  if (item.kind === 'task' || item.kind === 'phase')
-    return status === 'completed' ? timeline.get(item.kind) : undefined;
-  return timeline.get(item.kind);
+  return isTold(item) ? timeline.get(item.kind) : undefined;
+}
+
+const openUntilDone: ReadonlySet<ItemKind> = new Set(['handover', 'input-request', 'blocker']);
+const toldOnceCompleted: ReadonlySet<ItemKind> = new Set(['task', 'phase']);
+
+function isTold(item: Item): boolean {
+  const { kind, state } = item;
+  if (kind === 'creation') return inputOf(item) !== undefined;
+  if (openUntilDone.has(kind)) return state['status'] !== 'open';
+  return !toldOnceCompleted.has(kind) || state['status'] === 'completed';
 }
