@@ -15,6 +15,7 @@ import {
 } from './agents/agents.handlers.js';
 import { CheckAgentHandler } from './agents/check-agent.handler.js';
 import { ContractCheck } from './agents/contract-check.js';
+import { CloseContextHandler } from './closing/close-context.handler.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
 import {
@@ -115,6 +116,7 @@ const reading = [
   ListEventsHandler,
   ListContextsHandler,
   ListInboxHandler,
+  CloseContextHandler,
   CheckContextHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];

@@ -14,6 +14,7 @@ export {
 export { CheckAgentCommand } from './agents/check-agent.messages.js';
 export { ApplicationModule } from './application.module.js';
 export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/context-size.js';
+export { CloseContextCommand, type StillOpen } from './closing/close-context.command.js';
 export { CheckContextQuery } from './checking/check-context.query.js';
 export {
   ConcurrencyExhaustedError,

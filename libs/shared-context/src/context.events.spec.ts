@@ -12,6 +12,8 @@ type Line = Readonly<{
 
 // Stored payloads of the first release. Lines are never edited: a new shape gets a new file.
 const stored = linesOf('events-v1.jsonl');
+// Payloads of types whose shape has changed once.
+const second = linesOf('events-v2.jsonl');
 // Agents named as no input may name them any more.
 const confusable = linesOf('names-v1.jsonl');
 
@@ -25,6 +27,19 @@ describe('stored events', () => {
     expect(new Set(stored.map(({ type }) => type))).toEqual(
       new Set(contextEvents.map(({ type }) => type)),
     );
+  });
+
+  it.each(second)('of version 2 of $type are read as they were written', (line) => {
+    expect(contextRegistry.find(line.type)?.version).toBe(2);
+    expect(contextRegistry.decode(line).data).toEqual(line.data);
+  });
+
+  it('have no member of a later version than their own', () => {
+    const data = { outcome: 'failed' };
+    const decode = (schemaVersion: number) => () =>
+      contextRegistry.decode({ type: 'ContextClosed', schemaVersion, data });
+    expect(decode(1)).toThrow(UndecodableEventError);
+    expect(decode(2)().data).toEqual(data);
   });
 
   it.each(stored)('of type $type are refused with a member too many', ({ data, ...line }) => {

@@ -180,6 +180,8 @@ export {
   ContextNotFoundError,
 } from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
+export { type StatedOutcome, statedOutcomes } from './life/life.events.js';
+export { openItems, openKinds } from './outcome/open-items.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated, contextToCreate } from './life/life.events.js';
 export { Pace, finish } from './pace.js';

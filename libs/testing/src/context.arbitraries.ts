@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type ContextCommand } from '#shared-context';
+import { type ContextCommand, statedOutcomes } from '#shared-context';
 
 import { entryCommand } from './entry.arbitraries.js';
 import { jsonObject, jsonValue } from './json.arbitraries.js';
@@ -127,7 +127,11 @@ const step = fc.record({ stepId: id });
 /** Any command, over so few ids that commands meet. */
 export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('CreateContext', creation, 1),
-  command('CloseContext', fc.constant({}), 1),
+  command(
+    'CloseContext',
+    fc.record({ outcome: fc.constantFrom(...statedOutcomes) }, { requiredKeys: [] }),
+    1,
+  ),
   command('ReopenContext', fc.constant({}), 3),
   command('SetGlobalContext', values, 3),
   command('SetPreferences', values, 3),

@@ -1,25 +1,42 @@
 import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+
+import { clientPayloads } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
-import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
-import { eventBody } from '../http/body.reader.js';
+import { writeAnswer, writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { statementBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
+
+const closed = writeAnswer.extend({
+  open: z
+    .array(z.object({ kind: z.string(), ref: z.string() }))
+    .meta({ description: 'What is not done, as far as the key sees it; at most 100' }),
+  openTotal: z
+    .int()
+    .optional()
+    .meta({ description: 'How many of these there are, if they are more' }),
+});
 
 const closeContext = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/close',
   tag: 'Contexts',
   summary: 'Close a context',
-  description: 'A closed context refuses every write but reopening.',
+  description:
+    'A closed context refuses every write but reopening. `outcome` says what came of it; without it, that follows from its events. Closing it again with the same outcome, or with none, adds nothing; with another one it is refused.',
   access: 'write',
-  audience: 'written',
+  audience: 'gated',
   headers: writeHeaders,
-  body: eventBody('ContextClosed', { optional: true }),
-  answers: writeAnswers,
+  body: statementBody(clientPayloads.ContextClosed, { optional: true }),
+  answers: {
+    201: { ...writeAnswers[201], description: 'Closed', schema: closed },
+    200: { ...writeAnswers[200], description: 'It was closed already', schema: closed },
+  },
   problems: writeProblems,
-  example: { reason: 'shipped' },
+  example: { outcome: 'completed', reason: 'shipped' },
 });
 
 @Controller()
@@ -28,6 +45,6 @@ export class CloseContextController {
 
   @Handles(closeContext)
   closeContext(@Input(closeContext) input: InputOf<typeof closeContext>): Promise<Answer> {
-    return this.writing.append(input, input.body);
+    return this.writing.close(input, input.body);
   }
 }

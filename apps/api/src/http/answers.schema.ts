@@ -6,7 +6,11 @@ import { type DocumentedAnswer } from './endpoint.js';
 const version = z.int().min(1);
 const event = z.looseObject({ eventId: z.uuid(), type: z.string(), version });
 
-const writeAnswer = z.looseObject({ contextId: z.string(), version, events: z.array(event) });
+export const writeAnswer = z.looseObject({
+  contextId: z.string(),
+  version,
+  events: z.array(event),
+});
 
 /** What every write to a context answers. */
 export const writeAnswers: Readonly<Record<number, DocumentedAnswer>> = {

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import {
   CheckAgentCommand,
+  CloseContextCommand,
   ForkContextCommand,
   ReplaceDocumentCommand,
   RestoreContextCommand,
@@ -13,6 +14,7 @@ import {
 import { type JsonObject } from '#event-sourcing';
 import {
   type ClientEvent,
+  type ClientPayload,
   commandFromEvent,
   type ContextCommand,
   type Visibility,
@@ -103,6 +105,23 @@ export class ContextWriting {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
     const { write, findings } = await this.commands.execute(new CheckAgentCommand(request));
     return answered({ ...write, made: findings });
+  }
+
+  /** What is still open stands beside what the write answers. */
+  async close(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      data: ClientPayload<'ContextClosed'>;
+      visibility: Visibility | undefined;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
+    return answered({ ...write, made: stillOpen });
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {

@@ -44,7 +44,8 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Use another id, or work on the existing context.',
   },
   'context-closed': {
-    meaning: 'A closed context refuses every write but reopening.',
+    meaning:
+      'A closed context refuses every write but reopening, and closing with another outcome.',
     remedy: 'Reopen it with `POST /v1/contexts/{id}/reopen`, if the work is to go on.',
   },
   'decision-topic-taken': {

@@ -34,6 +34,7 @@ import { listChanges } from './list-changes.command.js';
 import { replayContext } from './replay-context.command.js';
 import { tailEvents } from './tail-events.command.js';
 import { traceEvent } from './trace-event.command.js';
+import { closeContext } from './close-context.command.js';
 import { check } from './check.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
@@ -56,6 +57,7 @@ export const commands: readonly CliCommand[] = [
   listCheckpoints,
   restoreContext,
   forkContext,
+  closeContext,
   exportContexts,
   importContexts,
   verifyContexts,

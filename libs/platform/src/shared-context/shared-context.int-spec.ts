@@ -284,6 +284,17 @@ describe('shared contexts in process', () => {
     ).rejects.toMatchObject({ code: 'context-closed' });
   });
 
+  it('closes with an outcome and says what is still open', async () => {
+    const { contextId } = await contexts.createContext();
+    await contexts.startStep(contextId, 'build');
+    const close = (outcome: 'failed' | 'completed') =>
+      contexts.closeContext(contextId, { outcome, idempotencyKey: outcome });
+    const closed = await close('failed');
+    expect(closed).toMatchObject({ version: 3, open: [{ kind: 'step', ref: 'step:build' }] });
+    await expect(close('failed')).resolves.toEqual(closed);
+    await expect(close('completed')).rejects.toMatchObject({ code: 'context-closed' });
+  });
+
   it('lets a limited key create only what it reaches, and make only keys that reach no further', async () => {
     const limited: Principal = {
       ...rootPrincipal('default'),

@@ -1,9 +1,11 @@
+/* oxlint-disable eslint/max-lines -- one short method for each call that an application makes */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { type z } from 'zod';
 
 import {
+  CloseContextCommand,
   CompareContextQuery,
   FindContextQuery,
   FindStepOutputQuery,
@@ -11,6 +13,7 @@ import {
   type Page,
   type Principal,
   ReplaceDocumentCommand,
+  type StillOpen,
   type WriteAnswer,
   WriteContextCommand,
 } from '#application';
@@ -155,8 +158,22 @@ export class SharedContextService {
     return this.#event(contextId, 'GlobalContextSet', { values }, options);
   }
 
-  closeContext(contextId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
-    return this.#event(contextId, 'ContextClosed', {}, options);
+  /** `open`: what is not done, at most 100; `openTotal` if there is more. */
+  async closeContext(
+    contextId: string,
+    {
+      outcome,
+      reason,
+      visibility,
+      ifMatch,
+      ...options
+    }: WriteOptions & ClientPayload<'ContextClosed'> = {},
+  ): Promise<WriteAnswer & StillOpen> {
+    const data = { outcome, reason };
+    const body = { type: 'ContextClosed', data, visibility };
+    const request = { ...this.#request(contextId, options, body), data, visibility, ifMatch };
+    const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
+    return { ...write, ...stillOpen };
   }
 
   reopenContext(contextId: string, options: WriteOptions = {}): Promise<WriteAnswer> {

@@ -4,7 +4,7 @@ type Lines = Readonly<{ [Type in ContextEventType]: (data: EventData<Type>) => s
 
 const lines: Lines = {
   ContextCreated: ({ title }) => `created${after(': ', title)}`,
-  ContextClosed: ({ reason }) => `closed${after(': ', reason)}`,
+  ContextClosed: ({ outcome, reason }) => `closed${after(' as ', outcome)}${after(': ', reason)}`,
   ContextReopened: ({ reason }) => `reopened${after(': ', reason)}`,
   GlobalContextSet: ({ values }) => `global context: ${Object.keys(values).join(', ')}`,
   PreferencesSet: ({ values }) => `preferences: ${Object.keys(values).join(', ')}`,

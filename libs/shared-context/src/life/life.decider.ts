@@ -3,7 +3,8 @@ import { type ContextCommand } from '../context.command.js';
 import { handoverKey } from '../handovers/handover.item.js';
 import { type ItemLookup } from '../item.js';
 import { ContextClosedError, ContextExistsError, ContextNotFoundError } from './life.errors.js';
-import { lifeKey } from './life.fold.js';
+import { type StatedOutcome } from './life.events.js';
+import { closingOf, lifeKey } from './life.fold.js';
 
 export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenContext'> = {
   CreateContext: {
@@ -18,7 +19,13 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
   },
   CloseContext: {
     reads: () => [lifeKey],
-    decide: ({ data }, current) => (isClosed(current) ? [] : [{ type: 'ContextClosed', data }]),
+    decide: ({ data }, current) => {
+      const closing = closingOf(current(lifeKey.kind, lifeKey.key));
+      if (!closing) return [{ type: 'ContextClosed', data }];
+      if (data.outcome !== undefined && data.outcome !== closing)
+        throw closedOtherwise(closing, data.outcome);
+      return [];
+    },
   },
   ReopenContext: {
     reads: () => [lifeKey],
@@ -44,5 +51,12 @@ export function requireLife({ type }: ContextCommand, current: ItemLookup): void
 }
 
 function isClosed(current: ItemLookup): boolean {
-  return current(lifeKey.kind, lifeKey.key)?.state['status'] === 'closed';
+  return closingOf(current(lifeKey.kind, lifeKey.key)) !== null;
+}
+
+function closedOtherwise(closing: string, outcome: StatedOutcome): ContextClosedError {
+  const how = closing === 'unstated' ? 'without an outcome' : `with the outcome "${closing}"`;
+  return new ContextClosedError(
+    `the context is closed ${how}: reopen it first, then close it with "${outcome}"`,
+  );
 }

@@ -16,11 +16,11 @@ export class ContextNotFoundError extends DomainError<'context-not-found'> {
   }
 }
 
-/** A closed context takes nothing but being reopened. */
+/** A closed context takes nothing but being reopened, or closed again with the same outcome. */
 export class ContextClosedError extends DomainError<'context-closed'> {
   readonly code = 'context-closed';
 
-  constructor() {
-    super('the context is closed: reopen it first');
+  constructor(message = 'the context is closed: reopen it first') {
+    super(message);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import {
   anyJson,
@@ -42,14 +42,22 @@ export const contextToCreate = contextCreated.schema.extend({
   globalContext: statedValues.optional(),
 });
 
+/** What whoever closes a context may say that came of it. */
+export const statedOutcomes = ['completed', 'failed', 'cancelled', 'skipped'] as const;
+
+export type StatedOutcome = (typeof statedOutcomes)[number];
+
+const reason = text.max(10_000).optional();
+
+const contextClosedV1 = z.strictObject({ reason });
+
+/** Without `outcome`, what came of the context follows from its other events. */
 export const contextClosed = defineEvent(
   'ContextClosed',
-  z.strictObject({ reason: text.max(10_000).optional() }),
+  z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason }),
+  { version: 2, upcasts: { 1: upcast(contextClosedV1, (data) => data) } },
 );
 
-export const contextReopened = defineEvent(
-  'ContextReopened',
-  z.strictObject({ reason: text.max(10_000).optional() }),
-);
+export const contextReopened = defineEvent('ContextReopened', z.strictObject({ reason }));
 
 export const lifeEvents = [contextCreated, contextClosed, contextReopened] as const;

@@ -1,8 +1,9 @@
 import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
-import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { patched, patchedKeys } from '../global/global.fold.js';
 import { asJson, without } from '../json.js';
+import { type StatedOutcome } from './life.events.js';
 
 export const lifeKey: ItemKey = { kind: 'life', key: '' };
 export const creationKey: ItemKey = { kind: 'creation', key: '' };
@@ -32,20 +33,31 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
       ...patched('preference', event.data.preferences ?? {}, { event, current }),
     ],
   },
-  ContextClosed: { touches: () => [lifeKey], fold: (event) => [life(event, 'closed')] },
+  ContextClosed: {
+    touches: () => [lifeKey],
+    fold: (event) => [life(event, 'closed', event.data.outcome)],
+  },
   ContextReopened: { touches: () => [lifeKey], fold: (event) => [life(event, 'open')] },
 };
 
-/** Whether the context takes writes, since when and by whom. */
+/** Whether the context takes writes, since when and by whom; if it does not, the outcome that was stated. */
 export function life(
   { recordedAt, principal }: RecordedContextEvent,
   status: 'open' | 'closed',
+  outcome?: StatedOutcome,
 ): ItemChange {
   return {
     ...lifeKey,
-    state: { status, since: recordedAt, by: principal },
+    state: { status, since: recordedAt, by: principal, ...(outcome && { outcome }) },
     body: undefined,
   };
+}
+
+/** How a context was closed: with which outcome, or `unstated`; null while it is open. */
+export function closingOf(life: Item | undefined): StatedOutcome | 'unstated' | null {
+  if (life?.state['status'] !== 'closed') return null;
+  // Only the fold above writes the state of this item.
+  return (life.state['outcome'] as StatedOutcome | undefined) ?? 'unstated';
 }
 
 /** What was stated when the context, or the one it was forked from, was created. */

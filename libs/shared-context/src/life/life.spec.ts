@@ -79,6 +79,29 @@ describe('the life of a context', () => {
     given(created).when({ type: 'ReopenContext', data: {} }).thenNothing();
   });
 
+  it('closes with an outcome, which the same or no outcome repeats', () => {
+    const failed = did('ContextClosed', { outcome: 'failed', reason: 'gave up' });
+    given(created)
+      .when({ type: 'CloseContext', data: { outcome: 'failed', reason: 'gave up' } })
+      .then(failed);
+    given(created, failed)
+      .when({ type: 'CloseContext', data: { outcome: 'failed' } })
+      .thenNothing();
+    given(created, failed).when({ type: 'CloseContext', data: {} }).thenNothing();
+  });
+
+  it.each([did('ContextClosed', { outcome: 'failed' }), closed])(
+    'is not closed again with another outcome',
+    (first) => {
+      given(created, first)
+        .when({ type: 'CloseContext', data: { outcome: 'completed' } })
+        .thenRefused(ContextClosedError, { code: 'context-closed' });
+      given(created, first, did('ContextReopened', {}))
+        .when({ type: 'CloseContext', data: { outcome: 'completed' } })
+        .then(did('ContextClosed', { outcome: 'completed' }));
+    },
+  );
+
   it.each(others)('refuses $type where there is no context', (command) => {
     given().when(command).thenRefused(ContextNotFoundError, { code: 'context-not-found' });
   });

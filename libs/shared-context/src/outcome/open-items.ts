@@ -1,0 +1,37 @@
+import { type Item, type ItemKind } from '../item.js';
+
+type IsOpen = (state: Item['state']) => boolean;
+
+/** By kind, in the order in which they are listed: whether somebody still has to do something about an item. */
+const openness: Readonly<Partial<Record<ItemKind, IsOpen>>> = {
+  step: ({ status }) => status === 'started',
+  task: ({ status }) => status !== 'completed',
+  phase: ({ status }) => status === 'started',
+  blocker: isOpen,
+  issue: isOpen,
+  handover: isOpen,
+  'input-request': isOpen,
+  decision: ({ status }) => status === 'pending',
+  loop: ({ tripped }) => tripped === true,
+};
+
+/** Kinds of the items that {@link openItems} looks at. */
+export const openKinds = Object.keys(openness) as readonly ItemKind[];
+
+/**
+ * What is not done: steps and phases that run, tasks that are not completed, blockers, issues, handovers, requests for input,
+ * decisions that wait for approval, tripped circuit breakers. By kind, the oldest first.
+ */
+export function openItems(items: Iterable<Item>): readonly Item[] {
+  const open = [...items].filter(({ kind, state }) => openness[kind]?.(state) === true);
+  return open.toSorted(
+    (left, right) =>
+      openKinds.indexOf(left.kind) - openKinds.indexOf(right.kind) ||
+      left.fromVersion - right.fromVersion ||
+      (left.key < right.key ? -1 : 1),
+  );
+}
+
+function isOpen({ status }: Item['state']): boolean {
+  return status === 'open';
+}
