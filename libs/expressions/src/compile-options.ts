@@ -3,4 +3,6 @@ export type CompileOptions = Readonly<{
   declared?: readonly string[];
   /** Refuses numbers that a double does not hold as they are written. Expressions that are stored may hold them. */
   exactNumbers?: boolean;
+  /** Allows several lines `name = expression`, of which each may use those above; the value is the last one's. */
+  lines?: boolean;
 }>;

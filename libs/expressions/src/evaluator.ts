@@ -13,8 +13,13 @@ import { type Value, memberOf } from './value.js';
 type Node<Kind extends Syntax['kind']> = Extract<Syntax, { kind: Kind }>;
 type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, scope: Scope) => Value };
 
-/** `item` is there within the list functions only. */
-type Scope = Readonly<{ roots: JsonObject; item?: Readonly<{ value: JsonValue }> }>;
+/** An element of a list function under its name; `outer`: that of the list function around it. */
+type Element = Readonly<{ name: string; value: JsonValue; outer: Element | undefined }>;
+type Scope = Readonly<{
+  roots: JsonObject;
+  lines?: ReadonlyMap<string, Value>;
+  element?: Element | undefined;
+}>;
 
 /** Is told how many steps are taken, before they are. */
 export type Spend = (steps: number) => void;
@@ -28,8 +33,7 @@ export class Evaluator {
   readonly #handlers: Handlers = {
     literal: ({ value }) => value,
     undefined: () => undefined,
-    name: ({ name }, { roots, item }) =>
-      name === 'item' && item ? item.value : ownMember(roots, name),
+    name: ({ name }, scope) => valueOfName(name, scope),
     member: ({ object, key }, scope) => memberOf(this.#value(object, scope), key),
     index: (node, scope) => this.#index(node, scope),
     unary: ({ operator, operand }, scope) => {
@@ -43,6 +47,7 @@ export class Evaluator {
     array: ({ elements }, scope) => elements.map((each) => this.#value(each, scope) ?? null),
     object: ({ members }, scope) => Object.fromEntries(this.#members(members, scope)),
     call: (node, scope) => this.#call(node, scope),
+    lines: (node, scope) => this.#lines(node, scope),
   };
 
   evaluate(tree: Syntax, roots: JsonObject): Value {
@@ -109,15 +114,33 @@ export class Evaluator {
     return functions[node.name]?.(...given);
   }
 
-  #forEach({ name, arguments: [over, each], at }: Node<'call'>, scope: Scope): Value {
+  #lines({ lines }: Node<'lines'>, scope: Scope): Value {
+    const known = new Map<string, Value>();
+    let last: Value;
+    for (const { name, value } of lines) {
+      last = this.#value(value, { ...scope, lines: known });
+      if (name !== undefined) known.set(name, last);
+    }
+    return last;
+  }
+
+  #forEach(node: Node<'call'>, scope: Scope): Value {
+    const { name, arguments: given, parameter = 'item', at } = node;
+    const [over, each] = given;
     if (!over || !each) throw new ExpressionError(`${name} takes a list and an expression`, at);
     const elements = list(name, this.#value(over, scope));
-    const of = (value: JsonValue) => this.#value(each, { ...scope, item: { value } });
+    const of = (value: JsonValue) =>
+      this.#value(each, { ...scope, element: { name: parameter, value, outer: scope.element } });
     if (name === 'any') return elements.some((item) => of(item));
     if (name === 'all') return elements.every((item) => of(item));
     if (name === 'filter') return elements.filter((item) => of(item));
     return elements.map((item) => of(item) ?? null);
   }
+}
+
+function valueOfName(name: string, { roots, lines, element }: Scope): Value {
+  for (let at = element; at; at = at.outer) if (at.name === name) return at.value;
+  return lines?.has(name) ? lines.get(name) : ownMember(roots, name);
 }
 
 function ownMember(roots: JsonObject, name: string): Value {

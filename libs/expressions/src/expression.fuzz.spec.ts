@@ -25,6 +25,9 @@ const operators = fc.constantFrom(
   ...['===', '!==', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||', '??'],
 );
 
+const looseOperators = fc.constantFrom('==', '!=');
+const rounding = fc.constantFrom('round', 'floor', 'ceil', 'abs');
+
 const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -37,6 +40,30 @@ const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
     fc.tuple(tie('expression'), tie('expression')).map(([object, index]) => ({
       ours: `(${object.ours})[${index.ours}]`,
       theirs: `own(${object.theirs}, ${index.theirs})`,
+    })),
+    // JavaScript reads what is not its own, too: only nothing, and what it has not, is asked this way.
+    fc
+      .tuple(fc.constantFrom('null', 'undefined', 'data.gone', 'text', 'list'), tie('expression'))
+      .map(([object, index]) => joined`${both(object)}?.gone?.[${index}]`),
+    fc
+      .tuple(tie('expression'), looseOperators, tie('expression'))
+      .map(([left, operator, right]) => ({
+        ours: `(${left.ours}) ${operator} (${right.ours})`,
+        theirs: `loosely(${left.theirs}, ${JSON.stringify(operator)}, ${right.theirs})`,
+      })),
+    fc.tuple(rounding, tie('expression')).map(([name, operand]) => ({
+      ours: `${name}(${operand.ours})`,
+      theirs: `Math.${name}(numberIn(${operand.theirs}))`,
+    })),
+    fc
+      .tuple(fc.constantFrom('min', 'max'), tie('expression'), tie('expression'))
+      .map(([name, left, right]) => ({
+        ours: `${name}(${left.ours}, ${right.ours})`,
+        theirs: `Math.${name}(numberIn(${left.theirs}), numberIn(${right.theirs}))`,
+      })),
+    tie('expression').map((body) => ({
+      ours: `map(list, text => ${body.ours})`,
+      theirs: `list.map((text) => orNull(${body.theirs}))`,
     })),
     fc
       .tuple(tie('expression'), operators, tie('expression'))
@@ -68,6 +95,17 @@ const helpers = {
     return Object.hasOwn(Object(object), key) ? (object as never)[key] : undefined;
   },
   orNull: (value: unknown) => value ?? null,
+  /** Without what JavaScript converts: a text into a number, a list into a text. */
+  loosely(left: unknown, operator: string, right: unknown): boolean {
+    const isNothing = [left, right].some((side) => side === null || side === undefined);
+    // eslint-disable-next-line eqeqeq -- it is what is tested
+    const isSame = isNothing ? left == right : left === right;
+    return operator === '==' ? isSame : !isSame;
+  },
+  numberIn(value: unknown): unknown {
+    if (typeof value !== 'number') throw new TypeError('no number');
+    return value;
+  },
 };
 
 function inJavaScript(source: string, scope: JsonObject): unknown {
@@ -123,6 +161,61 @@ describe('an expression and the same in JavaScript', () => {
     );
   });
 
+  it('round the number that is written, to so many digits', () => {
+    const digits = fc.integer({ min: 0, max: 15 });
+    // What toFixed rounds is the double, which may be a little less than the number that was written.
+    const hundredths = fc.integer({ min: -1_000_000, max: 1_000_000 });
+    fc.assert(
+      fc.property(hundredths, digits, (count, more) => {
+        const number = Number(`${count}e-2`);
+        expect(evaluateExpression(compileExpression(`round(x, 1)`), { x: number })).toBe(
+          Math.round(count / 10) / 10 || 0,
+        );
+        expect(evaluateExpression(compileExpression(`round(x, ${more})`), { x: count })).toBe(
+          count || 0,
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), digits, (x, count) => {
+        const rounded = evaluateExpression(compileExpression(`round(x, ${count})`), { x });
+        expect(Math.abs(Number(rounded) - x)).toBeLessThanOrEqual(0.5000001 * 10 ** -count);
+      }),
+    );
+  });
+
+  it('have the same value with lines as with const', () => {
+    const operand = fc.constantFrom('a', 'b', 'x', '1', '2.5', 'null');
+    const sign = fc.constantFrom('+', '-', '*', '===', '!==', '??');
+    const lines = fc.array(fc.tuple(operand, sign, operand), { minLength: 1, maxLength: 5 });
+    const scope = { x: 3, a: 7, b: null };
+    let compared = 0;
+    fc.assert(
+      fc.property(lines, fc.boolean(), (given, isLastNamed) => {
+        const texts = given.map((parts) => parts.join(' '));
+        const names = texts.map((_, at) => 'abcde'[at] ?? '');
+        if (!isLastNamed) names[texts.length - 1] = 'last';
+        const named = texts.map((text, at) =>
+          names[at] === 'last' ? text : `${names[at]} = ${text}`,
+        );
+        let ours: unknown;
+        try {
+          const compiled = compileExpression(named.join('\n'), { lines: true });
+          ours = evaluateExpression(compiled, scope);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ExpressionError);
+          return;
+        }
+        compared++;
+        const declared = texts.map((text, at) => `const ${names[at]} = ${text};`).join('\n');
+        const source = `(() => { ${declared} return ${names.at(-1)}; })()`;
+        expect(JSON.stringify(ours)).toBe(JSON.stringify(inJavaScript(source, scope)));
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(compared).toBeGreaterThan(300);
+  });
+
   it('of any text whatever ends with a value or a positioned error', () => {
     const pieces = fc.constantFrom(
       ...['a', '.', '[', ']', '(', ')', '{', '}', ',', ':', '?', '??', '&&', '||', '!', '-', '+'],
@@ -135,6 +228,8 @@ describe('an expression and the same in JavaScript', () => {
         'in',
         'len',
         'any',
+        '=>',
+        '?.',
         'item',
         ' ',
         '=',
@@ -151,9 +246,8 @@ describe('an expression and the same in JavaScript', () => {
     fc.assert(
       fc.property(sources, (source) => {
         try {
-          evaluateExpression(compileExpression(source, { declared: ['a-b', ''] }), {
-            a: [1, { a: 2 }],
-          });
+          const options = { declared: ['a-b', ''], lines: source.length % 2 === 0 };
+          evaluateExpression(compileExpression(source, options), { a: [1, { a: 2 }] });
         } catch (error) {
           expect(error).toBeInstanceOf(ExpressionError);
           expect(error).toMatchObject({ position: expect.any(Number) });

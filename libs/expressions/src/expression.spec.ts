@@ -68,6 +68,16 @@ describe('an expression', () => {
     ['{ a: 1, "b c": input.mode, d: input.nothing }', { a: 1, 'b c': 'fast' }],
     [String.raw`'it\'s' + "\u00e9\n"`, "it'sé\n"],
     ['1e3 + 0.5', 1000.5],
+    ['context?.plan?.files?.[1]', 'b.ts'],
+    ['context?.parallel-tests?.["success"]', false],
+    ['context.nowhere?.at?.[0]?.all', undefined],
+    ['context.test.success?1:2', 1],
+    ['input.missing == null && input.nothing == null && undefined == null', true],
+    ['input.missing != null || input.nothing != undefined', false],
+    ['0 == null || "" == undefined || false == null || context.plan == null', false],
+    ['context.test != null && [] != undefined', true],
+    ['"4" == 4', false],
+    ['input.nothing === null || input.missing === undefined', false],
   ])('%s is %j', (source, expected) => {
     expect(valueOf(source)).toEqual(expected);
   });
@@ -89,6 +99,20 @@ describe('an expression', () => {
     ['join(context.plan.files, ", ")', 'a.ts, b.ts'],
     ['coalesce(input.nothing, input.missing, 0, 1)', 0],
     ['default(input.nothing, "d") + default("", "d")', 'd'],
+    [
+      '[round(2.5), round(-2.5), round(1.005, 2), round(10 / 3, 2), round(-0.4)]',
+      [3, -2, 1.01, 3.33, 0],
+    ],
+    ['[round(1e300, 15), round(1.5e-7, 7), round(123.456, 0)]', [1e300, 2e-7, 123]],
+    ['[floor(-1.5), ceil(-1.5), ceil(-0.5), abs(-3), abs(4)]', [-2, -1, 0, 3, 4]],
+    ['any([1, null], item == undefined) && contains([null], null)', true],
+    ['map(steps.analyst.output.features, feature => feature.name + feature.effort)', ['x3', 'y5']],
+    [
+      'map(["x", "y"], name => filter(steps.analyst.output.features, item.name === name))',
+      [[{ name: 'x', effort: 3 }], [{ name: 'y', effort: 5 }]],
+    ],
+    ['map([1, 2], input => sum(map([10, 20], ten => ten * input)))', [30, 60]],
+    ['map([1, 2], map([10], ten => ten * item))', [[10], [20]]],
   ])('with functions %s is %j', (source, expected) => {
     expect(valueOf(source)).toEqual(expected);
   });
@@ -120,11 +144,20 @@ describe('an expression', () => {
     ['a ?? b || c', 2, /parentheses/],
     ['a && b ?? c', 7, /parentheses/],
     ['eval("1")', 0, /there is no function eval; there are len, keys/],
-    ['a.b()', 3, /should have ended/],
+    ['a.b()', 2, /there are no methods; there are the functions len, keys/],
+    ['a.includes("b")', 2, /there are no methods: write contains\(...\)/],
+    ['a.map(x => x)', 2, /there are no methods: write map\(...\)/],
+    ['map(a, true => 1)', 7, /true has a meaning of its own/],
+    ['len(x => x)', 6, /"," is expected/],
+    ['round(1, 2, 3)', 0, /round takes 1 or 2 arguments/],
+    ['round(1, 16)', 0, /round keeps 0 to 15 digits/],
+    ['round(1, 0.5)', 0, /round keeps 0 to 15 digits/],
+    ['round("1")', 0, /round is for a number, not for a text/],
+    ['a?.(1)', 3, /name is expected behind the dot/],
     ['len()', 0, /len takes 1 argument/],
     ['any([1])', 0, /any takes a list and an expression/],
-    ['x => x', 2, /unexpected "="|should have ended/],
-    ['a = 1', 2, /unexpected "="/],
+    ['x => x', 2, /is the second argument of any, all, filter or map/],
+    ['a = 1', 2, /"=" does not compare: write ===/],
     ['`a`', 0, /unexpected "`"/],
     ['/a/.test(b)', 0, /unexpected "\/"/],
     ['0x10', 0, /no decimal number/],
@@ -139,6 +172,64 @@ describe('an expression', () => {
     ['#', 0, /unexpected "#"/],
   ])('%j is refused at %i', (source, position, reason) => {
     expect(errorOf(source)).toMatchObject({ position, reason: expect.stringMatching(reason) });
+  });
+
+  describe('of several lines', () => {
+    const linesOf = (source: string, data: JsonObject = scope) =>
+      evaluateExpression(compileExpression(source, { lines: true }), data);
+
+    it('comes to what its last line comes to', () => {
+      const data = { features: ['a', 'b', 'c'], users: ['u'] };
+      const lines = ['feature_part = len(features) * 2', 'user_part = len(users) * 1.5'];
+      const last = [
+        'score = (feature_part + user_part) / 3',
+        'round((feature_part + user_part) / 3)',
+      ];
+      expect(linesOf([...lines, last[0]].join('\n'), data)).toBe(2.5);
+      expect(linesOf(['', ...lines, '', last[1], ''].join('\r\n'), data)).toBe(3);
+    });
+
+    it('goes on in a line that begins with an operator, or behind one that ends with one', () => {
+      expect(linesOf('a = 1\n  + 2\nb = a +\n3')).toBe(6);
+    });
+
+    it('may be one line, with a name or without', () => {
+      expect(linesOf('x = 1 + 1')).toBe(2);
+      expect(compileExpression('1 + 1', { lines: true }).tree.kind).toBe('binary');
+    });
+
+    it('finds names within list functions, and elements before them', () => {
+      expect(linesOf('k = 2\nmap([1, 2], item * k)')).toEqual([2, 4]);
+      expect(linesOf('k = 2\nmap([1, 2], k => k)')).toEqual([1, 2]);
+    });
+
+    it('means the same after its tree was stored', () => {
+      const { source, tree } = compileExpression('k = 2\nmap([1, 2], n => n * k)', { lines: true });
+      const stored = { source, tree: JSON.parse(JSON.stringify(tree)) };
+      expect(evaluateExpression(stored, {})).toEqual([2, 4]);
+    });
+
+    it.each([
+      ['a = 1\na = 2', 6, /a line above is called a already/],
+      ['a = b\nb = 1', 4, /b is used before its line has come to an end/],
+      ['a = a + 1', 4, /a is used before/],
+      ['item = 1', 0, /item has a meaning of its own/],
+      ['a = 1\nb\nc', 8, /should have ended/],
+      ['a = 1 b = 2', 6, /should have ended/],
+      ['a.b = 1', 4, /"=" does not compare/],
+      ['a =', 3, /something is missing/],
+    ])('%j is refused at %i', (source, position, reason) => {
+      expect(() => linesOf(source)).toThrow(ExpressionError);
+      expect(() => linesOf(source)).toThrow(reason);
+      expect(() => linesOf(source)).toThrow(`at character ${position + 1}:`);
+    });
+
+    it('counts the parts of all lines together', () => {
+      const lines = (count: number) =>
+        Array.from({ length: count }, (_, at) => `a${at} = -1`).join('\n');
+      expect(() => compileExpression(lines(249), { lines: true })).not.toThrow();
+      expect(() => compileExpression(lines(250), { lines: true })).toThrow(/more than 500 parts/);
+    });
   });
 
   it('says where, as people count', () => {

@@ -42,7 +42,9 @@ function outcomeOf({
   declared,
 }: Example): JsonValue | undefined | Readonly<{ refused: string }> {
   try {
-    return evaluateExpression(compileExpression(source, { declared, exactNumbers: true }), data);
+    // An example is one line of the page: the sign stands for the end of a line of the expression.
+    const options = { declared, exactNumbers: true, lines: source.includes(' ⏎ ') };
+    return evaluateExpression(compileExpression(source.replaceAll(' ⏎ ', '\n'), options), data);
   } catch (error) {
     if (error instanceof ExpressionError) return { refused: error.message };
     throw error;

@@ -16,10 +16,14 @@ export const functionNames: ReadonlyMap<string, readonly [least: number, most: n
   ['sum', [1, 1]],
   ['min', [1, any]],
   ['max', [1, any]],
+  ['round', [1, 2]],
+  ['floor', [1, 1]],
+  ['ceil', [1, 1]],
+  ['abs', [1, 1]],
   ['join', [2, 2]],
   ['coalesce', [1, any]],
   ['default', [2, 2]],
 ]);
 
-/** These evaluate their second argument once for each element of the first, which it calls `item`. */
+/** These evaluate their second argument once for each element of the first, which it calls `item` or by a name of its own. */
 export const listFunctions: ReadonlySet<string> = new Set(['any', 'all', 'filter', 'map']);

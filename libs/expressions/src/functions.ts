@@ -1,8 +1,12 @@
 import { type JsonValue } from '#event-sourcing';
 
+import { roundTo } from './rounding.js';
 import { OperandError, finite, isSame, limited } from './operators.js';
 import { holds } from './text-search.js';
 import { type Value, describe, isList, isObject } from './value.js';
+
+/** A double does not hold more. */
+const mostDigits = 15;
 
 /** Functions of values; those that evaluate an expression for each element are the evaluator's. */
 export const functions: Readonly<Record<string, (...given: Value[]) => Value>> = {
@@ -16,6 +20,10 @@ export const functions: Readonly<Record<string, (...given: Value[]) => Value>> =
   sum: (value) => finite(numbers('sum', list('sum', value)).reduce((sum, each) => sum + each, 0)),
   min: (...given) => extreme('min', given, Math.min),
   max: (...given) => extreme('max', given, Math.max),
+  round: (...given) => rounded(given),
+  floor: (value) => finite(Math.floor(number('floor', value))),
+  ceil: (value) => finite(Math.ceil(number('ceil', value))),
+  abs: (value) => finite(Math.abs(number('abs', value))),
   join: (value, between) => join(list('join', value), text('join', between)),
   coalesce: (...given) => given.find((value) => value !== undefined && value !== null),
   default: (value, otherwise) => value ?? otherwise,
@@ -27,6 +35,21 @@ export function list(name: string, value: Value): readonly JsonValue[] {
 
 function text(name: string, value: Value): string {
   return typeof value === 'string' ? value : refuse(name, 'a text', value);
+}
+
+function number(name: string, value: Value): number {
+  return typeof value === 'number' ? value : refuse(name, 'a number', value);
+}
+
+function rounded([value, ...[digits = 0]]: readonly Value[]): number {
+  const whole = number('round', value);
+  if (typeof digits !== 'number' || !isCountOfDigits(digits))
+    throw new OperandError(`round keeps 0 to ${mostDigits} digits behind the point`);
+  return finite(roundTo(whole, digits));
+}
+
+function isCountOfDigits(digits: number): boolean {
+  return Number.isInteger(digits) && digits >= 0 && digits <= mostDigits;
 }
 
 function numbers(name: string, values: readonly Value[]): number[] {

@@ -11,5 +11,6 @@ export { type Spend } from './evaluator.js';
 export { ExpressionError } from './expression-error.js';
 export { limits as expressionLimits } from './limits.js';
 export { checkSize as checkResultSize } from './result-size.js';
-export type { Syntax } from './syntax.js';
+export { lineNamesIn, namesIn } from './names-in.js';
+export { reservedWords } from './parser-hints.js';
 export { memberOf } from './value.js';

@@ -21,10 +21,17 @@ const orders: Readonly<Record<string, (left: never, right: never) => boolean>> =
   '>=': (left, right) => left >= right,
 };
 
+const equalities: Readonly<Record<string, (left: Value, right: Value) => boolean>> = {
+  '===': isSame,
+  '!==': (left, right) => !isSame(left, right),
+  '==': (left, right) => isSame(left ?? null, right ?? null),
+  '!=': (left, right) => !isSame(left ?? null, right ?? null),
+};
+
 /** As JavaScript does it where both sides are of the kind it is for; throws {@link OperandError} elsewhere. */
 export function operate(operator: BinaryOperator, left: Value, right: Value): Value {
-  if (operator === '===') return isSame(left, right);
-  if (operator === '!==') return !isSame(left, right);
+  const equality = equalities[operator];
+  if (equality) return equality(left, right);
   if (operator === 'in') return isIn(left, right);
   if (operator === '+') return add(left, right);
   const order = orders[operator];

@@ -12,10 +12,14 @@ export type Syntax = Readonly<{ at: number }> &
     | Readonly<{ kind: 'conditional'; test: Syntax; consequent: Syntax; alternate: Syntax }>
     | Readonly<{ kind: 'array'; elements: readonly Syntax[] }>
     | Readonly<{ kind: 'object'; members: readonly (readonly [key: string, value: Syntax])[] }>
-    | Readonly<{ kind: 'call'; name: string; arguments: readonly Syntax[] }>
+    | Readonly<{ kind: 'call'; name: string; arguments: readonly Syntax[]; parameter?: string }>
+    | Readonly<{ kind: 'lines'; lines: readonly Line[] }>
   );
+
+/** A line of an algorithm: what it comes to, and the name under which the lines below it find that. */
+export type Line = Readonly<{ name?: string; value: Syntax }>;
 
 export type UnaryOperator = '!' | '-';
 export type LogicalOperator = '&&' | '||' | '??';
 export type BinaryOperator =
-  '===' | '!==' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%';
+  '===' | '!==' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%';

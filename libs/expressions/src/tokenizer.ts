@@ -8,12 +8,15 @@ export type Token = Readonly<{
   /** As it stands in the source; of a text, what it says. */
   value: string;
   at: number;
+  /** Whether it is the first of a line. */
+  startsLine?: boolean;
 }>;
 
 const space = /[ \t\r\n]*/y;
 const number = /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const name = /[A-Za-z_$][\w$]*/y;
-const sign = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|[<>!?:.,()[\]{}+\-*/%]/y;
+// As in JavaScript, a digit behind "?." would be that of a number: a ?.5 : 1.
+const sign = /===|!==|==|!=|=>|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:.,()[\]{}+\-*/%=]/y;
 const text = /"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*'/y;
 const escape = /\\(?:u([0-9a-fA-F]{4})|([bfnrt0"'\\/])|([^]))/g;
 const escaped: Readonly<Record<string, string>> = {
@@ -36,7 +39,17 @@ export class Tokenizer {
   }
 
   next(): Token {
+    const startsLine = this.#match(space)?.includes('\n') ?? false;
+    return { ...this.#read(), startsLine };
+  }
+
+  /** Whether the next token begins with this text. */
+  isNext(text: string): boolean {
     this.#match(space);
+    return this.source.startsWith(text, this.#at);
+  }
+
+  #read(): Token {
     const at = this.#at;
     if (at === this.source.length) return { kind: 'end', value: '', at };
     const quoted = this.#match(text);

@@ -1,6 +1,11 @@
-import { type CompileOptions, compileExpression, parseDataPath } from '#expressions';
+import {
+  type CompileOptions,
+  compileExpression,
+  lineNamesIn,
+  namesIn,
+  parseDataPath,
+} from '#expressions';
 
-import { namesIn } from './names-in.js';
 import { type Ready } from './operations.js';
 import { type Report, orReport } from './transformation.error.js';
 import { type Operation, type OperationOf } from './transformation.schema.js';
@@ -37,9 +42,16 @@ function readExpression(
   pointer: string,
   { sources, report, options }: OperationSite,
 ) {
-  const [expression] = orReport(pointer, report, () => compileExpression(source, options));
-  const unknown = [...namesIn(expression?.tree)].filter((name) => !sources.includes(name));
-  if (unknown.length > 0) report(pointer, `names ${unknown.join(', ')}, which is no source of it`);
+  const [expression] = orReport(pointer, report, () =>
+    compileExpression(source, { ...options, lines: true }),
+  );
+  if (!expression) return undefined;
+  const unknown = [...namesIn(expression.tree)].filter((name) => !sources.includes(name));
+  if (unknown.length > 0)
+    report(pointer, `names ${unknown.join(', ')}, which is no source: add it to sources`);
+  const taken = lineNamesIn(expression.tree).find((name) => sources.includes(name));
+  if (taken !== undefined)
+    report(pointer, `gives a line the name ${taken}, which is a source: use another name`);
   return expression;
 }
 
@@ -60,7 +72,10 @@ function checkEnrichment(
   const { eachKey, entryKey, eachAs, entriesAs } = operation;
   for (const field of ['each', 'entries'] as const)
     if (!sources.includes(operation[field]))
-      report(`/operation/${field}`, `names ${operation[field]}, which is no source of it`);
+      report(
+        `/operation/${field}`,
+        `names ${operation[field]}, which is no source: add it to sources`,
+      );
   if (eachKey !== undefined) orReport('/operation/eachKey', report, () => parseDataPath(eachKey));
   orReport('/operation/entryKey', report, () => parseDataPath(entryKey));
   if (eachAs === entriesAs) report('/operation/entriesAs', 'must differ from eachAs');

@@ -122,7 +122,17 @@ describe('a definition', () => {
     [
       { operation: { kind: 'score', expression: 'len(feature) + sum(map(features, item))' } },
       '/operation/expression',
-      'names feature, which is no source of it',
+      'names feature, which is no source: add it to sources',
+    ],
+    [
+      { operation: { kind: 'score', expression: 'features = 1\nfeatures' } },
+      '/operation/expression',
+      'gives a line the name features, which is a source',
+    ],
+    [
+      { operation: { kind: 'score', expression: 'a = map(features, one => one + two)\na.one' } },
+      '/operation/expression',
+      'names two, which is no source',
     ],
     [
       { operation: { kind: 'select', by: 'nothing', ranges: [{ value: 1 }] } },

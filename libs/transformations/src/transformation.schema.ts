@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { type JsonValue } from '#event-sourcing';
+import { reservedWords } from '#expressions';
 
 import { transformationLimits } from './limits.js';
 
@@ -19,12 +20,13 @@ const named = z.custom<object>(
   'must be an object without a member "__proto__"',
 );
 
-/** Words of the language of expressions: no source can be called so. */
-const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined', 'in', 'item']);
 const sourceName = z
   .string()
   .regex(/^[A-Za-z]\w{0,63}$/, 'must be a name as expressions use it: letters, digits and _')
-  .refine((name) => !words.has(name), 'is a word of the language of expressions');
+  .refine(
+    (name) => !reservedWords.has(name),
+    'has a meaning of its own in expressions: use another name',
+  );
 
 const trigger = z
   .strictObject({ step: id.optional(), agent: id.optional(), transformation: id.optional() })

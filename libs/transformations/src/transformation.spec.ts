@@ -67,6 +67,21 @@ describe('score', () => {
     expect(run(complexity, sources)).toEqual({ value: score });
   });
 
+  it('takes the algorithm in lines, as the session description writes it', () => {
+    const lines = [
+      'feature_complexity = len(core_features) * 2',
+      'user_complexity = len(target_users) * 1.5',
+      'technical_complexity = len(technical_constraints) * 3',
+      'complexity_score = round((feature_complexity + user_complexity + technical_complexity) / 3, 2)',
+    ];
+    const sources = {
+      core_features: ['a', 'b', 'c', 'd'],
+      target_users: ['u', 'v'],
+      technical_constraints: ['t'],
+    };
+    expect(run({ kind: 'score', expression: lines.join('\n') }, sources)).toEqual({ value: 4.67 });
+  });
+
   it('says what it cannot reckon with instead of a value', () => {
     const sources = { core_features: 3, target_users: [], technical_constraints: [] };
     expect(run(complexity, sources)).toEqual({
