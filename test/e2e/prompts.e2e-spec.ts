@@ -57,6 +57,7 @@ describe('a prompt', () => {
       audience: 'all',
       agent: null,
       checklist: [],
+      missing: [],
       receipt: expect.stringMatching(/^r1\./),
     });
     expect(reply.headers['receipt']).toBe(reply.body.receipt);

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
 import { RenderPromptQuery } from '#application';
-import { tokenizerNames } from '#context-views';
+import { templateLimits, tokenizerNames } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
 import { agentId } from '#shared-context';
 
@@ -46,6 +46,9 @@ const asked = z
     tokenizer: tokenizer.optional().meta({
       description: 'How tokens are counted, exactly; chars4 is characters / 4',
     }),
+    strict: z.boolean().optional().meta({
+      description: 'Whether a path of the template that leads to nothing is refused (422)',
+    }),
   })
   .refine(({ template, agent }) => template !== undefined || agent !== undefined, {
     error: 'is required where no agent is named',
@@ -62,6 +65,9 @@ const rendered = z.strictObject({
   checklist: z.array(
     z.strictObject({ path: z.string(), present: z.boolean(), required: z.boolean() }),
   ),
+  missing: z.array(z.string()).meta({
+    description: `Paths of the template that have rendered as nothing because nothing is there, at most ${templateLimits.missing}`,
+  }),
   receipt: z.string(),
 });
 

@@ -26,12 +26,12 @@ describe('the template of a prompt', () => {
       { pointer: '/agent', detail: 'its template, line 1, column 6: a path is expected here' },
     ]);
     const sent = new PromptTemplate({ agent, template: 'Go on.' });
-    expect(sent.render(new Map())).toBe('Go on.');
+    expect(sent.render(new Map()).text).toBe('Go on.');
   });
 
   it('stands behind the persona, and both without characters that readers refuse', () => {
     const agent = registered('a\u0000b', 'Be\ud800\u0000brief. \n');
-    expect(new PromptTemplate({ agent }).render(new Map())).toBe(
+    expect(new PromptTemplate({ agent }).render(new Map()).text).toBe(
       'Be\ufffd\ufffdbrief.\n\na\ufffdb',
     );
   });

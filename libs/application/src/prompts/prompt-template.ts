@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import {
+  type Rendered,
   type Template,
   type TemplateData,
   TemplateError,
   parseTemplate,
-  renderTemplate,
+  renderWithMissing,
 } from '#context-views';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
@@ -48,10 +49,21 @@ export class PromptTemplate {
   }
 
   /** A persona stands before the text, unless the template puts it somewhere itself. */
-  render(data: TemplateData): string {
-    const text = this.#placed(() => renderTemplate(this.#template, data));
-    if (this.#persona === undefined || this.#namesPersona()) return text;
-    return `${cleaned(this.#persona.trimEnd())}\n\n${text}`;
+  render(data: TemplateData): Rendered {
+    const rendered = this.#placed(() => renderWithMissing(this.#template, data));
+    if (this.#persona === undefined || this.#namesPersona()) return rendered;
+    return { ...rendered, text: `${cleaned(this.#persona.trimEnd())}\n\n${rendered.text}` };
+  }
+
+  /** For who wants nothing left out: throws {@link InvalidInputError} that names each missing path. */
+  requireAll(missing: readonly string[]): void {
+    if (missing.length === 0) return;
+    throw new InvalidInputError(
+      missing.map((path) => ({
+        pointer: this.#pointer,
+        detail: `"${path}" is not there: send it, let an agent add it, or ask for it with {{#if}}`,
+      })),
+    );
   }
 
   #namesPersona(): boolean {

@@ -32,6 +32,8 @@ export type PromptRequest = Readonly<{
   requiredInputs?: readonly string[] | undefined;
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
+  /** Refuses a prompt in which something that the template names is missing. */
+  strict?: boolean | undefined;
 }>;
 
 /** What was asked for by path, whether it is there, and whether it had to be. */
@@ -45,6 +47,8 @@ export type RenderedPrompt = Seen &
     audience: string;
     agent: Readonly<{ agentId: string; version: number }> | null;
     checklist: readonly Checked[];
+    /** Paths of the template that have rendered as nothing because nothing is there. */
+    missing: readonly string[];
     receipt: string;
   }>;
 

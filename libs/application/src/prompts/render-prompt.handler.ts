@@ -76,17 +76,24 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
   async #render(
     request: PromptRequest,
     { template, agent, data, checklist, version }: Rendering,
-  ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer'>> {
+  ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer' | 'missing'>> {
     const reader = this.views.of(request, agent, version);
     const name = await reader.tokenizer();
     const tokenizer = await runInSlices(openTokenizer(name));
+    let missing: readonly string[] = [];
     const prompt = await promptWithin({
       ...{ tokenizer, maxTokens: request.maxTokens, signal: request.signal },
       timesViewed: template.timesNamed('view'),
-      textWith: (view) => template.render(withChecklist(data, checklist, view)),
+      textWith: (view) => {
+        const rendered = template.render(withChecklist(data, checklist, view));
+        // The last one that is rendered is the prompt.
+        ({ missing } = rendered);
+        return rendered.text;
+      },
       viewWithin: (maxTokens) => reader.within(maxTokens),
     });
-    return { ...prompt, tokenizer: name };
+    if (request.strict) template.requireAll(missing);
+    return { ...prompt, missing, tokenizer: name };
   }
 }
 

@@ -15,4 +15,6 @@ export const templateLimits = {
   steps: 200_000,
   /** UTF-16 units of what is rendered. */
   outputLength: 1_048_576,
+  /** Paths that are reported as missing. */
+  missing: 100,
 } as const;

@@ -19,9 +19,20 @@ import { textWithin } from './value-text.js';
  * Throws {@link TemplateError} where a limit is reached, and for nothing else.
  */
 export function renderTemplate(template: Template, data: TemplateData): string {
+  return renderWithMissing(template, data).text;
+}
+
+/**
+ * `missing`: paths that have rendered as nothing because nothing is there, each once, at most
+ * {@link templateLimits.missing} of them. What a block asks for before it shows something else is not missing.
+ */
+export type Rendered = Readonly<{ text: string; missing: readonly string[] }>;
+
+/** As {@link renderTemplate}. */
+export function renderWithMissing(template: Template, data: TemplateData): Rendered {
   const rendering = new Rendering(template);
   rendering.render(template.parts, { found: wholeOf(data), outer: undefined });
-  return rendering.text;
+  return { text: rendering.text, missing: rendering.missing };
 }
 
 const tooManySteps = `rendering takes more than ${templateLimits.steps} steps: go through shorter lists, or name less in loops`;
@@ -34,6 +45,7 @@ class Rendering {
   readonly #members = new Members();
   /** The most backticks that stand together in the template. */
   readonly #ticks: number;
+  readonly #missing = new Set<string>();
   #steps = 0;
 
   constructor(private readonly template: Template) {
@@ -42,6 +54,10 @@ class Rendering {
 
   get text(): string {
     return this.#output.toString();
+  }
+
+  get missing(): readonly string[] {
+    return [...this.#missing];
   }
 
   render(parts: readonly Part[], scope: Scope): void {
@@ -69,6 +85,7 @@ class Rendering {
   #renderEach(part: PartOf<'if' | 'each'>, outer: Scope): void {
     const list = find(outer, part.operand);
     const { value } = list;
+    if (value === undefined && part.otherwise.length === 0) this.#noteMissing(list);
     if (typeof value !== 'object' || value === null || this.#members.isFalsy(value))
       return this.render(part.otherwise, outer);
     // Loops go through what is said, not through what is found beside it.
@@ -119,8 +136,14 @@ class Rendering {
     this.#checkLength(part);
   }
 
-  #write(part: Part, { value, isOwn, path }: Found): void {
-    if (value === undefined || value === null) return;
+  #noteMissing({ path: { label } }: Found): void {
+    if (label !== '' && this.#missing.size < templateLimits.missing) this.#missing.add(label);
+  }
+
+  #write(part: Part, found: Found): void {
+    const { value, isOwn, path } = found;
+    if (value === undefined) return this.#noteMissing(found);
+    if (value === null) return;
     const text = textWithin(value, this.#room);
     if (text === undefined) throw this.#tooLong(part);
     const form = isOwn ? 'inline' : quotationForm(value, text);

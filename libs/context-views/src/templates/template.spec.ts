@@ -1,7 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Named, type TemplateData } from './data.js';
-import { renderTemplate } from './renderer.js';
+import { templateLimits } from './limits.js';
+import { renderTemplate, renderWithMissing } from './renderer.js';
 import { parseTemplate } from './template.parser.js';
 
 function own(value: JsonValue): Named {
@@ -16,6 +17,34 @@ function over(data: JsonObject): TemplateData {
 function rendered(source: string, data: JsonObject = {}): string {
   return renderTemplate(parseTemplate(source), over(data));
 }
+
+describe('what is missing', () => {
+  const missing = (source: string, data: JsonObject = {}) =>
+    renderWithMissing(parseTemplate(source), over(data)).missing;
+  const data = { a: { b: 1, nothing: null }, list: [{ name: 'x' }, {}] };
+
+  it.each([
+    ['{{a.b}} {{a.nothing}} {{list}}', []],
+    ['{{a.c}} {{b}} {{a.c}}', ['a.c', 'b']],
+    ['{{#each list}}{{name}}{{/each}}', ['list.1.name']],
+    ['{{#each a.list}}{{this}}{{/each}}', ['a.list']],
+    ['{{#each a.list}}{{this}}{{else}}none{{/each}}', []],
+    ['{{#if a.c}}{{a.c}}{{else}}not yet{{/if}}', []],
+    ['{{#if a.b}}{{a.c}}{{/if}}', ['a.c']],
+    ['{{lookup a "x"}}', ['a.x']],
+  ])('in %s is %j', (source, paths) => {
+    expect(missing(source.replace('lookup a "x"', 'lookup a x'), { ...data, x: 'x' })).toEqual(
+      paths,
+    );
+  });
+
+  it(`is ${templateLimits.missing} paths at most`, () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => `{{missing.m${n}}}`).join('');
+    expect(missing(many(templateLimits.missing))).toHaveLength(templateLimits.missing);
+    expect(missing(many(templateLimits.missing + 1))).toHaveLength(templateLimits.missing);
+  });
+});
 
 describe('a placeholder', () => {
   const data = {
