@@ -23,7 +23,10 @@ describe('the template of a prompt', () => {
   it('that an agent was stored with and that cannot be read is refused where the agent is named', () => {
     const agent = registered('{{#if}}');
     expect(issuesOf(() => new PromptTemplate({ agent }))).toEqual([
-      { pointer: '/agent', detail: 'its template, line 1, column 6: a path is expected here' },
+      {
+        pointer: '/agent',
+        detail: 'its template, line 1, column 6: a path is expected here, such as input.title',
+      },
     ]);
     const sent = new PromptTemplate({ agent, template: 'Go on.' });
     expect(sent.render(new Map()).text).toBe('Go on.');

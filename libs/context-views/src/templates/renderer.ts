@@ -85,15 +85,19 @@ class Rendering {
   #renderEach(part: PartOf<'if' | 'each'>, outer: Scope): void {
     const list = find(outer, part.operand);
     const { value } = list;
-    if (value === undefined && part.otherwise.length === 0) this.#noteMissing(list);
     if (typeof value !== 'object' || value === null || this.#members.isFalsy(value))
-      return this.render(part.otherwise, outer);
+      return this.#renderNoEntry(part, list, outer);
     // Loops go through what is said, not through what is found beside it.
     const of: Found = { ...list, members: undefined };
     this.#spend(part, this.#members.count(value));
     const rounds = roundsOf(of, this.#members.keys(value), outer);
     if (!list.isOwn && isListBody(part.parts)) return this.#writeList(part, list, rounds);
     for (const round of rounds) this.render(part.parts, round);
+  }
+
+  #renderNoEntry({ otherwise }: PartOf<'if' | 'each'>, list: Found, outer: Scope): void {
+    if (list.value === undefined && otherwise.length === 0) this.#noteMissing(list);
+    this.render(otherwise, outer);
   }
 
   /** Entries that stand next to each other could make a sentence of single words: they are one quotation. */
