@@ -146,6 +146,38 @@ describe('what passes between phases', () => {
     expect(read).not.toContain('went well');
   });
 
+  it('gives whoever analyses a failure the story, the reason it was blocked for, and the notes of the failed step', async () => {
+    const contextId = 'blocked';
+    await server.post('/v1/contexts', { contextId, title: 'sign in' });
+    const note = (stepId: string | undefined, body: string) =>
+      ({
+        type: 'RecordAppended',
+        data: { kind: 'custom', body, ...(stepId !== undefined && { stepId }) },
+        visibility: 'working',
+      }) as const;
+    await append(
+      ...[contextId, kickoff, devRecord, note('dev', 'the mock hangs')],
+      ...[note('other', 'not about it'), note(undefined, 'about nothing')],
+    );
+    const key = await keyFor('failure-analyst');
+    const before = await readAll(contextId, key);
+    expect(before).not.toContain('the mock hangs');
+    const text = `IMPLEMENTATION BLOCKED: ${contextId} - no schema for sessions`;
+    await server.post(`${path(contextId)}/signals`, { text });
+    await server.post(`${path(contextId)}/steps/dev/fail`, { reason: 'a circular dependency' });
+    const read = await readAll(contextId, key);
+    for (const seen of ['the mock hangs', 'no schema for sessions', 'a circular dependency'])
+      expect(read).toContain(seen);
+    for (const hidden of ['not about it', 'about nothing']) expect(read).not.toContain(hidden);
+    const { body } = await server.get(path(contextId), { key });
+    expect(body.records.map(({ kind }: { kind: string }) => kind)).toEqual([
+      ...['kickoff-insights', 'dev-record', 'custom'],
+    ]);
+    const { body: view } = await server.get(`${path(contextId)}/view`, { key });
+    for (const seen of ['the mock hangs', 'no schema for sessions'])
+      expect(view.text).toContain(seen);
+  });
+
   it('gives a retrospective every story of the epic with its records, and what became of them: 8 completed, 1 failed', async () => {
     const epic = 'epic-of-nine';
     await server.post('/v1/contexts', { contextId: epic });

@@ -62,6 +62,16 @@ const story: readonly Event[] = [
   },
   {
     type: 'RecordAppended',
+    data: { recordId: 'n-1', ...failing, kind: 'custom', body: about('dead-end') },
+    visibility: 'working',
+  },
+  {
+    type: 'RecordAppended',
+    data: { recordId: 'n-2', ...passing, kind: 'custom', body: about('detour') },
+    visibility: 'working',
+  },
+  {
+    type: 'RecordAppended',
     data: { recordId: 'analysis', kind: 'failure-analysis', body: about('analysis') },
   },
   {
@@ -90,7 +100,7 @@ const story: readonly Event[] = [
 
 const everything = [...new Set(JSON.stringify([creation, story]).match(/\bm-[a-z-]+/g))];
 const spec = ['input', 'constraint', 'preference', 'requirement', 'dependency', 'task'];
-const working = ['thinking', 'note', 'attempt', 'log'];
+const working = ['thinking', 'note', 'attempt', 'log', 'dead-end', 'detour'];
 
 /** What each sees of it, and by whose key. */
 const audiences = [
@@ -110,7 +120,7 @@ const audiences = [
   {
     audience: 'failure-analyst',
     agentId: 'ana',
-    sees: [...spec, 'attempt', 'failure', 'tried', 'analysis'],
+    sees: [...[...spec, 'insight', 'done', 'attempt', 'failure', 'tried', 'analysis', 'dead-end']],
   },
   {
     audience: 'retrospective',

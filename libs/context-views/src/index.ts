@@ -1,4 +1,4 @@
-export { builtInPolicies, everything } from './audiences/built-in-policies.js';
+export { builtInPolicies, earlierPolicies, everything } from './audiences/built-in-policies.js';
 export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
 export {
   type GatedItems,

@@ -33,6 +33,15 @@ describe('the sources of an item', () => {
         ...{ step: 's', about: null },
       },
     ]);
+    const note = did('RecordAppended', { recordId: 'r', stepId: 's', kind: 'custom', body: 'b' });
+    expect(contextAfter(created, note).get('record', 'r')?.sources).toMatchObject([
+      { step: 's', about: 'custom' },
+    ]);
+    const signal = did('SignalEmitted', { signal: 'REVIEW PASSED', subject: 's' });
+    const [item] = [...contextAfter(created, signal).values()].filter(
+      ({ kind }) => kind === 'signal',
+    );
+    expect(item?.sources).toMatchObject([{ step: null, about: 'REVIEW PASSED' }]);
   });
 
   it('are not kept where they are ever other ones, so that no item grows with the history', () => {

@@ -2,7 +2,8 @@ import { type ContextEventType, type RecordedContextEvent, authorOf } from './co
 
 /**
  * What of an event an audience's policy may go by. `step`: the step it is of. `about`: whom or what it concerns, where
- * events of its type differ in that: the kind of a record, the agent a handover is for or an input is asked of.
+ * events of its type differ in that: the kind of a record, which signal it is, the agent a handover is for or an input is
+ * asked of.
  */
 export type Source = Readonly<{
   type: ContextEventType;
@@ -48,6 +49,7 @@ const aboutMembers: ReadonlyMap<string, string> = new Map([
   ['RecordAppended', 'kind'],
   ['HandoverNoted', 'to'],
   ['InputRequested', 'from'],
+  ['SignalEmitted', 'signal'],
 ]);
 
 function namedIn(data: object, name: string): string | null {

@@ -60,7 +60,12 @@ const review = fc.record(
   { requiredKeys: ['reviewId', 'artifact', 'status'] },
 );
 const record = fc.record(
-  { recordId: id, body: fc.constantFrom('x', 'y'), title: maybe(fc.constant('t')) },
+  {
+    recordId: id,
+    stepId: maybe(fc.constantFrom('a', 'b')),
+    body: fc.constantFrom('x', 'y'),
+    title: maybe(fc.constant('t')),
+  },
   { requiredKeys: ['recordId', 'body'] },
 );
 const signal = fc.oneof(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 
-import { type Policy, builtInPolicies, policySchema } from '#context-views';
+import { type Policy, builtInPolicies, earlierPolicies, policySchema } from '#context-views';
 import { type Database } from '#database';
 
 import { DATABASE } from '../tokens.js';
@@ -76,7 +76,7 @@ export class PolicyStore {
 
 function builtInOf(audience: string): readonly Policy[] {
   const policy = Object.hasOwn(builtInPolicies, audience) ? builtInPolicies[audience] : undefined;
-  return policy ? [policy] : [];
+  return policy ? [policy, ...(earlierPolicies[audience] ?? [])] : [];
 }
 
 /** Versions are only ever added: the text of one that is known is not asked for again. */

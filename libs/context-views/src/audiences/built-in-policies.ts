@@ -55,21 +55,43 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
     ],
     decisions: 'live',
   },
-  /** The spec, the steps that failed, their failures and attempts. */
+  /** The spec, the story, the steps that failed, their failures, attempts and working notes, signals of failure. */
   'failure-analyst': {
     show: [
       { types: [...spec] },
       { types: ['StepFailed', 'StepAttemptFailed'], visibility: ['record', 'working'] },
       {
-        types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted'],
+        types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted', 'RecordAppended'],
         visibility: ['record', 'working'],
         failedSteps: true,
       },
-      { types: ['RecordAppended'], kinds: ['failure-analysis'] },
+      {
+        types: ['RecordAppended'],
+        kinds: ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'],
+      },
+      { types: ['SignalEmitted'], kinds: ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'] },
     ],
   },
   /** Everything recorded, nothing working. */
   retrospective: { show: [{ types: ['*'] }] },
+};
+
+/** Built-in policies as they were before: receipts name the policy they were shown under. */
+export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
+  'failure-analyst': [
+    {
+      show: [
+        { types: [...spec] },
+        { types: ['StepFailed', 'StepAttemptFailed'], visibility: ['record', 'working'] },
+        {
+          types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted'],
+          visibility: ['record', 'working'],
+          failedSteps: true,
+        },
+        { types: ['RecordAppended'], kinds: ['failure-analysis'] },
+      ],
+    },
+  ],
 };
 
 /** The audience that sees everything, and hashes and positions too. */

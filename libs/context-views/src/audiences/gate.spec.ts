@@ -144,6 +144,19 @@ describe('the audience', () => {
     expect(sees('failure-analyst', 'DecisionRecorded')).toBe(false);
   });
 
+  it('failure-analyst sees the story, working notes of steps that failed, and signals of failure', () => {
+    const about = (kind: string) => sees('failure-analyst', 'RecordAppended', { about: kind });
+    const story = ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'];
+    expect(story.filter(about)).toEqual(story);
+    expect(['custom', 'retrospective', 'uat'].filter(about)).toEqual([]);
+    const note = (step: string | null) =>
+      sees('failure-analyst', 'RecordAppended', { step, visibility: 'working', about: 'custom' });
+    expect(['failed', 'fine', null].map(note)).toEqual([true, false, false]);
+    const signal = (name: string) => sees('failure-analyst', 'SignalEmitted', { about: name });
+    expect(['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'].map(signal)).toEqual([true, true]);
+    expect(['REVIEW PASSED', 'KICKOFF COMPLETE'].map(signal)).toEqual([false, false]);
+  });
+
   it('retrospective sees everything recorded and nothing working', () => {
     expect(sees('retrospective', 'StepFailed')).toBe(true);
     expect(sees('retrospective', 'StepFailed', { visibility: 'working' })).toBe(false);

@@ -28,7 +28,7 @@ const events = {
   steps: names.optional(),
   /** Of steps that have failed, as far as the audience sees that. */
   failedSteps: z.literal(true).optional(),
-  /** Kinds of records. */
+  /** Kinds of records, and which signals. */
   kinds: names.optional(),
   /** Agents a handover is for, or an input is asked of. */
   to: names.optional(),

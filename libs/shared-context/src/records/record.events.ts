@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
@@ -12,24 +12,31 @@ const saysSomething = {
   when: ({ issues }: z.core.ParsePayload) => issues.length === 0,
 };
 
-/** A section of the story: Markdown, fields of its kind, or both. */
-export const recordAppended = defineEvent('RecordAppended', records(identifier));
+const recordV1 = records(identifier, z.never().optional());
+
+/** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */
+export const recordAppended = defineEvent(
+  'RecordAppended',
+  records(identifier, identifier.optional()),
+  { version: 2, upcasts: { 1: upcast(recordV1, (record) => record) } },
+);
 
 export const recordEvents = [recordAppended] as const;
 
 /** What a client may state of a record; the id is made where it is left out. */
-export const recordToAppend = records(identifier.optional());
+export const recordToAppend = records(identifier.optional(), identifier.optional());
 
-function records<Id extends z.ZodType>(recordId: Id) {
+function records<Id extends z.ZodType, Step extends z.ZodType>(recordId: Id, stepId: Step) {
+  const names = { recordId, stepId };
   return z
     .discriminatedUnion('kind', [
-      ofKind(recordId, 'kickoff-insights'),
-      ofKind(recordId, 'dev-record'),
-      ofKind(recordId, 'review-record'),
-      ofKind(recordId, 'failure-analysis'),
-      ofKind(recordId, 'retrospective'),
-      ofKind(recordId, 'uat'),
-      ofKind(recordId, 'custom'),
+      ofKind(names, 'kickoff-insights'),
+      ofKind(names, 'dev-record'),
+      ofKind(names, 'review-record'),
+      ofKind(names, 'failure-analysis'),
+      ofKind(names, 'retrospective'),
+      ofKind(names, 'uat'),
+      ofKind(names, 'custom'),
     ])
     .refine(
       ({ body, fields = {} }) => body !== undefined || Object.keys(fields).length > 0,
@@ -37,10 +44,13 @@ function records<Id extends z.ZodType>(recordId: Id) {
     );
 }
 
-function ofKind<Id extends z.ZodType, Kind extends RecordKind>(recordId: Id, kind: Kind) {
+function ofKind<Id extends z.ZodType, Step extends z.ZodType, Kind extends RecordKind>(
+  names: Readonly<{ recordId: Id; stepId: Step }>,
+  kind: Kind,
+) {
   const fields: (typeof recordFields)[Kind] = recordFields[kind];
   return z.strictObject({
-    recordId,
+    ...names,
     kind: z.literal(kind),
     title: text.max(1000).optional(),
     participants: z.array(identifier).max(100).optional(),
