@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { type EventStore, type EventToAppend, openEnvelope, sealEvent } from '#event-sourcing';
-import { type NewContextEvent } from '#shared-context';
+import { type NewContextEvent, contextRegistry } from '#shared-context';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
@@ -38,7 +38,7 @@ function seal(
 ): EventToAppend {
   const event = { eventId: id, type, data: JSON.stringify(data) };
   const facts = {
-    schemaVersion: 1,
+    schemaVersion: contextRegistry.find(type)?.version ?? 1,
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),
     principal,
     ...{ origin: null, correlationId: null, causationId: null },
