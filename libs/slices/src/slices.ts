@@ -4,30 +4,28 @@ const sliceMs = 10;
 /** Work in small steps: it yields behind each, so that whoever runs it can let others go on in between. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** When the work of this turn of the event loop should end; undefined while no long work has begun in it. */
+/** When the long work of this turn of the event loop should pause; undefined while there is none. */
 let turnEnd: number | undefined;
 /** Long work that has paused, in the order in which it goes on: one slice a turn. */
 const paused: (() => void)[] = [];
 
 /**
- * The time that long work may take before others have their turn. Work that waits for something by itself counts its own.
- * All long work that begins in one turn of the event loop shares that time: a thousand short pieces that follow one
- * another without a pause would otherwise be one long one.
+ * The time that long work may take before others have their turn. All long work of one turn of the event loop shares that
+ * time: a thousand short pieces that follow one another without a pause would otherwise be one long one. Time in which work
+ * waits for something belongs to other turns.
  */
 export class Slice {
-  #end = (turnEnd ??= beginTurn());
-
   get isOver(): boolean {
-    return performance.now() >= this.#end;
+    turnEnd ??= beginTurn();
+    return performance.now() >= turnEnd;
   }
 
-  /** Returns to the event loop, and begins the next slice behind those of others that have paused before. */
+  /** Returns to the event loop, and goes on behind others that have paused before. */
   async pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     if (paused.length === 0) setImmediate(goOn);
     paused.push(() => resolve(undefined));
     await promise;
-    this.#end = turnEnd ?? beginTurn();
   }
 }
 
@@ -42,10 +40,10 @@ function endTurn(): void {
 
 /** Each goes on in a turn of its own. */
 function goOn(): void {
-  const [first] = paused.splice(0, 1);
+  const first = paused.shift();
   if (paused.length > 0) setImmediate(goOn);
   turnEnd = performance.now() + sliceMs;
-  // Timers come before what arrives next, which begins a turn of its own.
+  // In the timers phase, before the poll phase starts new work.
   setTimeout(endTurn);
   first?.();
 }

@@ -176,6 +176,11 @@ export function reaches(
   );
 }
 
+/** Whether the id alone says that a key reaches a context: for others, that depends on its workflow and its parent. */
+export function reachesById({ contexts, workflows }: Principal, contextId: string): boolean {
+  return workflows === null && (contexts === null || contexts.includes(contextId));
+}
+
 /** Whether a key may see contexts whole: the audience `all`. Narrower audiences have no view of their own yet. */
 export function seesWhole({ audiences }: Principal): boolean {
   return audiences.includes('all');

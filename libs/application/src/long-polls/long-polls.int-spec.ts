@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { createDatabase, createPool } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader } from '#read-models';
@@ -37,6 +39,8 @@ const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `mad
 class CountingContexts extends ReachableContext {
   own = 0;
   readonly sharedReads: string[] = [];
+  /** What reads that many share fail with. */
+  failure: Error | undefined;
 
   override async read(...asked: Parameters<ReachableContext['read']>) {
     const snapshot = await super.read(...asked);
@@ -48,7 +52,7 @@ class CountingContexts extends ReachableContext {
     const { name, read } = super.shared(...asked);
     const noted: typeof read = (selection) => {
       this.sharedReads.push(name);
-      return read(selection);
+      return this.failure ? Promise.reject(this.failure) : read(selection);
     };
     return { name, read: noted };
   }
@@ -65,10 +69,11 @@ class CountingPolls extends LongPolls {
         this.firstReads++;
         return found;
       },
-      mayShare: (found) => {
-        const isShared = first.mayShare(found);
-        if (isShared) this.firstReads++;
-        return isShared;
+      mayShare: first.mayShare,
+      isOwn: (found) => {
+        const isOwn = first.isOwn(found);
+        if (isOwn) this.firstReads++;
+        return isOwn;
       },
     });
   }
@@ -134,6 +139,11 @@ describe('requests that wait', () => {
     return site.outputs.execute(new FindStepOutputQuery(request));
   }
 
+  function waitForEvents(contextId: string) {
+    const asked = { principal: root, contextId, limit: 50, after: 1, waitSeconds: 60 };
+    return site.events.execute(new ListEventsQuery(asked));
+  }
+
   /** Called before the keys end, so that no refusal comes while nobody looks. */
   function refusalsOf(waiting: readonly (Promise<unknown> | undefined)[]) {
     return Promise.all(waiting.map((each) => expect(each).rejects.toThrow(KeyEndedError)));
@@ -197,6 +207,41 @@ describe('requests that wait', () => {
     );
     const late = Array.from({ length: 50 }, () => waitForOutput('at-once'));
     expect((await Promise.all(late)).map((found) => found.version)).toEqual(late.map(() => 2));
+  });
+
+  it('find events that are there already, however many ask for the same one after another', async () => {
+    await history.append('there', created, output('s'));
+    const found: Promise<{ page: { items: readonly unknown[] } }>[] = [];
+    for (let n = 0; n < 60; n++) {
+      found.push(waitForEvents('there'));
+      await setImmediate();
+    }
+    for (const { page } of await Promise.all(found)) expect(page.items).toHaveLength(1);
+  });
+
+  it('find the event that others are being answered with', async () => {
+    await history.append('answering', created);
+    const first = Array.from({ length: 300 }, () => waitForEvents('answering'));
+    await waitFor('all to have read once', () => site.polls.firstReads === 300);
+    await history.append('answering', output('s'));
+    await Promise.race(first);
+    const late = Array.from({ length: 5 }, () => waitForEvents('answering'));
+    for (const { page } of await Promise.all([...first, ...late]))
+      expect(page.items).toHaveLength(1);
+  });
+
+  it('fail together if the read that they share fails', async () => {
+    const failing = 'the store does not answer';
+    await history.append('failing-first', created);
+    const [waiting] = await waitingFor('failing-first', 1);
+    site.contexts.failure = new Error(failing);
+    const before = site.contexts.own;
+    const others = Array.from({ length: 50 }, () => waitForOutput('failing-first'));
+    for (const other of others) await expect(other).rejects.toThrow(failing);
+    expect(site.contexts.own).toBe(before);
+    site.contexts.failure = undefined;
+    site.changes.stop();
+    await waiting;
   });
 
   it('are not read for when another step changes', async () => {
@@ -372,7 +417,8 @@ describe('requests that wait', () => {
           listening.resolve();
           return '';
         },
-        mayShare: () => true,
+        mayShare: true,
+        isOwn: () => true,
       };
       return { reads, question, first, listening: listening.promise };
     }

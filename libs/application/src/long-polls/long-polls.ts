@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { type StoredEvent } from '#event-sourcing';
+import { ContextNotFoundError } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
-import { KeyEndedError } from '../errors.js';
+import { ForbiddenError, KeyEndedError, ResourceNotFoundError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AnswerQueue } from './answer-queue.js';
 import { ContextChanges } from './context-changes.js';
@@ -24,11 +25,13 @@ export type Waiter = Readonly<{
 
 /**
  * The first read of a request, within the reach of who asks: it must throw whatever the request is to be refused with.
- * `mayShare`: whether what was read for all that ask for the same may be given to this one, whose own read would find it.
+ * `mayShare`: whether it is known without a read that this request may have what is read for all that ask for the same.
+ * `isOwn`: whether what was found for them is what its own read would find.
  */
 export type FirstRead<Found> = Readonly<{
   own: () => Promise<Found>;
-  mayShare: (found: Found) => boolean;
+  mayShare: boolean;
+  isOwn: (found: Found) => boolean;
 }>;
 
 /**
@@ -73,7 +76,7 @@ export class LongPolls {
     try {
       // Before the first read, so that no change falls between.
       await this.changes.listen(this.#changed);
-      const found = await this.#readFirst(this.#join(request, question), first);
+      const found = await this.#readFirst(request, this.#join(request, question), first);
       const isEnough = question.isThere(found) || this.changes.stopping;
       if (isEnough && !request.hasOutcome) return found;
       // Only requests whose questions have the same name, and so the same type of answer, are in one group.
@@ -101,15 +104,20 @@ export class LongPolls {
   };
 
   /** One of several in a group shares the read: thousands come back at once when they were answered at once. */
-  async #readFirst<Found>(group: PollGroup, { own, mayShare }: FirstRead<Found>): Promise<Found> {
-    if (group.requests.size === 1) return own();
+  async #readFirst<Found>(
+    request: WaitingRequest,
+    group: PollGroup,
+    { own, mayShare, isOwn }: FirstRead<Found>,
+  ): Promise<Found> {
+    if (!mayShare || group.requests.size === 1) return own();
     try {
       const endKeys = () => this.#endAmong(keysOf([...group.requests]));
       // Only requests whose questions have the same name, and so the same type of answer, are in one group.
       const found = (await group.readShared(endKeys)) as Found;
-      if (mayShare(found)) return found;
-    } catch {
-      // The own read says what this request is refused with.
+      if (isOwn(found) || request.hasOutcome) return found;
+    } catch (error) {
+      // The own read says what this request is refused with. What fails for all need not be tried by each.
+      if (!isRefusal(error)) throw error;
     }
     return own();
   }
@@ -169,6 +177,14 @@ export class LongPolls {
     if (keyIds.length === 0) return;
     for (const keyId of await this.keys.findEnded(keyIds)) this.endKey(keyId);
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof ContextNotFoundError ||
+    error instanceof ForbiddenError ||
+    error instanceof ResourceNotFoundError
+  );
 }
 
 function holderOf({ keyId, name }: Principal) {

@@ -12,7 +12,7 @@ export class PollGroup {
 
   /**
    * What a read finds that begins now, or behind the one before it: all that call this until it begins share it. One runs
-   * at a time, however many ask. `settle` runs behind it, before anybody has what was found.
+   * at a time, however many ask. `settle` runs behind it, before anybody gets what was found.
    */
   readShared(settle: () => Promise<void>): Promise<unknown> {
     this.#next ??= this.#readNext(this.#running, settle);

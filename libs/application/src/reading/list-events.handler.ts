@@ -2,10 +2,10 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type Gate } from '#context-views';
 
+import { reachesById } from '../access/authorize.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { showEvent } from '../writing/event-view.js';
 import { ListEventsQuery } from './context.queries.js';
-import { AnswerHeads } from './answer-heads.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
 import { type ReachableSnapshot, ReachableContext, readable, seenOf } from './reachable-context.js';
@@ -16,8 +16,6 @@ type Request = ListEventsQuery['request'];
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
-  readonly #heads = new AnswerHeads();
-
   constructor(
     private readonly contexts: ReachableContext,
     private readonly polls: LongPolls,
@@ -28,7 +26,8 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     const { after, cursor, limit, types } = request;
     const seconds = asOf === undefined ? waitSeconds : 0;
     const shared = this.contexts.shared(request);
-    const scan = this.#scan(request, Date.now() + seconds * 1000);
+    const until = Date.now() + seconds * 1000;
+    const scan = this.#scan(request, until);
     return this.polls.poll(
       { principal, seconds, signal },
       {
@@ -39,8 +38,10 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
         isThere: ({ page }) => page.items.length > 0,
       },
       {
-        own: () => scan(() => this.contexts.read(request, headAlone)),
-        mayShare: (found) => this.#heads.reaches(principal, found),
+        own: () => this.#scan(request, until)(() => this.contexts.read(request, headAlone)),
+        mayShare: reachesById(principal, contextId),
+        // A look that ends early has the deadline of another request.
+        isOwn: ({ page }) => page.items.length > 0 || page.nextCursor === null,
       },
     );
   }
@@ -51,7 +52,8 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     return async (read: () => Promise<ReachableSnapshot>) => {
       for (let after = start; ;) {
         const { found, next, settled } = await this.#find(await read(), request, after);
-        start = Math.max(start, settled);
+        // Others that share this look ask for the same events again.
+        if (found.page.items.length === 0) start = Math.max(start, settled);
         if (found.page.items.length > 0 || next === undefined || Date.now() >= until) return found;
         after = next;
       }
@@ -68,9 +70,7 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
     const page = { items: events.map((event) => showEvent(event, gate)), nextCursor };
     const settled = isSettled(gate) ? (next ?? head.version) : 0;
-    const found = { ...seenOf(snapshot), page };
-    this.#heads.note(found, head);
-    return { found, next, settled };
+    return { found: { ...seenOf(snapshot), page }, next, settled };
   }
 }
 

@@ -15,9 +15,9 @@ import {
   stepOutputKey,
 } from '#shared-context';
 
+import { reachesById } from '../access/authorize.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
-import { AnswerHeads } from './answer-heads.js';
 import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { GrowingPage } from './page-bytes.js';
@@ -30,8 +30,6 @@ type Found = Seen & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
-  readonly #heads = new AnswerHeads();
-
   constructor(
     private readonly contexts: ReachableContext,
     private readonly polls: LongPolls,
@@ -49,22 +47,15 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
         of: { workspace: principal.workspace, contextId },
         // Whether a step has failed may decide what of it an audience sees.
         awaited: { items: [key, stepFailureKey(stepId)] },
-        read: async () => this.#outputIn(await shared.read(selection), stepId),
+        read: async () => outputIn(await shared.read(selection), stepId),
         isThere: ({ output }) => output !== null,
       },
       {
-        own: async () => this.#outputIn(await this.contexts.read(request, selection), stepId),
-        mayShare: (found) => this.#heads.reaches(principal, found),
+        own: async () => outputIn(await this.contexts.read(request, selection), stepId),
+        mayShare: reachesById(principal, contextId),
+        isOwn: () => true,
       },
     );
-  }
-
-  #outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
-    const { kind, key } = stepOutputKey(stepId);
-    const item = snapshot.state.get(kind, key);
-    const found = { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
-    this.#heads.note(found, snapshot.head);
-    return found;
   }
 }
 
@@ -104,4 +95,10 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
       range.after = values.at(-1)?.fromVersion ?? range.after;
     }
   }
+}
+
+function outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
+  const { kind, key } = stepOutputKey(stepId);
+  const item = snapshot.state.get(kind, key);
+  return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
 }

@@ -46,7 +46,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
         isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
       // Role and reach of who asks are part of the name.
-      { own: () => page(after), mayShare: () => true },
+      { own: () => page(after), mayShare: true, isOwn: () => true },
     );
     return found.answer;
   }
