@@ -500,14 +500,6 @@ const nearNames: readonly [string, string, string, unknown, string, string][] = 
     'actionItems',
   ],
   [
-    'a step output',
-    'POST',
-    `${path}/step-outputs`,
-    { stepId: 's', output: 1, data: 2 },
-    '/data',
-    'output',
-  ],
-  [
     'an event of a batch',
     'POST',
     `${path}/events`,
@@ -537,6 +529,23 @@ describe('members that are not known', () => {
     expect(reply.body.errors).toEqual([
       { pointer, suggestion, detail: `is not known here: did you mean "${suggestion}"?` },
     ]);
+  });
+
+  it('of many events are looked for as far as they are shown', async () => {
+    const unknown = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [`${'unknown-member-'.repeat(4)}${n}`, n]),
+    );
+    const data = { decision: 'd', reason: 'r', result: 1, ...unknown };
+    const events = Array.from({ length: 100 }, () => ({ type: 'DecisionRecorded', data }));
+    const { body } = await server.post(`${path}/events`, { events });
+    expect([body.errors.length, body.moreErrors]).toEqual([100, 100 * 102 - 100]);
+    // What another kind of event has is not suggested, nor is the name itself.
+    expect(body.errors[0]).toEqual({
+      pointer: '/events/0/data/reason',
+      detail: 'is not known here: did you mean "rationale"?',
+      suggestion: 'rationale',
+    });
+    expect(body.errors[1]).not.toHaveProperty('suggestion');
   });
 
   it('of a document that is written back, too', async () => {

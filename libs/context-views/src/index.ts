@@ -33,7 +33,13 @@ export { type Section, sections, timelineKinds, timelineSection } from './entrie
 export { type StandingPart } from './entries/standing-part.js';
 export { standingParts } from './entries/standing-parts.js';
 export { newestSummary } from './entries/view-summary.js';
-export { type Contents, partOf, viewKinds, viewSource } from './entries/view-source.js';
+export {
+  type Contents,
+  partOf,
+  viewKinds,
+  viewSource,
+  viewSourceInSteps,
+} from './entries/view-source.js';
 export {
   type FactKind,
   type Facts,

@@ -15,24 +15,25 @@ const schema = z.strictObject({
 
 describe('the members that a schema knows', () => {
   it.each([
-    [[], ['title', 'list', 'byName', 'either']],
-    [['list', 3], ['inner']],
-    [
-      ['list', 3, 'inner'],
-      ['decision', 'rationale'],
-    ],
-    [['byName', 'any'], ['count']],
-    [['either'], ['type', 'a', 'data']],
-    [
-      ['either', 'data'],
-      ['decision', 'rationale'],
-    ],
-    [['title'], []],
-    [['nowhere', 'below'], []],
-  ])('at %j are %j', (path, names) => {
-    expect(knownMembers(schema, path)).toEqual(names);
+    [{}, [], ['title', 'list', 'byName', 'either']],
+    [{ title: '' }, [], ['list', 'byName', 'either']],
+    [{}, ['list', 3], ['inner']],
+    [{}, ['list', 3, 'inner'], ['decision', 'rationale']],
+    [{ list: [{ inner: { decision: 'd' } }] }, ['list', 0, 'inner'], ['rationale']],
+    [{}, ['byName', 'any'], ['count']],
+    [{}, ['either'], ['type', 'a', 'data']],
+    [{ either: { type: 'B' } }, ['either'], ['data']],
+    [{ either: { type: 'A', data: {} } }, ['either', 'data'], []],
+    [{ either: { type: 'B' } }, ['either', 'data'], ['decision', 'rationale']],
+    [{}, ['title'], []],
+    [{}, ['nowhere', 'below'], []],
+    [null, ['list', 3], ['inner']],
+  ])('in %j at %j are %j', (value, path, names) => {
+    expect(knownMembers(schema, value, path)).toEqual(names);
   });
 });
+
+const otherNames = { reasoning: ['rationale'], alternatives: ['alternativesConsidered'] };
 
 describe('the known name that is near another one', () => {
   const known = ['decisionId', 'rationale', 'alternativesConsidered', 'minLength', 'mustContain'];
@@ -51,10 +52,11 @@ describe('the known name that is near another one', () => {
     ['constructor', undefined],
     ['rationale'.repeat(10_000), undefined],
   ])('for %.20s is %s', (name, expected) => {
-    expect(nearestMember(name, known)).toBe(expected);
+    expect(nearestMember(name, known, otherNames)).toBe(expected);
   });
 
-  it('is one that the schema has there', () => {
-    expect(nearestMember('reasoning', ['decisionId'])).toBeUndefined();
+  it('is one that the schema has there, and never the name itself', () => {
+    expect(nearestMember('reasoning', ['decisionId'], otherNames)).toBeUndefined();
+    expect(nearestMember('rationale', ['rationale'])).toBeUndefined();
   });
 });

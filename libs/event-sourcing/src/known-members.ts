@@ -2,79 +2,80 @@ import { z } from 'zod';
 
 type Schema = z.core.$ZodType;
 
-/** The names of the members that a schema knows at a place of a value; of several kinds, those of all of them. */
-export function knownMembers(schema: Schema, path: readonly PropertyKey[]): readonly string[] {
-  let schemas: readonly Schema[] = [schema];
-  for (const step of path) schemas = schemas.flatMap((each) => schemasAt(each, step));
-  return [...new Set(schemas.flatMap(membersOf))];
+/**
+ * The names of the members that a schema knows at a place of a value, but for those that the value has. Of several kinds,
+ * those of the kind that the value says it is, or of all if it says none.
+ */
+export function knownMembers(
+  schema: Schema,
+  value: unknown,
+  path: readonly PropertyKey[],
+): readonly string[] {
+  let places: readonly Typed[] = [{ schema, value }];
+  for (const step of path) places = places.flatMap((place) => placesAt(place, step));
+  const known = new Set(places.flatMap(membersOf));
+  return [...known].filter(
+    (name) => !places.some((place) => Object.hasOwn(Object(place.value), name)),
+  );
 }
 
-function schemasAt(schema: Schema, step: PropertyKey): readonly Schema[] {
+type Typed = Readonly<{ schema: Schema; value: unknown }>;
+
+function placesAt({ schema, value }: Typed, step: PropertyKey): readonly Typed[] {
+  const inner: unknown = Object(value)[step];
   if (schema instanceof z.core.$ZodObject) {
     const { shape } = schema._zod.def;
-    return typeof step === 'string' && Object.hasOwn(shape, step) ? [shape[step] as Schema] : [];
+    return typeof step === 'string' && Object.hasOwn(shape, step)
+      ? [{ schema: shape[step] as Schema, value: inner }]
+      : [];
   }
-  if (schema instanceof z.core.$ZodArray) return [schema._zod.def.element];
-  if (schema instanceof z.core.$ZodRecord) return [schema._zod.def.valueType];
-  return kindsOf(schema).flatMap((kind) => schemasAt(kind, step));
+  if (schema instanceof z.core.$ZodArray)
+    return [{ schema: schema._zod.def.element, value: inner }];
+  if (schema instanceof z.core.$ZodRecord)
+    return [{ schema: schema._zod.def.valueType, value: inner }];
+  return kindsOf({ schema, value }).flatMap((kind) => placesAt({ schema: kind, value }, step));
 }
 
-function membersOf(schema: Schema): readonly string[] {
+function membersOf({ schema, value }: Typed): readonly string[] {
   if (schema instanceof z.core.$ZodObject) return Object.keys(schema._zod.def.shape);
-  return kindsOf(schema).flatMap(membersOf);
+  return kindsOf({ schema, value }).flatMap((kind) => membersOf({ schema: kind, value }));
 }
 
 /** The schemas of which a value has one; none for what holds no others in its own place. */
-function kindsOf(schema: Schema): readonly Schema[] {
+function kindsOf({ schema, value }: Typed): readonly Schema[] {
+  if (schema instanceof z.core.$ZodDiscriminatedUnion) {
+    const { discriminator, options } = schema._zod.def;
+    const said: unknown = Object(value)[discriminator];
+    const meant = options.filter((option) =>
+      option._zod.propValues?.[discriminator]?.has(said as never),
+    );
+    return meant.length > 0 ? meant : options;
+  }
   if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options;
   if (schema instanceof z.core.$ZodPipe) return [schema._zod.def.in, schema._zod.def.out];
   const { def } = schema._zod;
   return 'innerType' in def && def.innerType instanceof z.core.$ZodType ? [def.innerType] : [];
 }
 
-/** What documents that others keep call members of ours, in the order in which they are tried. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  reasoning: ['rationale', 'reason'],
-  justification: ['rationale', 'reason'],
-  why: ['rationale', 'reason'],
-  alternatives: ['alternativesConsidered'],
-  madeby: ['agentId'],
-  author: ['agentId'],
-  agent: ['agentId'],
-  from: ['agentId'],
-  step: ['stepId'],
-  data: ['output'],
-  result: ['output'],
-  value: ['output'],
-  implementationsummary: ['summary'],
-  message: ['note', 'reason', 'detail'],
-  text: ['note', 'body', 'description', 'detail'],
-  source: ['path', 'sources'],
-  type: ['kind', 'artifactType'],
-  risk: ['description'],
-  issues: ['keyIssues'],
-  feedback: ['keyIssues'],
-  blockers: ['blockerId'],
-  featureid: ['contextId'],
-  featurename: ['title'],
-  sessionid: ['contextId'],
-  workflowid: ['contextId'],
-  name: ['title'],
-  id: ['contextId', 'decisionId', 'taskId', 'handoverId', 'riskId', 'artifactId', 'reviewId'],
-};
-
 /** A longer name is not compared: nobody mistypes one. */
 const longestName = 64;
 
-/** The known name that somebody who wrote this one probably meant; undefined if none is near. */
-export function nearestMember(name: string, known: readonly string[]): string | undefined {
+/**
+ * The known name that is nearest to another one; undefined if none is near. `otherNames`: what others call members, without
+ * case and separators, by the names that are tried in their order.
+ */
+export function nearestMember(
+  name: string,
+  known: readonly string[],
+  otherNames: Readonly<Record<string, readonly string[]>> = {},
+): string | undefined {
   if (name.length > longestName) return undefined;
+  const others = known.filter((each) => each !== name && each.length <= longestName);
   const plain = plainName(name);
-  const same = known.find((each) => plainName(each) === plain);
+  const same = others.find((each) => plainName(each) === plain);
   if (same !== undefined) return same;
   const meant = Object.hasOwn(otherNames, plain) ? (otherNames[plain] ?? []) : [];
-  const other = meant.find((each) => known.includes(each));
-  return other ?? nearest(plain, known);
+  return meant.find((each) => others.includes(each)) ?? nearest(plain, others);
 }
 
 /** Without case and separators: `min_length` is `minLength`. */
@@ -85,7 +86,8 @@ function plainName(name: string): string {
 function nearest(plain: string, known: readonly string[]): string | undefined {
   const most = plain.length < 4 ? 1 : plain.length < 8 ? 2 : 3;
   const [best] = known
-    .filter((each) => each.length <= longestName)
+    // The distance is never less than the difference in length.
+    .filter((each) => Math.abs(plainName(each).length - plain.length) <= most)
     .map((each) => ({ each, distance: editDistance(plain, plainName(each)) }))
     .filter(({ each, distance }) => distance <= most && distance * 2 < each.length)
     .toSorted((left, right) => left.distance - right.distance);

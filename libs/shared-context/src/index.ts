@@ -184,6 +184,7 @@ export { type StatedOutcome, statedOutcomes } from './life/life.events.js';
 export { openItems, openKinds } from './outcome/open-items.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated, contextToCreate } from './life/life.events.js';
+export { memberMeant } from './other-names.js';
 export { Pace, finish } from './pace.js';
 export { agentId, contextId, identifier, mostMembers, statedValues } from './payload.schema.js';
 export {

@@ -32,7 +32,9 @@ const wordings: Wordings = {
     'options' in issue ? `must be ${listed(issue.options)}` : oneOf(issue.errors),
   unrecognized_keys: () => 'is not known here',
   invalid_format: ({ format, pattern }) =>
-    format === 'regex' ? `must match ${pattern}` : `must be ${formats[format] ?? format}`,
+    format === 'regex'
+      ? `must match ${pattern}`
+      : `must be ${formats[format] ?? `text of the form "${format}"`}`,
   invalid_key: ({ issues: [first] }) => `has a name that is not allowed: it ${first?.message}`,
   invalid_element: ({ issues: [first] }) =>
     `has an entry that is not allowed: it ${first?.message}`,
@@ -53,9 +55,7 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
 
 /** What is wrong with a value by each of the forms that it may have: mostly that it is of another type. */
 function oneOf(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const wrong = forms.flatMap(([first]) =>
-    first ? [[...first.path, first.message].join(' ')] : [],
-  );
+  const wrong = forms.flatMap(([first]) => first?.message ?? []);
   return [...new Set(wrong)].join(', or ');
 }
 

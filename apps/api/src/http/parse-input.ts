@@ -1,10 +1,11 @@
 import { type z } from 'zod';
 
-import { knownMembers, nearestMember, parseBounded } from '#event-sourcing';
+import { knownMembers, parseBounded } from '#event-sourcing';
+import { memberMeant } from '#shared-context';
 
 import { invalidInput } from '../problems/problem.error.js';
 import { wordingOf } from './issue-wording.js';
-import { FaultList, mostFaults } from './json/fault-list.js';
+import { FaultList } from './json/fault-list.js';
 import { jsonPointer } from './json/json-pointer.js';
 
 /**
@@ -22,26 +23,35 @@ export function parseInput<Schema extends z.ZodType>(
   const list = new FaultList();
   list.addMore(parsed.more);
   for (const issue of parsed.issues)
-    if (issue.code !== 'unrecognized_keys')
-      list.add(() => jsonPointer([...within, ...issue.path]), issue.message);
-    else {
-      const known = knownMembers(schema, issue.path);
-      const all = issue.path.length > 0 ? known : [...known, ...beside];
-      addUnknown(list, issue.keys, { known: all, at: [...within, ...issue.path] });
-    }
+    if (issue.code === 'unrecognized_keys')
+      addUnknown(list, issue, { schema, value, within, beside });
+    else list.add(() => jsonPointer([...within, ...issue.path]), issue.message);
   throw invalidInput(list.faults, list.more);
 }
 
-/** There may be very many of them. */
+type Unknown = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;
+type Input = Readonly<{
+  schema: z.ZodType;
+  value: unknown;
+  within: readonly PropertyKey[];
+  beside: readonly string[];
+}>;
+
+/** There may be very many of them: nothing is looked for that is not shown. */
 function addUnknown(
   list: FaultList,
-  keys: readonly string[],
-  { known, at }: Readonly<{ known: readonly string[]; at: readonly PropertyKey[] }>,
+  { keys, path }: Unknown,
+  { schema, value, within, beside }: Input,
 ): void {
-  const named = keys.slice(0, mostFaults);
-  for (const key of named) {
-    const suggestion = nearestMember(key, known);
-    list.add(() => jsonPointer([...at, key]), unknownMember(suggestion, known), suggestion);
+  const named = keys.slice(0, list.room);
+  if (named.length > 0) {
+    const known = knownMembers(schema, value, path);
+    const all = path.length > 0 ? known : [...known, ...beside];
+    for (const key of named) {
+      const suggestion = memberMeant(key, all);
+      const pointer = () => jsonPointer([...within, ...path, key]);
+      list.add(pointer, unknownMember(suggestion, all), suggestion);
+    }
   }
   list.addMore(keys.length - named.length);
 }

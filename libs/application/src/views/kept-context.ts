@@ -14,6 +14,7 @@ import {
   advanceActivity,
   touchedKeys,
 } from '#shared-context';
+import { type Steps } from '#slices';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
@@ -38,25 +39,26 @@ export type KeptContext = Readonly<{
 }>;
 
 /** Applies events. Of the versions between, only the last but one is kept, as `before`. */
-export function withEvents(
+export function* withEvents(
   context: KeptContext,
   events: readonly DecodedEvent[],
   gate: Gate | undefined,
-): KeptContext {
-  const earlier = advanced(context, events.slice(0, -1), gate);
+): Steps<KeptContext> {
+  const earlier = yield* advanced(context, events.slice(0, -1), gate);
   const last = events.slice(-1);
   const isHidden = last.some(
     (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
   );
-  return { ...advanced(earlier, last, gate), before: isHidden ? null : earlier.now.source };
+  const newest = yield* advanced(earlier, last, gate);
+  return { ...newest, before: isHidden ? null : earlier.now.source };
 }
 
 /** What an audience sees is the fold of the events it sees, so it is carried on by those alone. */
-function advanced(
+function* advanced(
   context: KeptContext,
   events: readonly DecodedEvent[],
   gate: Gate | undefined,
-): KeptContext {
+): Steps<KeptContext> {
   let { head, state, activity } = context;
   const { transformations } = context;
   const touched = new Map<string, ItemKey>();
@@ -71,8 +73,9 @@ function advanced(
   }
   if (touched.size === 0) return { ...context, head, state, activity };
   const contents = contentsOf({ head, state, activity }, gate);
-  const now = context.now.next([...touched.values()], { ...contents, before: context.state });
-  const hasDerived = context.hasDerived || [...touched.values()].some(isDerived);
+  const keys = [...touched.values()];
+  const now = yield* context.now.nextInSteps(keys, { ...contents, before: context.state });
+  const hasDerived = context.hasDerived || keys.some(isDerived);
   return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
 }
 

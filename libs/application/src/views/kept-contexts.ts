@@ -108,7 +108,7 @@ export class KeptContexts {
     const events = stored.map(decodeEvent);
     const changesSight = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
     if (events.length === longestTail || events.some(changesSight)) return undefined;
-    return withEvents(known, events, gate);
+    return runInSlices(withEvents(known, events, gate));
   }
 
   async #load(wanted: KeptFor): Promise<KeptContext | undefined> {

@@ -11,10 +11,12 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 
-/** All items of an earlier version, or those that differ: of these keys, `were` has them as they were, if they were there. */
+/** All items of an earlier version, or only those that differ now: `changedItems` lacks what was not there. */
 export type EarlierItems =
   | Readonly<{ all: readonly Item[] }>
-  | Readonly<{ keys: readonly ItemKey[]; were: readonly Item[] }>;
+  | Readonly<{ changedKeys: readonly ItemKey[]; changedItems: readonly Item[] }>;
+
+const nothingChanged: EarlierItems = { changedKeys: [], changedItems: [] };
 
 /** What a context was one version earlier, from what it is: only what the newest event touched is read again. */
 @Injectable()
@@ -29,7 +31,7 @@ export class PreviousVersion {
   async find(site: ViewSite, items: readonly Item[]): Promise<readonly Item[] | undefined> {
     const earlier = await this.findChanged(site, items);
     if (!earlier || 'all' in earlier) return earlier?.all;
-    return withItems(items, earlier.keys, earlier.were);
+    return withItems(items, earlier.changedKeys, earlier.changedItems);
   }
 
   /** As {@link find}, but mostly only what differs. */
@@ -38,13 +40,13 @@ export class PreviousVersion {
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // What a hidden event was is not to be told from what it does to a view: nothing.
-    if (gate && !gate.see(event, failuresIn(gate, items))) return { keys: [], were: [] };
+    if (gate && !gate.see(event, failuresIn(gate, items))) return nothingChanged;
     if (hidesWhatWas(gate, event)) return undefined;
     const before = await this.#undone({ id, version: version - 1, gate }, event);
     // With the same marks, only what the event changed is different.
     return 'all' in before
       ? { all: await this.marks.markAsThen(site, before.all) }
-      : { keys: before.keys, were: await this.marks.markAsThen(site, before.were) };
+      : { ...before, changedItems: await this.marks.markAsThen(site, before.changedItems) };
   }
 
   /** `before`: where the context was without the event. */
@@ -57,9 +59,9 @@ export class PreviousVersion {
       return { all: [...state.values()] };
     }
     const keys = touchedKeys(event).filter(({ kind }) => viewKinds.includes(kind));
-    if (keys.length === 0) return { keys, were: [] };
+    if (keys.length === 0) return nothingChanged;
     const { state } = await this.gated.read(before, { keys, bodies: 'packed' });
-    return { keys, were: [...state.values()] };
+    return { changedKeys: keys, changedItems: [...state.values()] };
   }
 
   async #eventAt(id: ContextId, version: number): Promise<DecodedEvent | undefined> {

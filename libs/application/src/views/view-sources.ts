@@ -8,9 +8,10 @@ import {
   everything,
   partOf,
   viewKinds,
-  viewSource,
+  viewSourceInSteps,
 } from '#context-views';
 import { ContextNotFoundError, ContextState, type Item, activityOf } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
 
 import { reaches } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -97,7 +98,7 @@ export class ViewSources {
   ): Promise<ViewSource | undefined> {
     if (context.before !== undefined) return context.before ?? undefined;
     const earlier = await this.previous.findChanged(site, itemsOf(context.state));
-    const before = earlier && sourceBefore(context, earlier, wanted).source;
+    const before = earlier && (await runInSlices(sourceBefore(context, earlier, wanted))).source;
     this.kept.keep(wanted, { ...context, before: before ?? null });
     return before;
   }
@@ -121,7 +122,7 @@ export class ViewSources {
       ...{ contextId, items, isShown: shownBy(gate), like: like?.timeline },
       sections: sections ? new Set<Section>(sections) : undefined,
     };
-    if (!focus) return viewSource(contents);
+    if (!focus) return runInSlices(viewSourceInSteps(contents));
     const audience = gate?.reader.audience ?? everything;
     const site = { principal, contextId, audience, asOf, sight: { gate } };
     return this.focus.source(site, contents, focus);
@@ -133,15 +134,19 @@ function itemsOf(state: ContextState): readonly Item[] {
 }
 
 /** Of an earlier version, with most of whose items the context has too. */
-function sourceBefore(context: KeptContext, earlier: EarlierItems, { gate }: KeptFor): LiveSource {
+function* sourceBefore(
+  context: KeptContext,
+  earlier: EarlierItems,
+  { gate }: KeptFor,
+): Steps<LiveSource> {
   const { head, now } = context;
   const isWhole = 'all' in earlier;
-  if (!isWhole && earlier.keys.length === 0) return now;
+  if (!isWhole && earlier.changedKeys.length === 0) return now;
   const state = isWhole
     ? ContextState.from(earlier.all)
-    : context.state.before(earlier.keys, earlier.were);
+    : context.state.before(earlier.changedKeys, earlier.changedItems);
   const contents = contentsOf({ head, state, activity: activityOf(itemsOf(state)) }, gate);
-  return isWhole
-    ? LiveSource.of(contents, now)
-    : now.next(earlier.keys, { ...contents, before: context.state });
+  return yield* isWhole
+    ? LiveSource.inSteps(contents, now)
+    : now.nextInSteps(earlier.changedKeys, { ...contents, before: context.state });
 }

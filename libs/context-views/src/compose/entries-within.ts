@@ -18,10 +18,17 @@ function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): numb
   return entries.length - first;
 }
 
-/** Before a view: makes in steps what takes long of its entries, unless all of them fit as they are. */
+/** Estimated tokens of which reading all takes less than a tenth of a second. */
+const littleToRead = 50_000;
+
+/**
+ * Before a view: makes in steps what takes long of its entries, unless they fit as they are. The estimate may be wrong, and
+ * they have to fit with everything else: a context that seems to fit is prepared, too, if there is much to read.
+ */
 export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
   const estimated = index.sizes.reduce((sum, size) => sum + size, 0);
-  if (estimated > maxTokens) yield* index.prepare(countWithin(index, maxTokens));
+  if (estimated > Math.min(maxTokens, littleToRead))
+    yield* index.prepare(countWithin(index, maxTokens));
 }
 
 /** Texts of large live decisions without what was said for them, which views try before they shorten anything else. */

@@ -24,7 +24,7 @@ const largeFacts = new WeakMap<Entry, Facts>();
 
 /** In steps. Reads an entry of which nothing is cached. */
 export function* factsOfEntry(entry: Entry): Generator<void, Facts> {
-  if (!isLarge(entry)) return factsIn(readings.get(entry) ?? Reading.of(entry.value));
+  if (!isLarge(entry)) return factsIn(readings.get(entry) ?? (yield* Reading.inSteps(entry.value)));
   const known = largeFacts.get(entry);
   if (known) return known;
   yield* prepareReading(entry);

@@ -85,7 +85,7 @@ export class GroupTallies {
         for (const of of entryClasses) this.#ofClass(of, { first, count }, within);
         yield;
       }
-    this.#prepared = leaves;
+    this.#prepared = Math.max(this.#prepared, leaves);
   }
 
   /** `block` may be the beginning of one, of which only the leaves are made. */

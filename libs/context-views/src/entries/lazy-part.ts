@@ -13,7 +13,7 @@ export function* lazyPart(
   make: (item: Item) => Generator<void, StandingPart>,
 ): Generator<void, StandingPart> {
   const first = yield* make(item);
-  lately.find(item, () => first);
+  remember(item, first);
   const again = () => lately.find(item, () => finish(make(item)));
   const { whole, brief, shortening, ...facts } = first;
   const short = brief.length < whole.length ? brief : undefined;
@@ -28,6 +28,11 @@ export function* lazyPart(
     },
     ...(shortening && { shortening: lazyShortening(shortening.heading, again) }),
   };
+}
+
+/** A function of its own: the part would keep whatever a closure beside its own refers to. */
+function remember(item: Item, part: StandingPart): void {
+  lately.find(item, () => part);
 }
 
 function lazyShortening(heading: string, again: () => StandingPart) {

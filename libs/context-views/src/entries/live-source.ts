@@ -12,7 +12,7 @@ import { type ViewSource } from '../compose/layout.js';
 import { type Entry, entryOf } from './entry.js';
 import { refOf } from './item-ref.js';
 import { timelineSection } from './section.js';
-import { standingParts, standingPartsInSteps } from './standing-parts.js';
+import { standingPartsInSteps } from './standing-parts.js';
 import { toldSourceInSteps, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
@@ -54,20 +54,27 @@ export class LiveSource {
   ) {}
 
   /** With the items of some keys as `state` has them. */
-  next(
+  next(...changed: Parameters<LiveSource['nextInSteps']>): LiveSource {
+    return finish(this.nextInSteps(...changed));
+  }
+
+  /** As {@link next}, in steps. */
+  *nextInSteps(
     keys: readonly ItemKey[],
     contents: Contents & Readonly<{ before: ContextState }>,
-  ): LiveSource {
+  ): Generator<void, LiveSource> {
     const touched = keys.filter(isViewed);
     // What becomes of a decision says something of everything that rests on it.
     const isFarReaching = touched.some(({ kind }) => kind === 'decision' || kind === 'creation');
-    return isFarReaching ? LiveSource.of(contents, this) : this.#with(touched, contents);
+    return yield* isFarReaching
+      ? LiveSource.inSteps(contents, this)
+      : this.#with(touched, contents);
   }
 
-  #with(
+  *#with(
     keys: readonly ItemKey[],
-    { state, before, activity }: Parameters<LiveSource['next']>[1],
-  ): LiveSource {
+    { state, before, activity }: Parameters<LiveSource['nextInSteps']>[1],
+  ): Generator<void, LiveSource> {
     const changed = keys.flatMap((key) => this.#entry(key, state) ?? []);
     const gone = keys.filter((key) => isToldOf(before.get(key.kind, key.key))).map(refOf);
     const others = new Map(this.others);
@@ -80,7 +87,7 @@ export class LiveSource {
     const source = {
       header: this.source.header,
       timeline: this.source.timeline.with(changed, new Set(gone)),
-      standing: standingParts(told, activity),
+      standing: yield* standingPartsInSteps(told, activity),
       summary: newestSummary(told.filter(({ kind }) => kind === 'summary')),
     };
     return new LiveSource(source, others, this.ended);

@@ -1,4 +1,11 @@
-import { type Item, type ItemKind, type ItemLookup, endedDecisions, finish } from '#shared-context';
+import {
+  type Item,
+  type ItemKind,
+  type ItemLookup,
+  activityOf,
+  endedDecisions,
+  finish,
+} from '#shared-context';
 
 import { sizeOf } from '../compose/entry-sizes.js';
 import { type ViewSource } from '../compose/layout.js';
@@ -7,7 +14,7 @@ import { type Entry, entriesOf } from './entry.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
 import { codeSpan } from './shown-text.js';
-import { standingParts } from './standing-parts.js';
+import { standingPartsInSteps } from './standing-parts.js';
 import { newestSummary } from './view-summary.js';
 
 /** The items a view is made of. */
@@ -31,20 +38,19 @@ export type Contents = Readonly<{
 
 /** What the items of a context give a view to tell. */
 export function viewSource(contents: Contents): ViewSource {
+  return finish(viewSourceInSteps(contents));
+}
+
+/** As {@link viewSource}, in steps: there may be many items. */
+export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSource> {
   const { items, isShown, sections } = contents;
   const shown = isShown ? items.filter(isShown) : items;
-  return {
-    ...toldSource(contents),
-    standing: standingParts(shown).filter(({ section }) => sections?.has(section) ?? true),
-  };
+  const told = yield* toldSourceInSteps(contents);
+  const standing = yield* standingPartsInSteps(shown, activityOf(shown));
+  return { ...told, standing: standing.filter(({ section }) => sections?.has(section) ?? true) };
 }
 
 /** The same without what stands: finding that takes long among many items, and may be known. */
-export function toldSource(contents: Contents): Omit<ViewSource, 'standing'> {
-  return finish(toldSourceInSteps(contents));
-}
-
-/** As {@link toldSource}, in steps: there may be many items. */
 export function* toldSourceInSteps({
   contextId,
   items,

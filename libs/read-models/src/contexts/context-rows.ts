@@ -40,23 +40,24 @@ async function writeRows(
     tables,
     changes.map(({ head }) => head),
   );
-  const [ended = [], ...endedBefore] = partsOf(changes.flatMap((each) => each.ended));
-  const [added = [], ...addedLater] = partsOf(changes.flatMap((each) => each.added));
+  const [ended = [], ...otherEnded] = partsOf(changes.flatMap((each) => each.ended));
+  const [added = [], ...otherAdded] = partsOf(changes.flatMap((each) => each.added));
   const versions = addedVersions(
     tables,
     changes.flatMap((each) => each.versions),
   );
   const slice = new Slice();
-  for (const part of endedBefore) {
+  // All rows end before any is added, so that no item ever has two current ones.
+  for (const part of otherEnded) {
     await endedItems(tables, part).execute(trx);
     if (slice.isOver) await slice.pause();
   }
   await sql`
-    with heads as (${heads}), ended as (${endedItems(tables, ended)}), added as (${addedItems(tables, added)})
+    with heads as (${heads}), ended as (${endedItems(tables, ended)}), added as (${addedItems(tables, added, 'ended')})
     ${versions}`.execute(trx);
-  for (const part of addedLater) {
+  for (const part of otherAdded) {
     if (slice.isOver) await slice.pause();
-    await sql`with ended as (select 1) ${addedItems(tables, part)}`.execute(trx);
+    await addedItems(tables, part).execute(trx);
   }
 }
 

@@ -128,13 +128,18 @@ export function endedItems(tables: ReadModelTables, ended: ContextChanges['ended
 }
 
 /**
- * A statement that adds items, beside one of {@link endedItems} called `ended`. It counts what that one has done: so all of
- * it is done before, and there is never a second current row of an item.
+ * A statement that adds items. `behind`: the name of one of {@link endedItems} in the same statement. It counts what that
+ * one has done: so all of it is done before, and there is never a second current row of an item.
  */
-export function addedItems(tables: ReadModelTables, added: ContextChanges['added']) {
+export function addedItems(
+  tables: ReadModelTables,
+  added: ContextChanges['added'],
+  behind?: 'ended',
+) {
+  const done = behind ? sql`(select count(*) from ${sql.id(behind)}) as done,` : sql``;
   return sql`
     insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body, sources)
-    select a.* from (select count(*) from ended) as done, unnest(
+    select a.* from ${done} unnest(
       ${textArray(added.map(({ workspace }) => workspace))}::text[],
       ${textArray(added.map(({ contextId }) => contextId))}::text[],
       ${textArray(added.map(({ kind }) => kind))}::text[],

@@ -56,5 +56,5 @@ function reference(artifact: JsonObject, at: string): PartDifference {
   const parsed = artifactReferenced.schema.safeParse(artifact);
   return parsed.success
     ? commanded({ type: 'ReferenceArtifact', data: parsed.data })
-    : refusedBySchema(parsed.error, at, artifactReferenced.schema);
+    : refusedBySchema(parsed.error, at, { schema: artifactReferenced.schema, sent: artifact });
 }

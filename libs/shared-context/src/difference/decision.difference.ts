@@ -10,7 +10,7 @@ const decisionList: GrowingList = {
     const parsed = decisionToRecord.safeParse(sent);
     return parsed.success
       ? commanded({ type: 'RecordDecision', data: parsed.data })
-      : refusedBySchema(parsed.error, at, decisionToRecord);
+      : refusedBySchema(parsed.error, at, { schema: decisionToRecord, sent });
   },
 };
 

@@ -136,7 +136,8 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
     const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
     if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
     const parsed = namedValues.safeParse(values);
-    if (!parsed.success) return yield* refusedBySchema(parsed.error, at, namedValues);
+    if (!parsed.success)
+      return yield* refusedBySchema(parsed.error, at, { schema: namedValues, sent: values });
     for (const part of partsOf(values)) yield* commanded({ type, data: { values: part } });
   };
 }

@@ -17,7 +17,7 @@ export function statement<Schema extends z.ZodType>(
     const parsed = schema.safeParse(entry);
     return parsed.success
       ? commanded(command(parsed.data))
-      : refusedBySchema(parsed.error, at, schema);
+      : refusedBySchema(parsed.error, at, { schema, sent: entry });
   };
 }
 

@@ -1,10 +1,11 @@
 import { type z } from 'zod';
 
-import { type JsonValue, knownMembers, nearestMember } from '#event-sourcing';
+import { type JsonValue, knownMembers } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
 import { pointerStep } from '../json.js';
+import { memberMeant } from '../other-names.js';
 
 /** A command that a difference takes, or a place that no event can change. */
 export type Change =
@@ -34,12 +35,12 @@ export function refused(pointer: string, detail: string): PartDifference {
 export function* refusedBySchema(
   error: z.ZodError,
   at: string,
-  schema: z.ZodType,
+  { schema, sent }: Readonly<{ schema: z.ZodType; sent: unknown }>,
 ): Generator<Change> {
   for (const issue of error.issues) {
     const pointer = at + issue.path.map((step) => pointerStep(String(step))).join('');
     if (issue.code !== 'unrecognized_keys') yield { issue: { pointer, detail: issue.message } };
-    else yield* unknownIn(issue.keys, pointer, knownMembers(schema, issue.path));
+    else yield* unknownIn(issue.keys, pointer, knownMembers(schema, sent, issue.path));
   }
 }
 
@@ -50,7 +51,7 @@ function* unknownIn(
 ): Generator<Change> {
   for (const key of keys) {
     const pointer = at + pointerStep(key);
-    const suggestion = nearestMember(key, known);
+    const suggestion = memberMeant(key, known);
     yield suggestion === undefined
       ? { issue: { pointer, detail: 'cannot be stated here: leave it out' } }
       : {

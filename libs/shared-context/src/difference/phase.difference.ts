@@ -10,7 +10,7 @@ const completedPhases: GrowingList = {
     const parsed = phaseCompleted.schema.safeParse(sent);
     return parsed.success
       ? commanded({ type: 'CompletePhase', data: parsed.data })
-      : refusedBySchema(parsed.error, at, phaseCompleted.schema);
+      : refusedBySchema(parsed.error, at, { schema: phaseCompleted.schema, sent });
   },
 };
 

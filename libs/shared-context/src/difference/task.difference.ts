@@ -23,7 +23,7 @@ export function tasksDifference(newId: () => string): Part {
       const parsed = taskPlanned.schema.safeParse(task);
       return parsed.success
         ? commanded({ type: 'PlanTask', data: parsed.data })
-        : refusedBySchema(parsed.error, at, taskPlanned.schema);
+        : refusedBySchema(parsed.error, at, { schema: taskPlanned.schema, sent: task });
     },
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });
@@ -56,5 +56,5 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
   const parsed = taskBlocked.schema.safeParse({ taskId, reason: member(now, 'reason') });
   return parsed.success
     ? commanded({ type: 'BlockTask', data: parsed.data })
-    : refusedBySchema(parsed.error, at, taskBlocked.schema);
+    : refusedBySchema(parsed.error, at, { schema: taskBlocked.schema, sent: now });
 }

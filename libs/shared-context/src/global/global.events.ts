@@ -16,7 +16,7 @@ export const preferencesSet = defineEvent(
   z.strictObject({ values: namedValues }),
 );
 
-/** As clients state them. */
+/** With the limits for input. */
 export const globalContextToSet = globalContextSet.schema.extend({ values: statedValues });
 export const preferencesToSet = preferencesSet.schema.extend({ values: statedValues });
 

@@ -36,7 +36,7 @@ export const contextCreated = defineEvent(
   }),
 );
 
-/** As clients state it. */
+/** With the limits for input. */
 export const contextToCreate = contextCreated.schema.extend({
   preferences: statedValues.optional(),
   globalContext: statedValues.optional(),

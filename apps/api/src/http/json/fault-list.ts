@@ -11,6 +11,11 @@ export class FaultList {
   more = 0;
   #characters = 0;
 
+  /** How many more are named. */
+  get room(): number {
+    return this.#characters > mostCharacters ? 0 : mostFaults - this.faults.length;
+  }
+
   /** Faults of which none is named. */
   addMore(count: number): void {
     this.more += count;
@@ -18,7 +23,7 @@ export class FaultList {
 
   /** Takes the pointer as a function, since making one costs as much as it is long. */
   add(pointer: () => string, detail: string, suggestion?: string): void {
-    if (this.faults.length === mostFaults || this.#characters > mostCharacters) {
+    if (this.room === 0) {
       this.more += 1;
       return;
     }

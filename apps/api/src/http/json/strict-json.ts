@@ -28,7 +28,7 @@ export function readBodyJson(bytes: Uint8Array): StrictJson | Promise<StrictJson
 }
 
 async function readLongBody(bytes: Uint8Array): Promise<StrictJson> {
-  // To join its parts has just taken as long as a slice.
+  // Joining the parts of a long body has just used up this turn of the event loop.
   if (bytes.byteLength > longestJoined) await new Slice().pause();
   return runInSlices(readSteps(bytes));
 }

@@ -1,0 +1,38 @@
+import { nearestMember } from '#event-sourcing';
+
+/** What documents that others keep call members of ours, in the order in which they are tried. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  reason: ['rationale'],
+  reasoning: ['rationale', 'reason'],
+  justification: ['rationale', 'reason'],
+  why: ['rationale', 'reason'],
+  alternatives: ['alternativesConsidered'],
+  madeby: ['agentId'],
+  author: ['agentId'],
+  agent: ['agentId'],
+  from: ['agentId'],
+  step: ['stepId'],
+  data: ['output'],
+  result: ['output'],
+  value: ['output'],
+  implementationsummary: ['summary'],
+  message: ['note', 'reason', 'detail'],
+  text: ['note', 'body', 'description', 'detail'],
+  source: ['path', 'sources'],
+  type: ['kind', 'artifactType'],
+  risk: ['description'],
+  issues: ['keyIssues'],
+  feedback: ['keyIssues'],
+  blockers: ['blockerId'],
+  featureid: ['contextId'],
+  featurename: ['title'],
+  sessionid: ['contextId'],
+  workflowid: ['contextId'],
+  name: ['title'],
+  id: ['contextId', 'decisionId', 'taskId', 'handoverId', 'riskId', 'artifactId', 'reviewId'],
+};
+
+/** The known member that somebody who wrote this name probably meant; undefined if none is near. */
+export function memberMeant(name: string, known: readonly string[]): string | undefined {
+  return nearestMember(name, known, otherNames);
+}
