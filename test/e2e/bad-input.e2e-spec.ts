@@ -330,6 +330,89 @@ const requests: readonly [string, string, string, CallOptions][] = [
   ['an unknown method', 'not-found', 'DELETE ', {}],
 ];
 
+const issue = { artifact: 'a.md', status: 'BLOCKED' };
+const record = { kind: 'custom' };
+
+/** Where, what, and the place that is at fault. */
+const saysNothing: readonly [string, object, string][] = [
+  ['step-outputs', { stepId: ' ', output: 1 }, '/stepId'],
+  ['step-outputs', { stepId: '.', output: 1 }, '/stepId'],
+  ['step-outputs', { stepId: 's', output: 1, name: '..' }, '/name'],
+  ['step-outputs', { stepId: 's', output: 1, artifactIds: ['a', '..'] }, '/artifactIds/1'],
+  ['step-outputs', { stepId: 's', output: 1, agentId: '\u3164' }, '/agentId'],
+  ['steps/%20/start', {}, '/stepId'],
+  ['steps/s/fail', { reason: '\t' }, '/reason'],
+  ['decisions', { decision: '   ' }, '/decision'],
+  ['decisions', { decision: 'd', decisionId: '..' }, '/decisionId'],
+  ['decisions', { decision: 'd', topic: '\u00a0' }, '/topic'],
+  ['handovers', { to: ' ', note: 'n' }, '/to'],
+  ['handovers', { to: 'a', from: '.', note: 'n' }, '/from'],
+  ['handovers', { to: 'a', note: '\u200b\u2060' }, '/note'],
+  ['tasks', { title: '\n' }, '/title'],
+  ['tasks/t/block', { reason: ' ' }, '/reason'],
+  ['artifacts', { artifactType: 't', path: ' ' }, '/path'],
+  ['artifacts', { artifactType: ' ', uri: 'x:y' }, '/artifactType'],
+  ['requirements', { kind: 'functional', text: '\u2003' }, '/text'],
+  ['risks', { severity: 'low', description: ' ' }, '/description'],
+  ['dependencies', { name: ' ', kind: 'external' }, '/name'],
+  ['blockers', { description: '\u00ad' }, '/description'],
+  ['reviews', { ...issue, artifact: ' ' }, '/artifact'],
+  ['reviews', { ...issue, participants: [' '] }, '/participants/0'],
+  ['reviews', { ...issue, keyIssues: [{ text: 'a' }, { text: ' ' }] }, '/keyIssues/1/text'],
+  ['records', { ...record, body: ' \n ' }, '/body'],
+  ['records', { ...record, body: 'b', recordId: '.' }, '/recordId'],
+  ['signals', { signal: 'REVIEW PASSED', subject: ' ' }, '/subject'],
+  ['signals', { signal: 'REVIEW FAILED', subject: 's', detail: { reason: ' ' } }, '/detail/reason'],
+  ['iterations', { subject: '..' }, '/subject'],
+  ['phases/%20/start', {}, '/phase'],
+  ['input-requests', { path: ' ', from: 'a' }, '/path'],
+  ['input-requests', { path: 'p', from: ' ' }, '/from'],
+  ['checkpoints', { name: '..' }, '/name'],
+  ['forks', { atVersion: 1, contextId: '..' }, '/contextId'],
+  [
+    'events',
+    { events: [{ type: 'HandoverNoted', data: { to: 'a', note: ' ' } }] },
+    '/events/0/data/note',
+  ],
+];
+
+describe('texts without a visible character, and ids that paths cannot name', () => {
+  it.each(saysNothing)('are refused by POST .../%s: %j', async (where, sent, pointer) => {
+    const refused = await server.post(`${path}/${where}`, sent);
+    expectProblem(refused, 'validation-failed');
+    expect(refused.body.errors).toMatchObject([{ pointer }]);
+    expect(refused.body.detail).toMatch(/: (choose|say)|where fields say nothing/);
+  });
+
+  it.each(['.', '..'])('are refused as the id of a context, an agent and a key: %s', async (id) => {
+    const definition = { name: 'A', role: 'r', kind: 'llm' };
+    for (const [where, sent, pointer] of [
+      ['/v1/contexts', { contextId: id }, '/contextId'],
+      ['/v1/agents', { ...definition, agentId: id }, '/agentId'],
+      ['/v1/agents', { ...definition, agentId: 'a', name: ' ' }, '/name'],
+      ['/v1/agents', { ...definition, agentId: 'a', role: ' ' }, '/role'],
+      ['/v1/keys', { role: 'agent', agentId: id }, '/agentId'],
+    ] as const) {
+      const refused = await server.post(where, sent);
+      expectProblem(refused, 'validation-failed');
+      expect(refused.body.errors).toMatchObject([{ pointer }]);
+    }
+  });
+
+  it('are refused in a document by their place there', async () => {
+    const handoverNotes = [{ to: 'a', note: ' ' }];
+    const records = [{ kind: 'custom', body: ' ' }];
+    const body = { handoverNotes, records, stepOutputs: { '.': 1 }, _version: 1 };
+    const refused = await server.call('PUT', path, { body });
+    expectProblem(refused, 'not-expressible');
+    expect(refused.body.errors).toMatchObject([
+      { pointer: '/handoverNotes/0/note' },
+      { pointer: '/records/0/body' },
+      { pointer: '/stepOutputs/.' },
+    ]);
+  });
+});
+
 describe('requests', () => {
   it.each(requests)('refuses %s with %s', async (_, code, what, options) => {
     const [method = '', rest = ''] = what.split(' ', 2);

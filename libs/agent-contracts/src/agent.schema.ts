@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { visibleText, withInputRule } from '#event-sourcing';
+
 import { contractLimits } from './limits.js';
 import { contractName, named } from './named.schema.js';
 import { valueSchema } from './value-schema.js';
@@ -60,8 +62,8 @@ const viewDefaults = z.strictObject({
 /** An agent as it is registered, but for its id. */
 export const agentDefinition = z
   .strictObject({
-    name: z.string().min(1).max(256),
-    role: z.string().min(1).max(1_000),
+    name: withInputRule(z.string().min(1).max(256), visibleText),
+    role: withInputRule(z.string().min(1).max(1_000), visibleText),
     persona: z.string().max(20_000).optional(),
     kind: z.enum(agentKinds),
     contract: contract.optional(),

@@ -50,5 +50,13 @@ export {
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
+export {
+  type InputRule,
+  type InputRuleFault,
+  inputRuleFaults,
+  isVisible,
+  visibleText,
+  withInputRule,
+} from './input-rules.js';
 export { isExactNumber } from './exact-number.js';
 export type { JsonObject, JsonValue } from './json.js';

@@ -94,7 +94,8 @@ function innerOf(schema: z.core.$ZodType, value: object): readonly z.core.$ZodTy
   return schemasIn(schema);
 }
 
-function optionsFor(
+/** The options that what stands at the discriminator of a value is for. */
+export function optionsFor(
   { _zod }: z.core.$ZodDiscriminatedUnion,
   value: object,
 ): readonly z.core.$ZodType[] {
@@ -104,7 +105,7 @@ function optionsFor(
 }
 
 /** Of an object its members, of a union by kind its options, of anything that wraps others those. */
-function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+export function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.core.$ZodObject) return Object.values(schema._zod.def.shape);
   if (schema instanceof z.core.$ZodDiscriminatedUnion) return schema._zod.def.options;
   if (schema instanceof z.core.$ZodPipe) return [schema._zod.def.in, schema._zod.def.out];

@@ -1,16 +1,36 @@
 import { z } from 'zod';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  type InputRule,
+  type JsonObject,
+  type JsonValue,
+  isVisible,
+  visibleText,
+  withInputRule,
+} from '#event-sourcing';
 
 import { isJsonObject } from './json.js';
 
 const maxCodePoints = 256;
 const controlCharacter = /\p{Cc}/u;
 
+/** What clients choose as an id stands in paths, and is to be recognized there. */
+const usableId: InputRule = {
+  always: true,
+  fault: (id) => {
+    if (id === '.' || id === '..')
+      return 'must be neither "." nor "..", which clients take out of paths: choose another id';
+    return isVisible(id)
+      ? undefined
+      : 'must have a visible character: choose an id that can be read';
+  },
+};
+
 /** Ids and names clients choose: 1 to 256 code points, no control characters, no lone surrogates. */
-export const identifier = z.string().refine(isIdentifier, {
-  error: 'must be 1 to 256 characters without control characters or lone surrogates',
-});
+export const identifier = withInputRule(idSchema(), usableId);
+
+/** The id of something that is there, whatever was taken as an id when it was stored. */
+export const existingId = idSchema();
 
 /** An agent. Principals are shown by these names too, so that no agent may be called as other principals are. */
 export const agentId = identifier.refine((name) => name !== 'admin' && !name.startsWith('key:'), {
@@ -18,11 +38,14 @@ export const agentId = identifier.refine((name) => name !== 'admin' && !name.sta
     'must be neither "admin" nor begin with "key:": principals that are no agents are shown so',
 });
 
-export const contextId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, {
-  error: 'must be 1 to 128 of the characters A-Z, a-z, 0-9, ".", "_" and "-"',
-});
+export const contextId = withInputRule(
+  z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, {
+    error: 'must be 1 to 128 of the characters A-Z, a-z, 0-9, ".", "_" and "-"',
+  }),
+  usableId,
+);
 
-export const text = z.string().min(1);
+export const text = withInputRule(z.string().min(1), visibleText);
 
 /** Any JSON, kept by reference: nothing is copied, so nothing can be lost. */
 export const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
@@ -44,6 +67,12 @@ export const statedValues = namedValues.refine(
   (values) => Object.keys(values).length <= mostMembers,
   { error: 'must not have more than 10,000 members: write the others in further requests' },
 );
+
+function idSchema() {
+  return z.string().refine(isIdentifier, {
+    error: 'must be 1 to 256 characters without control characters or lone surrogates',
+  });
+}
 
 function isIdentifier(value: string): boolean {
   return value.isWellFormed() && !controlCharacter.test(value) && withinCodePoints(value, 1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { agentId, identifier, mostMembers, statedValues } from '#shared-context';
+import { agentId, existingId, identifier, mostMembers, statedValues } from '#shared-context';
 
 import { type BodyReader, statementMembers } from '../http/body.reader.js';
 
@@ -10,14 +10,15 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** Code points, which is what JSON Schema counts. */
 const identifierLimits = { minLength: 1, maxLength: 256 };
 
+const ids: ReadonlySet<z.core.$ZodType> = new Set([identifier, existingId, agentId]);
+
 /** The schema of what goes in or comes out, in the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === identifier || zodSchema === agentId)
-        Object.assign(jsonSchema, identifierLimits);
+      if (ids.has(zodSchema)) Object.assign(jsonSchema, identifierLimits);
       if (zodSchema === statedValues) jsonSchema.maxProperties = mostMembers;
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
       showAsDocumented(jsonSchema);

@@ -5,7 +5,7 @@ import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from 
 
 import { ProblemError, invalidInput } from '../problems/problem.error.js';
 import { JsonLines, jsonLinesMediaType } from './json-lines.js';
-import { parseInput } from './parse-input.js';
+import { parseInput, parseStated } from './parse-input.js';
 
 /** How an endpoint reads its body, and how the documentation shows it. */
 export type BodyReader<Body> = Readonly<{
@@ -54,12 +54,15 @@ export function linesBody(description: string): BodyReader<string> {
   };
 }
 
-/** A body that is what its schema says. */
+/** A body that is what its schema says; what is `stored` of it is held against the rules of input as well. */
 export function plainBody<Schema extends z.ZodType>(
   schema: Schema,
-  { optional = false }: Options = {},
+  {
+    optional = false,
+    stored = true,
+  }: Omit<Options, 'fromPath'> & Readonly<{ stored?: boolean }> = {},
 ): BodyReader<z.output<Schema>> {
-  const read = (body: unknown) => parseInput(schema, body);
+  const read = (body: unknown) => (stored ? parseStated : parseInput)(schema, body);
   return { optional, schema, stated: false, fromPath: [], read };
 }
 
@@ -73,9 +76,9 @@ export function statementBody<Schema extends z.ZodType>(
 ): BodyReader<Statement<z.output<Schema>>> {
   const read: BodyReader<Statement<z.output<Schema>>>['read'] = (body, params) => {
     const members = parseInput(z.custom<object>(isObject, 'must be an object'), body);
-    const { visibility, agentId } = parseInput(statementMembers, members);
+    const { visibility, agentId } = parseStated(statementMembers, members);
     const fixed = membersInPath(members, params, fromPath);
-    const data = parseInput(schema, payloadOf(members, fixed), [], [...besideNames]);
+    const data = parseStated(schema, payloadOf(members, fixed), [], [...besideNames]);
     return { data, visibility, agentId };
   };
   return { optional, schema, stated: true, fromPath, read };

@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { knownMembers, parseBounded } from '#event-sourcing';
+import { inputRuleFaults, knownMembers, parseBounded } from '#event-sourcing';
 import { memberMeant } from '#shared-context';
 
 import { invalidInput } from '../problems/problem.error.js';
@@ -27,6 +27,21 @@ export function parseInput<Schema extends z.ZodType>(
       addUnknown(list, issue, { schema, value, within, beside });
     else list.add(() => jsonPointer([...within, ...issue.path]), issue.message);
   throw invalidInput(list.faults, list.more);
+}
+
+/** As {@link parseInput}, for what is written: required texts say something, and ids can stand in paths. */
+export function parseStated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  within: readonly PropertyKey[] = [],
+  beside: readonly string[] = [],
+): z.output<Schema> {
+  const parsed = parseInput(schema, value, within, beside);
+  const list = new FaultList();
+  for (const { path, detail } of inputRuleFaults(schema, value))
+    list.add(() => jsonPointer([...within, ...path]), detail);
+  if (list.faults.length > 0) throw invalidInput(list.faults, list.more);
+  return parsed;
 }
 
 type Unknown = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;

@@ -81,7 +81,7 @@ const renderPrompt = endpoint({
   access: 'read',
   audience: 'gated',
   cost: 'context',
-  body: plainBody(asked),
+  body: plainBody(asked, { stored: false }),
   answers: {
     200: {
       description: 'The prompt; its receipt is a header too',

@@ -2,12 +2,14 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 
 import { PutTransformationCommand } from '#application';
+import { identifier } from '#shared-context';
 import { transformationDefinition } from '#transformations';
 
 import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
+import { parseStated } from '../http/parse-input.js';
 import { transformationShown } from './transformation.schema.js';
 
 const putTransformation = endpoint({
@@ -47,8 +49,9 @@ export class PutTransformationController {
   async putTransformation(
     @Input(putTransformation) { principal, params, body }: InputOf<typeof putTransformation>,
   ): Promise<Answer> {
+    const transformationId = parseStated(identifier, params.transformationId, ['transformationId']);
     const { view, stored } = await this.commands.execute(
-      new PutTransformationCommand(principal, params.transformationId, body),
+      new PutTransformationCommand(principal, transformationId, body),
     );
     return new Answer(stored ? 201 : 200, view);
   }

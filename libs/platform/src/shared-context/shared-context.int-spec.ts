@@ -180,6 +180,20 @@ describe('shared contexts in process', () => {
     await expect(acknowledge('bob')).resolves.toMatchObject({ version: 3 });
   });
 
+  it('takes neither required texts of which nothing is seen nor ids that paths cannot name', async () => {
+    await expect(contexts.createContext({ contextId: '..' })).rejects.toMatchObject({
+      issues: [{ pointer: '/contextId' }],
+    });
+    const { contextId } = await contexts.createContext();
+    await expect(contexts.recordDecision(contextId, { decision: ' ' })).rejects.toMatchObject({
+      ...{ code: 'validation-failed', issues: [{ pointer: '/decision' }] },
+    });
+    const note = { type: 'HandoverNoted', data: { to: 'a', note: '\t' } } as const;
+    await expect(contexts.appendEvents(contextId, [note])).rejects.toMatchObject({
+      issues: [{ pointer: '/events/0/data/note' }],
+    });
+  });
+
   it('replaces a document by the events that say the difference', async () => {
     const { contextId } = await contexts.createContext({
       preferences: { verbosity: 'high', depth: 'expert' },

@@ -24,8 +24,6 @@ import {
   type ClientPayload,
   type ContextCommand,
   ContextNotFoundError,
-  commandFromEvent,
-  contextToCreate,
 } from '#shared-context';
 
 import {
@@ -33,6 +31,7 @@ import {
   type ReadOptions,
   type WriteOptions,
 } from './shared-context.options.js';
+import { type StatedCreation, commandOf, readCreation } from './stated-input.js';
 
 export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
 
@@ -88,12 +87,12 @@ export class SharedContextService {
   }
 
   /** Creates a context; without `contextId` it gets a new UUIDv7. */
-  createContext(
-    creation: z.input<typeof contextToCreate> & Readonly<{ contextId?: string }> = {},
+  async createContext(
+    creation: StatedCreation & Readonly<{ contextId?: string }> = {},
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
     const { contextId = v7(), ...stated } = creation;
-    const data = contextToCreate.parse(stated);
+    const data = readCreation(contextId, stated);
     return this.#write(
       contextId,
       [{ type: 'CreateContext', data, visibility: options.visibility }],
@@ -181,14 +180,14 @@ export class SharedContextService {
   }
 
   /** Several events, decided in order, stored together or not at all. */
-  appendEvents(
+  async appendEvents(
     contextId: string,
     events: readonly ClientEvent[],
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
     return this.#write(
       contextId,
-      events.map((event) => commandFromEvent(event, v7())),
+      events.map((event, at) => commandOf(event, `/events/${at}/data`)),
       options,
       events,
     );
@@ -225,7 +224,7 @@ export class SharedContextService {
     return { principal: this.principal, contextId };
   }
 
-  #event<Type extends ClientEventType>(
+  async #event<Type extends ClientEventType>(
     contextId: string,
     type: Type,
     data: ClientPayload<Type>,
@@ -233,7 +232,7 @@ export class SharedContextService {
   ): Promise<WriteAnswer> {
     // The signature pairs type and payload; the union cannot say so for a generic type.
     const event = { type, data, visibility: options.visibility } as ClientEvent;
-    return this.#write(contextId, [commandFromEvent(event, v7())], options, event);
+    return this.#write(contextId, [commandOf(event)], options, event);
   }
 
   #write(

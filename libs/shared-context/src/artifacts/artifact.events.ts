@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, visibleText, withInputRule } from '#event-sourcing';
 
-import { identifier, text } from '../payload.schema.js';
+import { identifier } from '../payload.schema.js';
+
+/** One of two, so that it is optional and required. */
+const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
 const statedArtifact = {
   stepId: identifier.optional(),
   artifactType: identifier,
-  path: text.max(10_000).optional(),
-  uri: text.max(10_000).optional(),
+  path: place.optional(),
+  uri: place.optional(),
   fragment: z.string().optional(),
   commit: identifier.optional(),
   mediaType: identifier.optional(),

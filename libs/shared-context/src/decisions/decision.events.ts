@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { anyJson, identifier, text } from '../payload.schema.js';
+import { anyJson, existingId, identifier, text } from '../payload.schema.js';
 
 export const relations = ['enables', 'requires', 'implies', 'relates'] as const;
 
@@ -18,7 +18,7 @@ const statedDecision = {
     .array(z.strictObject({ decisionId: identifier, relation: z.enum(relations) }))
     .optional(),
   confidence: z.number().min(0).max(1).optional(),
-  supersedes: identifier.optional(),
+  supersedes: existingId.optional(),
   /** True where it waits for a person: asked for, or stated with too little confidence. */
   requiresApproval: z.boolean().optional(),
 };
@@ -55,4 +55,4 @@ export const decisionToRecord = z.strictObject({
 });
 
 /** A verdict on a pending decision. */
-export const decisionVerdict = z.strictObject({ decisionId: identifier, reason });
+export const decisionVerdict = z.strictObject({ decisionId: existingId, reason });

@@ -8,6 +8,7 @@ import {
   type Part,
   type PartDifference,
   commanded,
+  parseStated,
   refusedBySchema,
   refusing,
 } from './part.difference.js';
@@ -53,7 +54,7 @@ function otherPlace(sent: JsonObject): readonly string[] {
 }
 
 function reference(artifact: JsonObject, at: string): PartDifference {
-  const parsed = artifactReferenced.schema.safeParse(artifact);
+  const parsed = parseStated(artifactReferenced.schema, artifact);
   return parsed.success
     ? commanded({ type: 'ReferenceArtifact', data: parsed.data })
     : refusedBySchema(parsed.error, at, { schema: artifactReferenced.schema, sent: artifact });

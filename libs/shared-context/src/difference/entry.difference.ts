@@ -5,7 +5,13 @@ import { type JsonObject } from '#event-sourcing';
 import { type ContextCommand } from '../context.command.js';
 import { jsonEquals, member, without } from '../json.js';
 import { type GrowingList } from './list.difference.js';
-import { type PartDifference, commanded, refusedBySchema, refusing } from './part.difference.js';
+import {
+  type PartDifference,
+  commanded,
+  parseStated,
+  refusedBySchema,
+  refusing,
+} from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 /** Reads an entry as what a command states, or refuses what of it is nothing to state. */
@@ -14,7 +20,7 @@ export function statement<Schema extends z.ZodType>(
   command: (data: z.output<Schema>) => ContextCommand,
 ): (entry: JsonObject, at: string) => PartDifference {
   return (entry, at) => {
-    const parsed = schema.safeParse(entry);
+    const parsed = parseStated(schema, entry);
     return parsed.success
       ? commanded(command(parsed.data))
       : refusedBySchema(parsed.error, at, { schema, sent: entry });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { member } from '../json.js';
 import { handoverAcknowledged, handoverToNote } from '../handovers/handover.events.js';
 import { inputProvided, inputRequested } from '../input-requests/input-request.events.js';
-import { identifier } from '../payload.schema.js';
+import { existingId } from '../payload.schema.js';
 import { changingIn, identified, statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part } from './part.difference.js';
@@ -14,7 +14,7 @@ const note = statement(handoverToNote.required({ handoverId: true }), (data) => 
 }));
 const acknowledge = statement(
   z.strictObject({
-    handoverId: identifier,
+    handoverId: existingId,
     status: z.literal('acknowledged'),
     acknowledgementNote: handoverAcknowledged.schema.shape.note,
   }),

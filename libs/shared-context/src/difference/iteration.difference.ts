@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
 import { iterationStarted } from '../loops/loop.events.js';
-import { type Change, refused } from './part.difference.js';
+import { type Change, parseStated, refused } from './part.difference.js';
 
 /** More at once are none that anybody has counted. */
 const mostAtOnce = 1000;
@@ -29,7 +29,7 @@ function* further(
   const count = typeof to === 'number' && Number.isInteger(to) ? to - from : -1;
   if (count < 0 || count > mostAtOnce)
     return yield* refused(at, `must be an integer from ${from} to ${from + mostAtOnce}`);
-  const parsed = iterationStarted.schema.safeParse({ subject });
+  const parsed = parseStated(iterationStarted.schema, { subject });
   if (!parsed.success) {
     for (const { message } of parsed.error.issues) yield* refused(at, message);
     return;

@@ -2,7 +2,13 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { stepOutputAdded } from '../steps/step.events.js';
-import { type Change, type PartDifference, commanded, refused } from './part.difference.js';
+import {
+  type Change,
+  type PartDifference,
+  commanded,
+  parseStated,
+  refused,
+} from './part.difference.js';
 
 /** Another output is one added; `null` is an output like any other. Steps that are left out keep theirs. */
 export function* outputsDifference(
@@ -21,7 +27,7 @@ export function* outputsDifference(
 }
 
 function outputDifference(stepId: string, output: JsonValue, at: string): PartDifference {
-  const parsed = stepOutputAdded.schema.safeParse({ stepId, output });
+  const parsed = parseStated(stepOutputAdded.schema, { stepId, output });
   if (parsed.success) return commanded({ type: 'AddStepOutput', data: parsed.data });
   return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);
 }

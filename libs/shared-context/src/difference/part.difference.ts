@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { type JsonValue, knownMembers } from '#event-sourcing';
+import { type JsonValue, inputRuleFaults, knownMembers } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
@@ -31,9 +31,25 @@ export function refused(pointer: string, detail: string): PartDifference {
   return [{ issue: { pointer, detail } }];
 }
 
+/** What a schema, or a rule of input, finds wrong. */
+type Faults = Readonly<{ issues: readonly z.core.$ZodIssue[] }>;
+
+/** Parses what a document states anew, by the rules of input as well. */
+export function parseStated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseSuccess<z.output<Schema>> | Readonly<{ success: false; error: Faults }> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) return parsed;
+  const issues = Array.from(inputRuleFaults(schema, value), ({ path, detail }) => ({
+    ...{ code: 'custom' as const, path: [...path], message: detail },
+  }));
+  return issues.length === 0 ? parsed : { success: false, error: { issues } };
+}
+
 /** Refuses at every place a schema names; unknown members are named one by one. */
 export function* refusedBySchema(
-  error: z.ZodError,
+  error: Faults,
   at: string,
   { schema, sent }: Readonly<{ schema: z.ZodType; sent: unknown }>,
 ): Generator<Change> {

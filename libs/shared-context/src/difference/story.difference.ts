@@ -1,4 +1,4 @@
-import { recordAppended } from '../records/record.events.js';
+import { identifiedRecord } from '../records/record.events.js';
 import { identifiedReview } from '../reviews/review.events.js';
 import { signalEmitted } from '../signals/signal.events.js';
 import { identified, statement, unchanging } from './entry.difference.js';
@@ -6,7 +6,7 @@ import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part } from './part.difference.js';
 
 const recordReview = statement(identifiedReview, (data) => ({ type: 'RecordReview', data }));
-const appendRecord = statement(recordAppended.schema, (data) => ({ type: 'AppendRecord', data }));
+const appendRecord = statement(identifiedRecord, (data) => ({ type: 'AppendRecord', data }));
 
 const emitSignal = statement(signalEmitted.schema, (data) => ({ type: 'EmitSignal', data }));
 

@@ -8,6 +8,7 @@ import {
   type Part,
   type PartDifference,
   commanded,
+  parseStated,
   refusedBySchema,
   refusing,
 } from './part.difference.js';
@@ -20,7 +21,7 @@ export function tasksDifference(newId: () => string): Part {
     changed: taskChange,
     added: (sent, at) => {
       const task = Object.hasOwn(sent, 'taskId') ? sent : { taskId: newId(), ...sent };
-      const parsed = taskPlanned.schema.safeParse(task);
+      const parsed = parseStated(taskPlanned.schema, task);
       return parsed.success
         ? commanded({ type: 'PlanTask', data: parsed.data })
         : refusedBySchema(parsed.error, at, { schema: taskPlanned.schema, sent: task });
@@ -53,7 +54,7 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
   if (isMove && status === 'completed')
     return commanded({ type: 'CompleteTask', data: { taskId } });
   if (status !== 'blocked') return changesIn(pick(current), now, at);
-  const parsed = taskBlocked.schema.safeParse({ taskId, reason: member(now, 'reason') });
+  const parsed = parseStated(taskBlocked.schema, { taskId, reason: member(now, 'reason') });
   return parsed.success
     ? commanded({ type: 'BlockTask', data: parsed.data })
     : refusedBySchema(parsed.error, at, { schema: taskBlocked.schema, sent: now });

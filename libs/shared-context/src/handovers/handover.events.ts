@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { agentId, contextId, identifier, text } from '../payload.schema.js';
+import { agentId, contextId, existingId, identifier, text } from '../payload.schema.js';
 import { priorities } from '../priority.js';
 
 const statedHandover = {
@@ -21,13 +21,13 @@ export const handoverNoted = defineEvent(
     handoverId: identifier,
     ...statedHandover,
     /** The handover this one goes on with, in the context that this one continues. */
-    carriedFrom: z.strictObject({ contextId, handoverId: identifier }).optional(),
+    carriedFrom: z.strictObject({ contextId, handoverId: existingId }).optional(),
   }),
 );
 
 export const handoverAcknowledged = defineEvent(
   'HandoverAcknowledged',
-  z.strictObject({ handoverId: identifier, note: text.optional() }),
+  z.strictObject({ handoverId: existingId, note: text.optional() }),
 );
 
 export const handoverEvents = [handoverNoted, handoverAcknowledged] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { agentId, anyJson, identifier, text } from '../payload.schema.js';
+import { agentId, anyJson, existingId, identifier, text } from '../payload.schema.js';
 
 const statedRequest = {
   /** Where in the work what is asked for belongs, such as `analyst.outputs.brief.budget`. */
@@ -21,7 +21,7 @@ export const inputRequested = defineEvent(
 export const inputProvided = defineEvent(
   'InputProvided',
   z.strictObject({
-    inputRequestId: identifier,
+    inputRequestId: existingId,
     value: anyJson.optional(),
     note: text.optional(),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { identifier, text } from '../payload.schema.js';
+import { existingId, identifier, text } from '../payload.schema.js';
 
 /** How often a loop may run before a person has to look, where nobody said otherwise. */
 export const defaultMaxIterations = 3;
@@ -26,7 +26,7 @@ export const circuitBreakerTripped = defineEvent(
 /** Iterations count from 0 again; `max`: the limit from now on. */
 export const circuitBreakerReset = defineEvent(
   'CircuitBreakerReset',
-  z.strictObject({ subject: identifier, reason, max: maxIterations.optional() }),
+  z.strictObject({ subject: existingId, reason, max: maxIterations.optional() }),
 );
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { identifier, text } from '../payload.schema.js';
+import { existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
 export const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
@@ -33,7 +33,7 @@ export const riskRaised = defineEvent(
 export const riskUpdated = defineEvent(
   'RiskUpdated',
   z.strictObject({
-    riskId: identifier,
+    riskId: existingId,
     status: z.enum(riskStatuses),
     mitigation: text.optional(),
   }),
@@ -52,7 +52,7 @@ export const blockerRaised = defineEvent(
 
 export const blockerCleared = defineEvent(
   'BlockerCleared',
-  z.strictObject({ blockerId: identifier, note: text.optional() }),
+  z.strictObject({ blockerId: existingId, note: text.optional() }),
 );
 
 export const planEvents = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { defineEvent, isVisible, upcast } from '#event-sourcing';
 
 import { identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
@@ -24,7 +24,17 @@ export const recordAppended = defineEvent(
 export const recordEvents = [recordAppended] as const;
 
 /** What a client may state of a record; the id is made where it is left out. */
-export const recordToAppend = records(identifier.optional(), identifier.optional());
+export const recordToAppend = recordToState(identifier.optional());
+
+/** The same under the id it was given. */
+export const identifiedRecord = recordToState(identifier);
+
+function recordToState<Id extends z.ZodType>(recordId: Id) {
+  return records(recordId, identifier.optional()).refine(
+    ({ body = '', fields = {} }) => isVisible(body) || Object.keys(fields).length > 0,
+    { ...saysSomething, error: 'must have a visible character where fields say nothing' },
+  );
+}
 
 function records<Id extends z.ZodType, Step extends z.ZodType>(recordId: Id, stepId: Step) {
   const names = { recordId, stepId };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { agentId, identifier, text } from '../payload.schema.js';
+import { agentId, existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
 export const reviewStatuses = [
@@ -26,7 +26,7 @@ const verdict = {
 
 const consequences = {
   /** Issues of earlier reviews that this one finds dealt with. */
-  addresses: z.array(identifier).max(mostIssues).optional(),
+  addresses: z.array(existingId).max(mostIssues).optional(),
   reviewFile: place.optional(),
 };
 

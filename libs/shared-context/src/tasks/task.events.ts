@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { agentId, identifier, text } from '../payload.schema.js';
+import { agentId, existingId, identifier, text } from '../payload.schema.js';
 
 const statedTask = {
   title: text.max(1000),
-  dependsOn: z.array(identifier).max(1000).optional(),
+  dependsOn: z.array(existingId).max(1000).optional(),
   acceptanceCriteria: z.array(text).max(1000).optional(),
   /** Hours. */
   estimate: z.number().min(0).optional(),
@@ -20,15 +20,15 @@ export const taskPlanned = defineEvent(
 /** `agent`: who works on it, where that is not the author. */
 export const taskStarted = defineEvent(
   'TaskStarted',
-  z.strictObject({ taskId: identifier, agent: agentId.optional() }),
+  z.strictObject({ taskId: existingId, agent: agentId.optional() }),
 );
 
 export const taskBlocked = defineEvent(
   'TaskBlocked',
-  z.strictObject({ taskId: identifier, reason: text.max(10_000) }),
+  z.strictObject({ taskId: existingId, reason: text.max(10_000) }),
 );
 
-export const taskCompleted = defineEvent('TaskCompleted', z.strictObject({ taskId: identifier }));
+export const taskCompleted = defineEvent('TaskCompleted', z.strictObject({ taskId: existingId }));
 
 export const taskEvents = [taskPlanned, taskStarted, taskBlocked, taskCompleted] as const;
 
