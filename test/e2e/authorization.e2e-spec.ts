@@ -293,29 +293,29 @@ describe('authorisation', () => {
     }
   });
 
-  it('shows a key of an audience nobody defined nothing of a context, not even what it missed', async () => {
-    const key = await server.key({ role: 'agent', workspace: 'home', audiences: ['nobody'] });
-    for (const path of [
-      '',
-      '/events',
-      '/decisions',
-      '/artifacts',
-      '/step-outputs/s',
-      '/diff?from=1',
-      '/changes?since=1',
-      '/checkpoints',
-      '/check',
-      '/view',
-      '/items/step-output:s',
-    ])
-      expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
-        '/problems/not-found',
-      );
-    const headers = { 'if-match': '"1"' };
-    const refused = await server.post('/v1/contexts/c/step-outputs', output, { key, headers });
-    expect(refused.body).toMatchObject({ type: '/problems/version-conflict', missed: [] });
-    const put = await server.call('PUT', '/v1/contexts/c', { key, headers, body: {} });
-    expect(put.body.type).toBe('/problems/not-found');
+  it('tells a limited key that creates beyond its limits what to do, whatever is there', async () => {
+    const key = await server.key({ role: 'agent', workspace: 'home', contexts: ['mine'] });
+    const own = { contextId: 'mine' };
+    const create = (sent: object) => server.post('/v1/contexts', sent, { key });
+    const refused = await Promise.all([
+      create({ contextId: 'c' }),
+      create({ contextId: 'none' }),
+      create({}),
+    ]);
+    for (const { status, body } of refused)
+      expect([status, body.type, body.detail]).toEqual([
+        403,
+        '/problems/forbidden',
+        expect.stringMatching(/its limits name.*GET \/v1\/me/),
+      ]);
+    expect(new Set(refused.map(({ body }) => body.detail)).size).toBe(1);
+    expect((await create(own)).status).toBe(201);
+    const fork = await server.post('/v1/contexts/mine/forks', { atVersion: 1 }, { key });
+    expect([fork.status, fork.body.detail]).toEqual([403, refused[0]?.body.detail]);
+    expect((await create({ contextId: 'c', parent: 'mine' })).body.type).toBe(
+      '/problems/context-exists',
+    );
+    expect((await create({ parent: 'mine' })).status).toBe(201);
   });
 
   it('traces events of the own workspace only, and of contexts in reach', async () => {

@@ -311,7 +311,15 @@ describe('steps', () => {
 
   it('takes ids of any characters, percent-encoded in paths', async () => {
     const path = await server.context('odd-ids');
-    for (const stepId of ['a/b', '..', '%2F', 'ä ?#&', '\u{1F600}'.repeat(256), '__proto__']) {
+    for (const stepId of [
+      'a/b',
+      '...',
+      '.a',
+      '%2F',
+      'ä ?#&',
+      '\u{1F600}'.repeat(256),
+      '__proto__',
+    ]) {
       await server.post(`${path}/step-outputs`, { stepId, output: stepId });
       const read = await server.get(
         `${path}/step-outputs/${encodeURIComponent(stepId).replaceAll('.', '%2E')}`,

@@ -176,9 +176,31 @@ describe('the stories of an epic', () => {
   it('are none of another workspace, whatever they call their parent', async () => {
     const path = await epic('epic-ours');
     const other = { headers: { workspace: server.workspaceNamed('theirs') } };
-    await server.post('/v1/contexts', { contextId: 'stranger', parent: 'epic-ours' }, other);
+    const stranger = { contextId: 'stranger', parent: 'epic-ours' };
+    expect((await server.post('/v1/contexts', stranger, other)).status).toBe(422);
+    await server.post('/v1/contexts', { contextId: 'epic-ours' }, other);
+    expect((await server.post('/v1/contexts', stranger, other)).status).toBe(201);
     await projected();
     expect((await server.get(path)).body.executionSummary.total).toBe(4);
+  });
+
+  it('name a parent that is another context, there and in reach', async () => {
+    await epic('epic-there');
+    const key = await server.key({ role: 'agent', contexts: ['lonely', 'own'] });
+    const refusalOf = async (sent: object, options = {}) => {
+      const { status, body } = await server.post('/v1/contexts', sent, options);
+      expect([status, body.errors?.[0]]).toMatchObject([422, { pointer: '/parent' }]);
+      return body.errors[0].detail;
+    };
+    const absent = { contextId: 'lonely', parent: 'nowhere' };
+    const beyond = { contextId: 'lonely', parent: 'epic-there' };
+    expect(await refusalOf(absent, { key })).toMatch(/create it first, or leave it out/);
+    expect(await refusalOf(beyond, { key })).toBe(await refusalOf(absent, { key }));
+    expect(await refusalOf(absent)).toBe(await refusalOf(absent, { key }));
+    expect(await refusalOf({ contextId: 'own', parent: 'own' })).toMatch(/name another/);
+    expect((await server.get('/v1/contexts/lonely')).status).toBe(404);
+    expect((await child('lonely', 'epic-there')).status).toBe(201);
+    expect((await child('own', 'lonely')).status).toBe(201);
   });
 
   it('tell an audience only what it sees of them: a reviewer hears of no failure', async () => {

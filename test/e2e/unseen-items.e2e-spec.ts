@@ -172,29 +172,6 @@ describe('acting on what an audience does not see', () => {
     },
   );
 
-  it('is all that there is for an audience that nobody has defined', async () => {
-    const path = await server.context('undefined-audience');
-    await server.post(`${path}/events`, { events: [task] });
-    const key = await server.key({ role: 'operator', audiences: ['undefined'] });
-    const to = `${path}/tasks/hidden/complete`;
-    expect((await server.get(path, { key })).status).toBe(404);
-    expect((await server.post(to, {}, { key })).status).toBe(404);
-    expect((await server.post(to, {})).status).toBe(201);
-  });
-
-  it('is acting on what no audience of a key shows, not only its first', async () => {
-    const path = await server.context('several-audiences');
-    const show = [{ types: ['TaskPlanned'] }];
-    await server.call('PUT', '/v1/policies/planning', { body: { show } });
-    await server.post(`${path}/events`, { events: [task, decision] });
-    const audiences = ['blind', 'undefined', 'planning'];
-    const key = await server.key({ role: 'operator', audiences });
-    const supersedes = said('DecisionRecorded', { decision: 'mine', supersedes: 'hidden' });
-    const refused = await server.post(`${path}/events`, { events: [supersedes] }, { key });
-    expect(refused.status).toBe(422);
-    expect((await server.post(`${path}/tasks/hidden/complete`, {}, { key })).status).toBe(201);
-  });
-
   it('is acting on its own within one write', async () => {
     const path = await server.context('own-write');
     const events = [task, said('TaskCompleted', { taskId: 'hidden' })];

@@ -73,6 +73,8 @@ import {
   PutTransformationHandler,
 } from './transformations/transformations.handlers.js';
 import { CarriedHandovers } from './writing/carried-handovers.js';
+import { CreationReferences } from './writing/creation-references.js';
+import { NamedParent } from './writing/named-parent.js';
 import { ContextDirectory } from './writing/context-directory.js';
 import { contextWriter } from './writing/context-writer.providers.js';
 import { ContextWrites } from './writing/context-writes.js';
@@ -87,6 +89,8 @@ import { views } from './views/view.providers.js';
 
 const writing = [
   CarriedHandovers,
+  CreationReferences,
+  NamedParent,
   ContextDirectory,
   MissedEvents,
   WriteOutcomes,

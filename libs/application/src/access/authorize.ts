@@ -1,6 +1,5 @@
 import {
   type ContextCommand,
-  ContextNotFoundError,
   type ItemLookup,
   agentsNamed,
   claimedAgents,
@@ -186,9 +185,13 @@ export function seesWhole({ audiences }: Principal): boolean {
   return audiences.includes('all');
 }
 
-export function requireReach(
+/** A key creates only what it could then reach, whether there is a context of that id or not. */
+export function requireCreatable(
   principal: Principal,
   context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,
 ): void {
-  if (!reaches(principal, context)) throw new ContextNotFoundError();
+  if (reaches(principal, context)) return;
+  throw new ForbiddenError(
+    'this key is limited, and could not reach the new context: create one that its limits name, by contextId, parent or workflow, or use a key with wider limits (GET /v1/me shows them)',
+  );
 }

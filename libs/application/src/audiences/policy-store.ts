@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 
-import { type Policy, builtInPolicies, earlierPolicies, policySchema } from '#context-views';
+import {
+  type Policy,
+  builtInPolicies,
+  earlierPolicies,
+  everything,
+  policySchema,
+} from '#context-views';
 import { type Database } from '#database';
 
 import { DATABASE } from '../tokens.js';
@@ -33,6 +39,20 @@ export class PolicyStore {
     if (stated) return stated;
     const [builtIn] = builtInOf(place.audience);
     return builtIn && { version: 0, policy: builtIn };
+  }
+
+  /** Of these audiences, those that are neither built in nor defined. */
+  async undefinedAmong(
+    workspace: string,
+    audiences: readonly string[],
+  ): Promise<readonly string[]> {
+    const asked = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
+    if (asked.length === 0) return [];
+    const { rows } = await sql<{ audience: string }>`
+      select distinct audience from throughline.policy_versions
+      where workspace = ${workspace} and audience = any(${asked}::text[])`.execute(this.db);
+    const known = new Set(rows.map(({ audience }) => audience));
+    return asked.filter((one) => !known.has(one));
   }
 
   /** Every policy that was ever in force, the newest first. */

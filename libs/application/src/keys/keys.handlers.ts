@@ -8,10 +8,13 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
+import { builtInPolicies, everything } from '#context-views';
+
 import { requireAdmin, requireRevocable, requireWithin } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
+import { PolicyStore } from '../audiences/policy-store.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
@@ -29,6 +32,7 @@ import {
 export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
   constructor(
     private readonly keys: KeyStore,
+    private readonly policies: PolicyStore,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
 
@@ -37,6 +41,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
     const complete = completeGrant(principal, grant);
     refuseReservedNames(agentsInGrant(complete));
     requireWithin(principal, complete);
+    await this.#requireAudiences(complete);
     const key = await this.keys.create(complete, principal.name);
     this.audit({
       workspace: key.workspace,
@@ -46,7 +51,20 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
     });
     return key;
   }
+
+  /** For an audience that is not there, a key reads nothing. */
+  async #requireAudiences({ workspace, audiences }: KeyGrant): Promise<void> {
+    const unknown = await this.policies.undefinedAmong(workspace, audiences);
+    if (unknown.length === 0) return;
+    const issues = unknown.map((audience) => ({
+      pointer: `/audiences/${audiences.indexOf(audience)}`,
+      detail: `there is no audience "${audience}" in workspace "${workspace}": PUT /v1/policies/${encodeURIComponent(audience)} defines it; built in are ${builtInAudiences}`,
+    }));
+    throw new InvalidInputError(issues);
+  }
 }
+
+const builtInAudiences = [everything, ...Object.keys(builtInPolicies)].join(', ');
 
 @CommandHandler(RevokeKeyCommand)
 export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {

@@ -11,7 +11,7 @@ import {
   namedKey,
 } from '#shared-context';
 
-import { requireReach, requireWholeSight } from '../access/authorize.js';
+import { requireCreatable, requireWholeSight } from '../access/authorize.js';
 import { ConditionFailedError } from '../errors.js';
 import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
@@ -32,7 +32,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
     const source = await this.contexts.read(request, { keys, bodies: false });
     // A key makes no context that it could not reach then; its workflow and parent are those of the source.
-    requireReach(request.principal, { ...source.head, contextId: forkId });
+    requireCreatable(request.principal, { ...source.head, contextId: forkId });
     const { version, inside } = await this.#target(source, { atVersion, checkpoint });
     const refusal = (await this.#refusal(source, request, version)) ?? inside;
     const data = { source: { contextId, version: version ?? source.head.version } };

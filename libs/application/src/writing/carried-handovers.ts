@@ -38,7 +38,10 @@ export class CarriedHandovers {
     if (continues === undefined) return create;
     const carried = await readable(() => this.#open(continues, principal));
     if (carried) return { ...create, carried };
-    throw new RuleViolationError('/continues', 'names no context that this key reaches');
+    throw new RuleViolationError(
+      '/continues',
+      'names no context that this key reaches: create it first, or leave it out',
+    );
   }
 
   async #open(contextId: string, principal: Principal): Promise<CarriedHandover[] | undefined> {

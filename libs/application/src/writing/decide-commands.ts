@@ -11,7 +11,7 @@ import {
 import { TransformationSet } from '#transformations';
 import { type Steps, runAtOnce } from '#slices';
 
-import { authorizeOn, requireReach } from '../access/authorize.js';
+import { authorizeOn } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf } from '../transformations/happenings.js';
@@ -111,10 +111,9 @@ type Turn = Readonly<{ command: ContextCommand; at: number; current: ItemLookup 
 
 function decideCommand(
   draft: Draft,
-  { batch, id, principal }: PreparedWrite,
+  { batch, principal }: PreparedWrite,
   { command, at, current }: Turn,
 ): readonly NewContextEvent[] {
-  if (command.type === 'CreateContext') requireReach(principal, unborn(id.contextId, command));
   try {
     authorizeOn(principal, command, current);
     return decideContext(placed(command, draft), current);
@@ -131,15 +130,6 @@ function placed(command: ContextCommand, { head, state }: Draft): ContextCommand
   const at = head.version;
   if (command.type === 'CreateCheckpoint') return { ...command, at };
   return { ...command, at, loops: [...state.values()].filter(({ kind }) => kind === 'loop') };
-}
-
-/** A key may create only what it could then reach. */
-function unborn(contextId: string, { data }: Extract<ContextCommand, { type: 'CreateContext' }>) {
-  return {
-    contextId,
-    workflowId: data.workflow?.definitionId ?? null,
-    parent: data.parent ?? null,
-  };
 }
 
 function* foresee(

@@ -6,6 +6,9 @@ import { type ContextSnapshot } from '#read-models';
 import {
   CircuitOpenError,
   type ContextCommand,
+  ContextExistsError,
+  ContextNotFoundError,
+  type CreateContext,
   type TripCircuitBreaker,
   isAtLimit,
   isBeginning,
@@ -13,7 +16,7 @@ import {
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
 
-import { requireReach } from '../access/authorize.js';
+import { reaches, requireCreatable } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { type Given, decideCommands } from './decide-commands.js';
 import { ItemsMissingError } from './loaded-keys.js';
@@ -78,13 +81,28 @@ type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
 /** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */
 function* decideWrite(draft: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
   try {
-    if (draft.head) requireReach(write.principal, draft.head);
+    requireReachable(draft, write);
     const answered = findReplay(draft, write) ?? findConflict(draft, write);
     return answered ? { draft, outcome: answered } : yield* store(draft, write, given);
   } catch (error) {
     if (error instanceof ItemsMissingError) throw error;
     return yield* refuse(draft, write, { ...given, error });
   }
+}
+
+/** Somebody who creates a context is told of one that is there only if it would be in reach under this id. */
+function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
+  const creates = commands.some(isBeginning);
+  for (const command of commands)
+    if (command.type === 'CreateContext')
+      requireCreatable(principal, unborn(id.contextId, command));
+  if (!head || reaches(principal, head)) return;
+  throw creates ? new ContextExistsError() : new ContextNotFoundError();
+}
+
+function unborn(contextId: string, { data }: CreateContext) {
+  const { workflow, parent = null } = data;
+  return { contextId, workflowId: workflow?.definitionId ?? null, parent };
 }
 
 function* store(before: Draft, write: PreparedWrite, given: Given): Steps<Decided> {

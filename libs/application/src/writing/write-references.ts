@@ -9,14 +9,14 @@ import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { readable } from '../reading/reachable-context.js';
 import { Citations } from '../receipts/citations.js';
-import { CarriedHandovers } from './carried-handovers.js';
+import { CreationReferences } from './creation-references.js';
 import { type WriteRequest } from './write-context.command.js';
 
 /** What the commands of a write name beyond themselves. */
 @Injectable()
 export class WriteReferences {
   constructor(
-    private readonly carried: CarriedHandovers,
+    private readonly created: CreationReferences,
     private readonly audiences: Audiences,
     private readonly gated: GatedReader,
     private readonly citations: Citations,
@@ -30,7 +30,7 @@ export class WriteReferences {
   /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
   async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.keep(cited, request);
-    return this.carried.into(await this.#withSight(request));
+    return this.created.into(await this.#withSight(request));
   }
 
   /** If it cannot be read, nothing is seen; that is refused in its turn, behind reach and repeated requests. */

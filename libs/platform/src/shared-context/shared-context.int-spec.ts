@@ -325,9 +325,11 @@ describe('shared contexts in process', () => {
           commands: [{ type: 'CreateContext', data }],
         }),
       );
-    await expect(create('other')).rejects.toMatchObject({ code: 'context-not-found' });
-    await expect(create('child', { parent: 'mine' })).resolves.toMatchObject({ version: 1 });
+    await expect(create('other')).rejects.toMatchObject({ code: 'forbidden' });
+    const early = create('child', { parent: 'mine' });
+    await expect(early).rejects.toMatchObject({ issues: [{ pointer: '/parent' }] });
     await expect(create('mine')).resolves.toMatchObject({ version: 1 });
+    await expect(create('child', { parent: 'mine' })).resolves.toMatchObject({ version: 1 });
     const makeKey = (grant: object) =>
       app.get(CommandBus).execute(new CreateKeyCommand(limited, { role: 'agent', ...grant }));
     await expect(makeKey({})).rejects.toMatchObject({ code: 'forbidden' });

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ContextReader } from '#read-models';
+import { RuleViolationError } from '#shared-context';
+
+import { reaches } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { readable } from '../reading/reachable-context.js';
+import { type WriteRequest } from './write-context.command.js';
+
+/** The parent that a new context names is another context, there and in reach of whoever creates it. */
+@Injectable()
+export class NamedParent {
+  constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
+
+  /** What stands in the way is refused in its turn: a repeated request is answered as it was the first time. */
+  async into(request: WriteRequest): Promise<WriteRequest> {
+    const { principal, contextId, commands } = request;
+    const [create] = commands;
+    if (create?.type !== 'CreateContext' || create.data.parent === undefined) return request;
+    try {
+      await this.#require(create.data.parent, { principal, contextId });
+      return request;
+    } catch (refusal) {
+      return { ...request, refusal: request.refusal ?? refusal };
+    }
+  }
+
+  async #require(
+    parent: string,
+    { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
+  ): Promise<void> {
+    if (parent === contextId)
+      throw new RuleViolationError(
+        '/parent',
+        'is the context itself: name another one, or leave it out',
+      );
+    const id = { workspace: principal.workspace, contextId: parent };
+    const { head } = await readable(() => this.reader.read(id, { keys: [], bodies: false }));
+    // Whether it is there is not for whoever does not reach it.
+    if (!head || !reaches(principal, head))
+      throw new RuleViolationError(
+        '/parent',
+        'names no context that this key reaches: create it first, or leave it out',
+      );
+  }
+}

@@ -1,0 +1,119 @@
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+
+import { openStreams } from './server-stores.js';
+import { ThroughlineServer } from './throughline-server.js';
+
+let postgres: TestServer;
+let database: TestDatabase;
+let streams: Awaited<ReturnType<typeof openStreams>>;
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  postgres = await openTestServer();
+  database = await openTestDatabase(postgres);
+  streams = await openStreams(database);
+  const { connectionString: DATABASE_URL } = database;
+  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await streams.close();
+  await database.close();
+  await postgres.close();
+});
+
+/** A key as it could be made before its audiences had to be there. */
+async function keyFor(audiences: readonly string[], role = 'operator'): Promise<string> {
+  const { body } = await server.post('/v1/keys', { role });
+  await database.pool.query(
+    `update throughline.api_keys
+     set grant_json = jsonb_set(grant_json::jsonb, '{audiences}', $1::jsonb)::text where key_id = $2`,
+    [JSON.stringify(audiences), body.keyId],
+  );
+  return body.secret;
+}
+
+const task = { type: 'TaskPlanned', data: { taskId: 'hidden', title: 't' } };
+const decision = { type: 'DecisionRecorded', data: { decisionId: 'hidden', decision: 'd' } };
+
+describe('a key for audiences that nobody has defined', () => {
+  it('is not made, but for built-in ones and those of its workspace', async () => {
+    const make = (audiences: readonly string[], more: object = {}) =>
+      server.post('/v1/keys', { role: 'agent', audiences, ...more });
+    const refused = await make(['reviewer', 'reviwer']);
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [
+        {
+          pointer: '/audiences/1',
+          detail: expect.stringMatching(
+            /no audience "reviwer".*PUT \/v1\/policies\/reviwer.*reviewer/,
+          ),
+        },
+      ],
+    ]);
+    expect((await make(['all', 'reviewer', 'retrospective'])).status).toBe(201);
+    const show = [{ types: ['TaskPlanned'] }];
+    expect((await server.call('PUT', '/v1/policies/planners', { body: { show } })).status).toBe(
+      200,
+    );
+    expect((await make(['planners'])).status).toBe(201);
+    expect((await make(['planners'], { workspace: 'elsewhere' })).status).toBe(422);
+  });
+
+  it('is shown nothing of a context, not even what it missed', async () => {
+    await server.context('c');
+    await server.post('/v1/contexts/c/step-outputs', { stepId: 's', output: 1 });
+    const key = await keyFor(['nobody'], 'agent');
+    for (const path of [
+      '',
+      '/events',
+      '/decisions',
+      '/artifacts',
+      '/step-outputs/s',
+      '/diff?from=1',
+      '/changes?since=1',
+      '/checkpoints',
+      '/check',
+      '/view',
+      '/items/step-output:s',
+    ])
+      expect((await server.get(`/v1/contexts/c${path}`, { key })).body.type).toBe(
+        '/problems/not-found',
+      );
+    const headers = { 'if-match': '"1"' };
+    const output = { stepId: 's', output: 1 };
+    const refused = await server.post('/v1/contexts/c/step-outputs', output, { key, headers });
+    expect(refused.body).toMatchObject({ type: '/problems/version-conflict', missed: [] });
+    const put = await server.call('PUT', '/v1/contexts/c', { key, headers, body: {} });
+    expect(put.body.type).toBe('/problems/not-found');
+  });
+});
+
+describe('acting on what an audience does not see', () => {
+  it('is all that there is for an audience that nobody has defined', async () => {
+    const path = await server.context('undefined-audience');
+    await server.post(`${path}/events`, { events: [task] });
+    const key = await keyFor(['undefined']);
+    const to = `${path}/tasks/hidden/complete`;
+    expect((await server.get(path, { key })).status).toBe(404);
+    expect((await server.post(to, {}, { key })).status).toBe(404);
+    expect((await server.post(to, {})).status).toBe(201);
+  });
+
+  it('is acting on what no audience of a key shows, not only its first', async () => {
+    const path = await server.context('several-audiences');
+    const show = [{ types: ['TaskPlanned'] }];
+    const blind = { show: [{ types: ['SignalEmitted'] }] };
+    await server.call('PUT', '/v1/policies/planning', { body: { show } });
+    await server.call('PUT', '/v1/policies/blind', { body: blind });
+    await server.post(`${path}/events`, { events: [task, decision] });
+    const key = await keyFor(['blind', 'undefined', 'planning']);
+    const data = { decision: 'mine', supersedes: 'hidden' };
+    const events = [{ type: 'DecisionRecorded', data }];
+    const refused = await server.post(`${path}/events`, { events }, { key });
+    expect(refused.status).toBe(422);
+    expect((await server.post(`${path}/tasks/hidden/complete`, {}, { key })).status).toBe(201);
+  });
+});
