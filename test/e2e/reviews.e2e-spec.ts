@@ -39,6 +39,53 @@ async function openIssues(path: string): Promise<[string, boolean][]> {
   ]);
 }
 
+describe('a reviewer who sees the work cold', () => {
+  const cold = (agentId: string) => server.key({ role: 'agent', agentId, audiences: ['reviewer'] });
+
+  it('finds its own review and the issues it raised, and closes them with a second one', async () => {
+    const path = await server.context('second-round');
+    const key = await cold('ada');
+    const issue = { severity: 'high', text: 'one database does not scale' };
+    const first = { reviewId: 'r1', artifact: 'l1.md', status: 'REJECTED_WITH_FEEDBACK' };
+    await server.post(`${path}/reviews`, { ...first, keyIssues: [issue] }, { key });
+    const { body } = await server.get(path, { key });
+    expect(body.reviewHistory).toMatchObject([{ reviewId: 'r1', reviewer: 'ada' }]);
+    expect(body.openIssues).toMatchObject([{ issueId: 'r1.1', blocking: true }]);
+    const found = async (as: object) => {
+      const { findings } = (await server.get(`${path}/check`, as)).body;
+      return findings.map(({ code, ref }: { code: string; ref: string }) => `${code} ${ref}`);
+    };
+    const unaddressed = ['issue-unaddressed issue:r1.1'];
+    expect(await found({ key })).toEqual(expect.arrayContaining(unaddressed));
+    const { text } = (await server.get(`${path}/view`, { key })).body;
+    expect(text).toContain('open issue `issue:r1.1`');
+    const addresses = [body.openIssues[0].issueId];
+    const second = { reviewId: 'r2', artifact: 'l1.md', status: 'APPROVED', addresses };
+    expect((await server.post(`${path}/reviews`, second, { key })).status).toBe(201);
+    for (const as of [{ key }, {}])
+      expect(await found(as)).not.toEqual(expect.arrayContaining(unaddressed));
+    expect((await server.get(path, { key })).body.openIssues).toEqual([]);
+  });
+
+  it('learns nothing of reviews of others, also of an agent called like the audience', async () => {
+    const path = await server.context('others-reviews');
+    const key = await cold('ada');
+    const before = await server.get(path, { key });
+    for (const agentId of ['reviewer', 'bob']) {
+      const review = { artifact: 'l1.md', status: 'BLOCKED', keyIssues: [{ text: 'theirs' }] };
+      const other = await cold(agentId);
+      const { status } = await server.post(`${path}/reviews`, review, { key: other });
+      expect(status).toBe(201);
+    }
+    const after = await server.get(path, { key });
+    expect({ ...after.body, _version: 0 }).toEqual({ ...before.body, _version: 0 });
+    for (const place of ['/events', '/changes?since=1', '/view', '/check'])
+      expect((await server.get(`${path}${place}`, { key })).text).not.toContain('theirs');
+    const stolen = { artifact: 'l1.md', status: 'APPROVED', addresses: ['theirs.1'] };
+    expect((await server.post(`${path}/reviews`, stolen, { key })).status).toBe(422);
+  });
+});
+
 describe('reviews', () => {
   it('are by nobody for whom their key may not act, in whatever way they are written', async () => {
     const path = await server.context('forged');

@@ -1,4 +1,4 @@
-import { type Policy, reader } from './policy.js';
+import { type Policy, reader, self } from './policy.js';
 
 /** What the work is to be. */
 const spec = [
@@ -26,6 +26,13 @@ const ownHandovers = [
   { types: ['HandoverAcknowledged', 'InputProvided'], authors: [reader] },
 ];
 
+const coldWork = [
+  { types: [...spec, 'ArtifactReferenced', 'DecisionApproved', 'DecisionRejected'] },
+  { types: ['DecisionRecorded'], without: ['alternativesConsidered' as const] },
+  { types: ['RecordAppended'], kinds: ['dev-record'] },
+  ...ownHandovers,
+];
+
 /** Policies of the audiences that are there without anybody having said so; `all` has none: it sees everything. */
 export const builtInPolicies: Readonly<Record<string, Policy>> = {
   /** The spec, insights, what is handed over to it, decisions, reviews to address. */
@@ -45,13 +52,12 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
       ...ownHandovers,
     ],
   },
-  /** The work, cold: no alternatives, attempts, failures, working notes, earlier reviews, others' handovers. */
+  /** The work, cold: no alternatives, attempts, failures, working notes, others' reviews or handovers. */
   reviewer: {
     show: [
-      { types: [...spec, 'ArtifactReferenced', 'DecisionApproved', 'DecisionRejected'] },
-      { types: ['DecisionRecorded'], without: ['alternativesConsidered'] },
-      { types: ['RecordAppended'], kinds: ['dev-record'] },
-      ...ownHandovers,
+      ...coldWork,
+      { types: ['ReviewRecorded'], authors: [self] },
+      { types: ['RecordAppended'], kinds: ['review-record'], authors: [self] },
     ],
     decisions: 'live',
   },
@@ -78,6 +84,7 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
 
 /** Built-in policies as they were before: receipts name the policy they were shown under. */
 export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
+  reviewer: [{ show: coldWork, decisions: 'live' }],
   'failure-analyst': [
     {
       show: [

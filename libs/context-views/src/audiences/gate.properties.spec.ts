@@ -32,7 +32,7 @@ const showing = fc.record(
       ['working'] as const,
       ['record', 'working'] as const,
     ),
-    authors: some([...agents, '$reader']),
+    authors: some([...agents, '$reader', '$self']),
     failedSteps: fc.constantFrom(true as const, undefined),
     without: fc.option(fc.uniqueArray(fc.constantFrom(...withheldMembers), { minLength: 1 }), {
       nil: undefined,

@@ -44,6 +44,19 @@ describe('a rule of a policy', () => {
       expect(mine.shows(source('RiskRaised', { author }), never)).toBe(seen);
   });
 
+  it('knows the agent of the key from others whose name is that of the audience', () => {
+    const mine = gate({ show: [{ types: ['*'], authors: ['$self'] }] });
+    for (const [author, seen] of [
+      ['ada', true],
+      ['reviewer', false],
+      ['$self', false],
+      ['bob', false],
+    ] as const)
+      expect([author, mine.shows(source('RiskRaised', { author }), never)]).toEqual([author, seen]);
+    const nobody = new Gate(mine.policy, { audience: 'reviewer', agentId: null });
+    expect(nobody.shows(source('RiskRaised', { author: 'reviewer' }), never)).toBe(false);
+  });
+
   it('asks for steps that have failed', () => {
     const failed = gate({ show: [{ types: ['StepOutputAdded'], failedSteps: true }] });
     const output = source('StepOutputAdded', { step: 's' });
@@ -128,6 +141,14 @@ describe('the audience', () => {
     expect(sees('reviewer', 'ArtifactReferenced', { visibility: 'working' })).toBe(false);
     expect(sees('reviewer', 'RecordAppended', { about: 'dev-record' })).toBe(true);
     expect(sees('reviewer', 'RecordAppended', { about: 'kickoff-insights' })).toBe(false);
+  });
+
+  it('reviewer sees its own reviews, and none of another agent, also of one called reviewer', () => {
+    const review = (author: string) => sees('reviewer', 'ReviewRecorded', { author });
+    expect(['ada', 'bob', 'reviewer'].map(review)).toEqual([true, false, false]);
+    const record = { author: 'ada', about: 'review-record' };
+    expect(sees('reviewer', 'RecordAppended', record)).toBe(true);
+    expect(sees('reviewer', 'RecordAppended', { ...record, author: 'reviewer' })).toBe(false);
   });
 
   it('developer sees insights and reviews, and no output of a step', () => {

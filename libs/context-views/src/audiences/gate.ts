@@ -1,6 +1,6 @@
 import { type RecordedContextEvent, type Source, sourceOf } from '#shared-context';
 
-import { type Policy, alwaysSeen } from './policy.js';
+import { type Policy, alwaysSeen, reader as readers, self } from './policy.js';
 import { PolicyIndex, type Withheld } from './policy-index.js';
 
 /** Who reads: the audience, and the agent of the key where it is one's. */
@@ -44,7 +44,7 @@ export class Gate {
   /** Members left out of the payload of an event that is shown; undefined where it is not. */
   withheldOf(source: Source, hasFailed: HasFailed): Withheld | undefined {
     if (alwaysSeen.has(source.type)) return nothing;
-    const reading = { source, isReader: this.#isReader };
+    const reading = { source, aliasesOf: this.#aliasesOf };
     return this.#index.hides(reading) ? undefined : this.#index.withheldOf(reading, hasFailed);
   }
 
@@ -57,8 +57,10 @@ export class Gate {
       : event;
   }
 
-  readonly #isReader = (agent: string): boolean =>
-    agent === this.reader.agentId || agent === this.reader.audience;
+  readonly #aliasesOf = (agent: string): readonly string[] => {
+    if (agent === this.reader.agentId) return [readers, self];
+    return agent === this.reader.audience ? [readers] : [];
+  };
 }
 
 /** A payload, or the body of an item made of it, without some of its members. */

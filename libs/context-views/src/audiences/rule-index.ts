@@ -1,14 +1,17 @@
 import { type Source } from '#shared-context';
 
-import { type HidingRule, reader } from './policy.js';
+import { type HidingRule, reader, self } from './policy.js';
 
 /** Rules of a policy by their places in it, a bit each. */
 export type RuleSet = bigint;
 
 export const noRules: RuleSet = 0n;
 
-/** A source, and whether its author or whom it is about is who reads. */
-export type Reading = Readonly<{ source: Source; isReader: (agent: string) => boolean }>;
+/** Names by which rules speak of an agent beside its own. */
+export type AliasesOf = (agent: string) => readonly string[];
+
+/** A source, and how rules speak of its author, or of whom it is about, if that is who reads. */
+export type Reading = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
 
 /**
  * Says which rules speak of an event by one lookup for each of its facts: what that costs depends neither on the number of
@@ -32,13 +35,13 @@ export class RuleIndex {
     this.#to = new NameIndex(rules.map(({ to }) => to));
   }
 
-  speakingOf({ source: { type, author, step, about }, isReader }: Reading): RuleSet {
+  speakingOf({ source: { type, author, step, about }, aliasesOf }: Reading): RuleSet {
     return (
       this.#types.rulesFor(type) &
-      this.#authors.rulesFor(author, isReader) &
+      this.#authors.rulesFor(author, aliasesOf) &
       this.#steps.rulesFor(step) &
       this.#kinds.rulesFor(about) &
-      this.#to.rulesFor(about, isReader)
+      this.#to.rulesFor(about, aliasesOf)
     );
   }
 
@@ -66,10 +69,11 @@ class NameIndex {
     if (anything !== undefined) this.#open |= this.rulesNaming(anything);
   }
 
-  rulesFor(name: string | null, isReader: (agent: string) => boolean = never): RuleSet {
+  /** With `aliasesOf`, the name is that of an agent, and one that is called like an alias is not meant by it. */
+  rulesFor(name: string | null, aliasesOf?: AliasesOf): RuleSet {
     if (name === null) return this.#open;
-    const named = this.#open | this.rulesNaming(name);
-    return isReader(name) ? named | this.rulesNaming(reader) : named;
+    const names = aliasesOf ? [...aliasesOf(name), ...(isAlias(name) ? [] : [name])] : [name];
+    return names.reduce((set, one) => set | this.rulesNaming(one), this.#open);
   }
 
   rulesNaming(name: string): RuleSet {
@@ -81,6 +85,6 @@ function bitOf(place: number): RuleSet {
   return 1n << BigInt(place);
 }
 
-function never(): boolean {
-  return false;
+function isAlias(name: string): boolean {
+  return name === reader || name === self;
 }
