@@ -16,10 +16,11 @@ import {
   renderView,
   tokenizerNames,
   tokenizerOf,
+  standingAmong,
   viewSource,
 } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
-import { type Item, ContextState, endedDecisions } from '#shared-context';
+import { type Item, ContextState } from '#shared-context';
 
 import { atLeast, sampled } from './size.js';
 import { type RealContext, realContexts } from './views/corpus.js';
@@ -286,7 +287,7 @@ function refsIn(view: View, { source, state, name }: Held): Looked {
     ({ to }) =>
       !to || !('versions' in to || ('item' in to && state.get(to.item.kind, to.item.key))),
   );
-  const untold = [...entriesOf(items, state.lookup, endedDecisions(items))].filter(
+  const untold = [...entriesOf(items, standingAmong(items, undefined))].filter(
     ({ ref, version }) =>
       !told.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
   );

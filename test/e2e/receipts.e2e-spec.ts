@@ -84,7 +84,7 @@ describe('the receipt of a document', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ receipt, contextId: 'shown', version: 2, audience: 'all', kind: 'document' },
-      ...{ parameters: {}, renderer: 2, hash: sha256(text), citedBy: [], citedByTruncated: false },
+      ...{ parameters: {}, renderer: 3, hash: sha256(text), citedBy: [], citedByTruncated: false },
       ...{ text, kept: false, missing: null, missingDetail: null },
     });
   });
@@ -450,6 +450,52 @@ describe('work that rests on a superseded decision', () => {
     const view = (await server.get(`${path}/view`)).body;
     expect(view.text).toMatch(/step-output:build.*stale/);
     expect(view.text).toMatch(/decision:pool.*stale/);
+  });
+
+  it('is stale at any distance, and says by which path, but to who may not see the superseded one', async () => {
+    const path = await server.context('chain');
+    const record = (decisionId: string, more: object) =>
+      server.post(`${path}/decisions`, { decisionId, decision: decisionId, ...more });
+    const restingOn = (decisionId: string, relation = 'requires') => ({
+      relatedDecisions: [{ decisionId, relation }],
+    });
+    await record('services', { topic: 'style' });
+    await record('broker', restingOn('services'));
+    await record('consistency', restingOn('broker', 'implies'));
+    await record('reading', restingOn('services', 'relates'));
+    await record('monolith', { topic: 'style', supersedes: 'services' });
+    const pathsOf = (items: readonly { decisionId: string; stalePath?: readonly string[] }[]) =>
+      items.flatMap(({ decisionId, stalePath }) => (stalePath ? [[decisionId, stalePath]] : []));
+    const paths = [
+      ['broker', ['services']],
+      ['consistency', ['broker', 'services']],
+    ];
+    const { body } = await server.get(path);
+    expect(pathsOf(body.decisionHistory)).toEqual(paths);
+    expect(pathsOf((await server.get(`${path}/decisions`)).body.items)).toEqual(paths);
+    const mark = /decision:consistency.*stale.*: `broker` > `services`/;
+    expect((await server.get(`${path}/view`)).body.text).toMatch(mark);
+    const item = await server.get(`${path}/items/decision:consistency`);
+    expect(item.body.text).toMatch(mark);
+    const { findings } = (await server.get(`${path}/check`)).body;
+    expect(findings.map(({ ref }: { ref: string }) => ref)).toEqual(
+      expect.arrayContaining(['decision:broker', 'decision:consistency']),
+    );
+    expect(JSON.stringify(findings)).not.toContain('decision:reading');
+    const put = { headers: { 'if-match': '"6"' }, body };
+    expect((await server.call('PUT', path, put)).status).toBe(200);
+    const narrow = '?audience=reviewer';
+    const seen = (await server.get(`${path}${narrow}`)).body.decisionHistory;
+    expect(pathsOf(seen)).toEqual([]);
+    expect(seen).toContainEqual(
+      expect.objectContaining({ decisionId: 'consistency', stale: true }),
+    );
+    for (const place of [`/view${narrow}`, `/items/decision:consistency${narrow}`]) {
+      const { text } = (await server.get(`${path}${place}`)).body;
+      expect(text).toMatch(
+        /decision:consistency.*stale: it rests on a decision no longer in force\n/,
+      );
+    }
   });
 
   it('is told in a fork that supersedes what it inherited', async () => {

@@ -33,9 +33,11 @@ export { type Section, sections, timelineKinds, timelineSection } from './entrie
 export { type StandingPart } from './entries/standing-part.js';
 export { standingParts } from './entries/standing-parts.js';
 export { newestSummary } from './entries/view-summary.js';
+export { type Standing } from './entries/entry-standing.js';
 export {
   type Contents,
   partOf,
+  standingAmong,
   viewKinds,
   viewSource,
   viewSourceInSteps,

@@ -76,7 +76,7 @@ export const documentParts: readonly DocumentPart[] = [
   },
   part('stepOutputs', ['step-output'], renderStepOutputs),
   part('tasks', ['task'], renderTasks),
-  part('decisionHistory', ['decision'], (items, { current }) => renderDecisions(items, current)),
+  part('decisionHistory', ['decision'], (items) => renderDecisions(items)),
   part('userPreferences', ['preference'], (items) => renderValues('preference', items)),
   part('artifactReferences', ['artifact'], renderArtifacts),
   part('completedPhases', ['phase', 'loop'], (items, { current }) =>

@@ -64,14 +64,8 @@ export {
   renderPastFamily,
 } from './families/family.document.js';
 export { citedVersion } from './basis/cited-version.js';
-export {
-  type EndedDecision,
-  basisIn,
-  endedDecisions,
-  lostBasis,
-  staleWork,
-  workKinds,
-} from './basis/stale-work.js';
+export { type EndedDecision } from './basis/ended-index.js';
+export { basisIn, endedDecisions, lostBasis, staleWork, workKinds } from './basis/stale-work.js';
 export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export {
@@ -83,7 +77,9 @@ export {
   renderDocument,
   selectMembers,
 } from './context.document.js';
-export { citedDecisions, renderDecision, renderDecisions } from './decisions/decision.document.js';
+export { citedDecisions } from './basis/cited-decisions.js';
+export { Staleness } from './basis/staleness.js';
+export { renderDecision, renderDecisions } from './decisions/decision.document.js';
 export {
   namedOutputKey,
   outputValueKey,

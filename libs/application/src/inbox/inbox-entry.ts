@@ -4,6 +4,7 @@ import {
   type Item,
   type ItemKind,
   priorities,
+  Staleness,
   renderDecision,
   renderHandover,
   renderInputRequest,
@@ -31,6 +32,6 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
 
 /** Whether it is stale only what it rests on tells. */
 function pendingDecision(item: Item): JsonObject {
-  const decision = Object.entries(renderDecision(item, () => undefined));
+  const decision = Object.entries(renderDecision(item, Staleness.none));
   return Object.fromEntries(decision.filter(([name]) => name !== 'stale'));
 }

@@ -1,28 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
+import { type Standing, isShown, standingAmong } from '#context-views';
 import { type Database } from '#database';
 import { type ContextId, type Selection, findChangedDecisions } from '#read-models';
-import {
-  type EndedDecision,
-  type Item,
-  type ItemLookup,
-  basisIn,
-  citedDecisions,
-  endedDecisions,
-} from '#shared-context';
+import { type Item, type ItemKey, Staleness, basisIn, citedDecisions } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { DATABASE } from '../tokens.js';
 import { type ReachableSnapshot } from './reachable-context.js';
 
-/** The decisions that items rest on, and those among them that are not in force any more. */
-export type Decisions = Readonly<{ current: ItemLookup; ended: readonly EndedDecision[] }>;
-
 /** A context as of a version. */
 type Place = ContextId & Readonly<{ version: number }>;
 
-const none: Decisions = { current: () => undefined, ended: [] };
+type Read = (selection: Selection) => Promise<readonly Item[]>;
+
+/** A chain of more decisions is looked for among all there are. */
+const mostRounds = 8;
+const allDecisions: Selection = { kinds: ['decision'], bodies: true };
 
 /** The decisions that say whether items are stale, read by name: a context may hold any number of others. */
 @Injectable()
@@ -32,34 +27,68 @@ export class BasisDecisions {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** As the reader of a snapshot sees them, at its version. */
+  /** How items stand among the decisions they rest on, as the reader of a snapshot sees them, at its version. */
   async find(
     { head, gate }: Pick<ReachableSnapshot, 'head' | 'gate'>,
     items: readonly Item[],
-  ): Promise<Decisions> {
-    const selection = await this.select(head, items);
-    if (!selection) return none;
+  ): Promise<Standing> {
     const asked = { id: head, gate, version: head.version };
-    const { state } = await this.gated.read(asked, selection);
-    return { current: state.lookup, ended: endedDecisions(state.values()) };
+    const found = await this.around(head, items, async (selection) => [
+      ...(await this.gated.read(asked, selection)).state.values(),
+    ]);
+    if (found.length === 0) return { staleness: Staleness.none };
+    const names = new Set(found.filter(hasBody).map(({ key }) => key));
+    const own = items.filter(({ kind, key }) => kind === 'decision' && !names.has(key));
+    return standingAmong([...found, ...own], gate && ((item) => isShown(gate, item)));
   }
 
-  /** Those that decisions among the items name, and those that changed behind what authors had read. */
-  async select(place: Place, items: readonly Item[]): Promise<Selection | undefined> {
-    const cited = items.filter(({ kind }) => kind === 'decision').flatMap(citedDecisions);
+  /**
+   * Decisions that items name, those that these name, and so on; and those that changed behind what the authors of all of
+   * them had read. These are without what they say.
+   */
+  async around(place: Place, items: readonly Item[], readAny: Read): Promise<readonly Item[]> {
+    // What the rows have not reached yet is folded, whatever it is.
+    const read: Read = async (selection) => (await readAny(selection)).filter(isDecision);
+    const found = new Map<string, Item>();
+    let next = items;
+    for (let round = 0; next.length > 0; round++) {
+      const cited = next.filter(isDecision).flatMap(citedDecisions);
+      const changed = await this.#changedBehind(place, next);
+      if (!changed || round === mostRounds) return read(allDecisions);
+      const unread = cited.filter(({ key }) => !hasBody(found.get(key)));
+      next = await readKeys(read, unread, true);
+      for (const item of next) found.set(item.key, item);
+      const ended = changed.filter(({ key }) => !found.has(key));
+      for (const item of await readKeys(read, ended, false)) found.set(item.key, item);
+      // What a superseded decision rests on matters no more.
+      next = next.filter(({ state }) => state['status'] !== 'superseded');
+    }
+    return [...found.values()];
+  }
+
+  /** Undefined in a context that stands on other versions. Imported work may cite versions that there never were. */
+  async #changedBehind(
+    place: Place,
+    items: readonly Item[],
+  ): Promise<readonly ItemKey[] | undefined> {
     const read = items.flatMap((item) => basisIn(item) ?? []);
-    if (read.length === 0) return cited.length > 0 ? { keys: cited, bodies: 'none' } : undefined;
-    const changed = await this.#changed(place, read);
-    return changed
-      ? { keys: [...cited, ...changed], bodies: 'none' }
-      : { kinds: ['decision'], bodies: 'none' };
-  }
-
-  /** Imported work may cite versions that there never were. */
-  #changed(place: Place, read: readonly number[]) {
+    if (read.length === 0) return [];
     const versions = read.map((version) => Math.min(version, place.version));
     const [first, last] = [Math.min(...versions), Math.max(...versions)];
     const source = { db: this.db, reader: this.gated.reader };
     return findChangedDecisions(source, place, { first, last, until: place.version });
   }
+}
+
+async function readKeys(read: Read, keys: readonly ItemKey[], bodies: boolean) {
+  if (keys.length === 0) return [];
+  return read({ keys, bodies: bodies || 'none' });
+}
+
+function hasBody(item: Item | undefined): boolean {
+  return item?.body !== undefined;
+}
+
+function isDecision({ kind }: Item): boolean {
+  return kind === 'decision';
 }

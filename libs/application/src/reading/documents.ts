@@ -161,7 +161,12 @@ function renderParts(
   if (!gate?.liveDecisionsOnly) return document;
   // What is in force is known once all are looked at together, so it is chosen from the rendered ones.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
-  return { ...document, decisionHistory: decisions };
+  return { ...document, decisionHistory: decisions.map(withoutPath) };
+}
+
+/** A path leads to a decision that is not in force. */
+function withoutPath(decision: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(decision).filter(([name]) => name !== 'stalePath'));
 }
 
 /** Of what is seen: versions that made it, and the document itself. */

@@ -185,6 +185,35 @@ describe('the comparison of two versions', () => {
     expect(stale).toBeGreaterThan(10);
   });
 
+  it('says the same of decisions that rest on others at second hand, however long the chain', async () => {
+    const writer = new HistoryWriter(store);
+    const length = 12;
+    const chain = Array.from({ length }, (_, n) =>
+      did('DecisionRecorded', {
+        ...{ decisionId: `C-${n}`, decision: 'd', topic: `topic ${n}` },
+        relatedDecisions: n === 0 ? [] : [{ decisionId: `C-${n - 1}`, relation: 'requires' }],
+      }),
+    );
+    const again = (n: number, decisionId: string) =>
+      did('DecisionRecorded', {
+        ...{ decisionId, decision: 'd', topic: `topic ${n}`, supersedes: `C-${n}` },
+      });
+    await writer.append('chain', did('ContextCreated', {}), ...chain);
+    await projected();
+    await writer.append('chain', again(9, 'again'), again(0, 'anew'));
+    const agree = async () => {
+      const near = await expectAgreement('chain', { from: length + 1, to: length + 2 });
+      expect(near.decisionsStale.map(({ decisionId }) => decisionId)).toEqual(['C-10', 'C-11']);
+      const all = await expectAgreement('chain', { from: length + 1, to: length + 3 });
+      expect(all.decisionsStale).toHaveLength(length - 1);
+      await expectAgreement('chain', { from: length + 2, to: length + 3 });
+      await expectAgreement('chain', { from: 4, to: length + 3 });
+    };
+    await agree();
+    await projected();
+    await agree();
+  });
+
   it('compares across a restore and behind one', async () => {
     const writer = new HistoryWriter(store);
     await writer.append(

@@ -34,6 +34,7 @@ type Turned = Readonly<{ decisionIds: readonly string[]; spans: readonly EndedDe
 
 const mostNamed = 2_000;
 const mostAtOnce = 16;
+const mostRounds = 8;
 const otherWork = workKinds.filter((kind) => kind !== 'decision');
 const none: Dependents = { before: [], after: [], isCut: false };
 
@@ -60,46 +61,63 @@ export class DependentItemsReader {
     return { before: before.items, after: older, isCut: isCut || found.length > mostNamed };
   }
 
-  /** The decisions that items rest on, without what they say. */
+  /** The decisions that items rest on, at each end of the range. */
   async decisions(seen: SeenRange, { before, after }: Sides): Promise<Sides> {
     const { range } = seen;
     const place = { ...range, version: range.to };
-    const selection = await this.basis.select(place, [...before, ...after]);
-    if (!selection) return { before: [], after: [] };
-    return {
-      before: await this.items.itemsAt(seen, range.from, selection),
-      after: await this.items.itemsAt(seen, range.to, selection),
-    };
+    const around = (items: readonly Item[], version: number) =>
+      this.basis.around(place, items, (selection) => this.items.itemsAt(seen, version, selection));
+    return { before: await around(before, range.from), after: await around(after, range.to) };
   }
 
+  /** At first hand and, by way of decisions, at second: what rests on what rests on them. */
   async #dependentKeys({ range, options }: SeenRange, turned: Turned) {
     const source = { db: this.db, reader: this.gated.reader };
-    const asked = { ...turned, at: range.to, limit: mostNamed + 1 };
-    return (
-      (await findDependents(source, range, asked, options)) ??
-      this.#dependentsOfAll({ range, gate: undefined, options }, turned)
-    );
+    const found = new Map<string, ItemKey>();
+    let next = turned;
+    for (let round = 0; next.decisionIds.length > 0 && found.size <= mostNamed; round++) {
+      const asked = { ...next, at: range.to, limit: mostNamed + 1 };
+      const keys =
+        round < mostRounds ? await findDependents(source, range, asked, options) : undefined;
+      if (!keys) return this.#dependentsOfAll({ range, gate: undefined, options }, turned);
+      const unknown = keys.filter((key) => !found.has(nameOf(key)));
+      for (const key of unknown) found.set(nameOf(key), key);
+      const decisions = unknown.filter(({ kind }) => kind === 'decision');
+      next = { decisionIds: decisions.map(({ key }) => key), spans: [] };
+    }
+    return [...found.values()];
   }
 
-  /** In a context that stands on other versions. */
+  /** In a context that stands on other versions, or has long chains of decisions. */
   async #dependentsOfAll(seen: SeenRange, turned: Turned): Promise<readonly ItemKey[]> {
     const { to } = seen.range;
-    const all = [
-      ...(await this.items.itemsAt(seen, to, { kinds: ['decision'] })),
-      ...(await this.items.itemsAt(seen, to, { kinds: otherWork, bodies: 'none' })),
-    ];
-    return all.filter((item) => restsOn(item, turned)).map(({ kind, key }) => ({ kind, key }));
+    const decisions = await this.items.itemsAt(seen, to, { kinds: ['decision'] });
+    const work = await this.items.itemsAt(seen, to, { kinds: otherWork, bodies: 'none' });
+    const found = new Set([...decisions, ...work].filter((item) => lostBasis(item, turned.spans)));
+    const citing = citingBy(decisions);
+    const ids = [...turned.decisionIds, ...Array.from(found).filter(isDecision).map(keyOf)];
+    for (const id of ids)
+      for (const item of citing.get(id) ?? []) {
+        if (found.has(item)) continue;
+        found.add(item);
+        ids.push(item.key);
+      }
+    return Array.from(found, ({ kind, key }) => ({ kind, key }));
   }
 
   /** Decisions with what they say, as far as a page goes, and of other work who has made it and when. */
   async #read(seen: SeenRange, version: number, keys: readonly ItemKey[]) {
     const [decisions, work] = [ofKind(keys, true), ofKind(keys, false)];
-    const items = [...(await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' }))];
+    const names = new Set(keys.map(nameOf));
+    // What the rows have not reached yet is folded, whatever it is.
+    const isAsked = (item: Item) => names.has(nameOf(item));
+    const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
+    const items = other.filter(isAsked);
     let size = 0;
     for (let at = 0; at < decisions.length; at += mostAtOnce) {
       if (size > mostPageBytes) return { items, isCut: true };
       const named = { keys: decisions.slice(at, at + mostAtOnce), bodies: true };
-      const found = await this.items.itemsAt(seen, version, named);
+      const found = (await this.items.itemsAt(seen, version, named)).filter(isAsked);
       size += sizeOf(found);
       items.push(...found);
     }
@@ -126,9 +144,21 @@ function namesIn(ended: readonly EndedDecision[]): ReadonlySet<string> {
   return new Set(ended.map(({ decisionId }) => decisionId));
 }
 
-function restsOn(item: Item, { decisionIds, spans }: Turned): boolean {
-  if (lostBasis(item, spans)) return true;
-  return (
-    item.kind === 'decision' && citedDecisions(item).some(({ key }) => decisionIds.includes(key))
-  );
+function citingBy(decisions: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
+  const links = decisions.flatMap((item) => citedDecisions(item).map(({ key }) => ({ key, item })));
+  const byCited = Map.groupBy(links, ({ key }) => key);
+  return new Map([...byCited].map(([key, found]) => [key, found.map(({ item }) => item)]));
+}
+
+function isDecision({ kind }: ItemKey): boolean {
+  return kind === 'decision';
+}
+
+function keyOf({ key }: ItemKey): string {
+  return key;
+}
+
+/** Kinds hold no space. */
+function nameOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
 }

@@ -79,7 +79,7 @@ export async function readMaterial(
 function entryFor(item: Item): SummaryEntry | undefined {
   const section = timelineSection(item);
   if (!section) return undefined;
-  const entry = entryOf(item, section, { current: () => undefined });
+  const entry = entryOf(item, section);
   return { ref: entry.ref, text: clipped(wholeText(entry)) };
 }
 

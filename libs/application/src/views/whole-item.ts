@@ -1,5 +1,6 @@
 import {
   type Entry,
+  type Standing,
   type StandingPart,
   entryOf,
   newestSummary,
@@ -11,8 +12,6 @@ import {
 } from '#context-views';
 import { type Item, type ItemKind } from '#shared-context';
 
-import { type Decisions } from '../reading/basis-decisions.js';
-
 /** An item as views show it whole; `version` is where it stands in a view, below 1 where it was inherited. */
 export type WholeItem = Readonly<{ ref: string; version: number; text: string }>;
 
@@ -23,22 +22,22 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 ]);
 
 /** Undefined for items that no line of a view stands for. */
-export function wholeItem(item: Item, decisions: Decisions): WholeItem | undefined {
-  const entry = entryIn(item, decisions);
+export function wholeItem(item: Item, standing: Standing): WholeItem | undefined {
+  const entry = entryIn(item, standing);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
   const part = standingPart(item);
   return part && { ref: refOf(item), version: part.version, text: part.whole };
 }
 
 /** Empty for items that views do not show. */
-export function textOfItem(item: Item, decisions: Decisions): string {
+export function textOfItem(item: Item, standing: Standing): string {
   if (item.kind === 'summary') return newestSummary([item])?.text ?? '';
-  return wholeItem(item, decisions)?.text ?? '';
+  return wholeItem(item, standing)?.text ?? '';
 }
 
-function entryIn(item: Item, decisions: Decisions): Entry | undefined {
+function entryIn(item: Item, standing: Standing): Entry | undefined {
   const section = timelineSection(item);
-  return section && entryOf(item, section, decisions);
+  return section && entryOf(item, section, standing);
 }
 
 function standingPart(item: Item): StandingPart | undefined {

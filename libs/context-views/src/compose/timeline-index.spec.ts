@@ -31,7 +31,7 @@ function entryAt(version: number, { key, isDecision, pinned }: Change): Entry {
       : { stepId: `${key}`, output: said },
   };
   const section = timelineSection(item) ?? 'outputs';
-  return entryOf(item, section, { current: () => undefined });
+  return entryOf(item, section);
 }
 
 /** All that can be asked for, full or not. */

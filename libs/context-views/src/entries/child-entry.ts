@@ -1,8 +1,8 @@
 import {
   type ContextState,
   type ItemKind,
+  Staleness,
   childKinds,
-  endedDecisions,
   renderFamily,
   seenChild,
 } from '#shared-context';
@@ -23,10 +23,10 @@ export const childEntryKinds: readonly ItemKind[] = [...toldKinds, ...childKinds
 /** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
 export function childEntry(contextId: string, state: ContextState): Entry {
   const items = [...state.values()].filter(({ kind }) => toldKinds.includes(kind));
-  const decisions = { current: state.lookup, ended: endedDecisions(items) };
+  const standing = { staleness: Staleness.of(items) };
   const told = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
-    .map((item) => entryOf(item, childSection, decisions));
+    .map((item) => entryOf(item, childSection, standing));
   const members = Object.fromEntries(
     told.map(({ ref, author, value }) => [
       author === null ? ref : `${ref} by ${codeSpan(author)}`,

@@ -1,16 +1,14 @@
 import { type JsonObject } from '#event-sourcing';
-import {
-  type EndedDecision,
-  type Item,
-  type ItemLookup,
-  lostBasis,
-  renderDecision,
-} from '#shared-context';
+import { type Item, type Staleness, renderDecision } from '#shared-context';
 
 import { inHeading } from './entry-members.js';
 import { codeSpan } from './shown-text.js';
 
-export type Decisions = Readonly<{ current: ItemLookup; ended?: readonly EndedDecision[] }>;
+/** What rests on decisions that were superseded, and which of these the reader may know by name: by default all. */
+export type Standing = Readonly<{
+  staleness: Staleness;
+  isNamed?: ((decisionId: string) => boolean) | undefined;
+}>;
 
 const later: ReadonlyMap<string, string> = new Map([
   ['acknowledgedBy', 'acknowledged by'],
@@ -25,12 +23,27 @@ const inactive = 'inactive: no transformation derives it';
 export function standingOf(
   item: Item,
   body: JsonObject,
-  { current, ended = [] }: Decisions,
+  { staleness, isNamed = () => true }: Standing,
 ): readonly string[] {
-  const rendered = item.kind === 'decision' ? renderDecision(item, current, ended) : undefined;
-  const told = rendered ? decisionStanding(rendered, body) : payloadStanding(item, body);
-  const isStale = rendered ? rendered['stale'] === true : lostBasis(item, ended) !== undefined;
-  return isStale ? [...told, 'stale: it rests on a decision no longer in force'] : told;
+  const told =
+    item.kind === 'decision'
+      ? decisionStanding(renderDecision(item, staleness), body)
+      : payloadStanding(item, body);
+  const path = staleness.pathOf(item);
+  return path ? [...told, staleText(path, path.every(isNamed))] : told;
+}
+
+/** The ends of a long path tell the most. */
+const longestPath = 8;
+
+function staleText(path: readonly string[], isNamed: boolean): string {
+  const words = 'stale: it rests on a decision no longer in force';
+  if (!isNamed) return words;
+  const names = path.map((decisionId) => codeSpan(decisionId));
+  const half = longestPath / 2;
+  const shown =
+    names.length > longestPath ? [...names.slice(0, half), '…', ...names.slice(-half)] : names;
+  return `${words}: ${shown.join(' > ')}`;
 }
 
 function payloadStanding(item: Item, body: JsonObject): readonly string[] {

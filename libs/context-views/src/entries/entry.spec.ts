@@ -15,7 +15,7 @@ function entryAfter(ref: string, author: string, ...events: readonly NewContextE
     (before, event, at) => before.apply(recordContextEvent(event, at + 1, { principal: author })),
     ContextState.from([]),
   );
-  const found = [...entriesOf(state.values(), state.lookup)].find((entry) => entry.ref === ref);
+  const found = [...entriesOf(state.values())].find((entry) => entry.ref === ref);
   if (!found) throw new Error(`there is no ${ref}`);
   return found;
 }

@@ -1,14 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import {
-  type EndedDecision,
-  type Item,
-  type ItemKind,
-  type ItemLookup,
-  bodyReaderOf,
-} from '#shared-context';
+import { type Item, type ItemKind, Staleness, bodyReaderOf } from '#shared-context';
 
 import { bodyOf, payloadOf, withoutLarge } from './entry-members.js';
-import { type Decisions, standingOf } from './entry-standing.js';
+import { type Standing, standingOf } from './entry-standing.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
 import { type Section, timelineSection } from './section.js';
@@ -43,22 +37,25 @@ const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
 /** What the timeline of a context tells of, in no particular order. */
 export function* entriesOf(
   items: Iterable<Item>,
-  current: ItemLookup,
-  ended: readonly EndedDecision[] = [],
+  standing: Standing = { staleness: Staleness.none },
 ): Generator<Entry> {
   for (const item of items) {
     const section = timelineSection(item);
-    if (section) yield entryOf(item, section, { current, ended });
+    if (section) yield entryOf(item, section, standing);
   }
 }
 
 /** What was made of an item lately: sizes, readings and pieces are known by the entry itself. */
 const made = new WeakMap<Item, Entry>();
 
-/** `ended`: decisions that are not in force any more, of all there are. The same entry again while nothing in it changes. */
-export function entryOf(item: Item, section: Section, decisions: Decisions): Entry {
+/** The same entry again while nothing in it changes. */
+export function entryOf(
+  item: Item,
+  section: Section,
+  among: Standing = { staleness: Staleness.none },
+): Entry {
   const light = withoutLarge(item);
-  const standing = standingOf(light, bodyOf(light), decisions);
+  const standing = standingOf(light, bodyOf(light), among);
   const known = made.get(item);
   if (known?.section === section && isSame(known.standing, standing)) return known;
   const entry = newEntry(item, isPinned(light), { section, standing });

@@ -2,6 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item, lazyItem } from '#shared-context';
 
 import { entriesOf } from './entry.js';
+import { standingAmong } from './view-source.js';
 
 /** A decision whose body is not in memory, and how often it was read. */
 function packedDecision(key: string, more: JsonObject = {}) {
@@ -26,9 +27,8 @@ const past: Item = {
   state: { status: 'superseded' },
 };
 const standingOf = (item: Item, decisions: readonly Item[] = []) => {
-  const current = (kind: string, key: string) =>
-    decisions.find((each) => each.kind === kind && each.key === key);
-  return [...entriesOf([item], current)][0]?.standing;
+  const standing = standingAmong([item, ...decisions], undefined);
+  return [...entriesOf([item], standing)][0]?.standing;
 };
 
 describe('an entry of an item whose body is not in memory', () => {

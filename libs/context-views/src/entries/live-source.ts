@@ -1,19 +1,12 @@
-import {
-  type Activity,
-  type ContextState,
-  type EndedDecision,
-  type Item,
-  type ItemKey,
-  endedDecisions,
-  finish,
-} from '#shared-context';
+import { type Activity, type ContextState, type Item, type ItemKey, finish } from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
 import { type Entry, entryOf } from './entry.js';
+import { type Standing } from './entry-standing.js';
 import { refOf } from './item-ref.js';
 import { timelineSection } from './section.js';
 import { standingPartsInSteps } from './standing-parts.js';
-import { toldSourceInSteps, viewKinds } from './view-source.js';
+import { standingAmong, toldSourceInSteps, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
 type Contents = Readonly<{
@@ -43,14 +36,14 @@ export class LiveSource {
     return new LiveSource(
       { ...told, standing: yield* standingPartsInSteps(others, activity) },
       new Map(others.map((item) => [nameOf(item), item])),
-      endedDecisions(items),
+      standingAmong(items, isShown),
     );
   }
 
   private constructor(
     readonly source: ViewSource,
     private readonly others: ReadonlyMap<string, Item>,
-    private readonly ended: readonly EndedDecision[],
+    private readonly standing: Standing,
   ) {}
 
   /** With the items of some keys as `state` has them. */
@@ -90,13 +83,13 @@ export class LiveSource {
       standing: yield* standingPartsInSteps(told, activity),
       summary: newestSummary(told.filter(({ kind }) => kind === 'summary')),
     };
-    return new LiveSource(source, others, this.ended);
+    return new LiveSource(source, others, this.standing);
   }
 
   #entry({ kind, key }: ItemKey, state: ContextState): Entry | undefined {
     const item = state.get(kind, key);
     const section = item && timelineSection(item);
-    return section && entryOf(item, section, { current: state.lookup, ended: this.ended });
+    return section && entryOf(item, section, this.standing);
   }
 }
 

@@ -1,16 +1,11 @@
-import {
-  type Item,
-  type ItemKind,
-  type ItemLookup,
-  activityOf,
-  endedDecisions,
-  finish,
-} from '#shared-context';
+import { type Item, type ItemKind, Staleness, activityOf, finish } from '#shared-context';
 
 import { sizeOf } from '../compose/entry-sizes.js';
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
 import { type Entry, entriesOf } from './entry.js';
+import { withoutLarge } from './entry-members.js';
+import { type Standing } from './entry-standing.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
 import { codeSpan } from './shown-text.js';
@@ -61,7 +56,7 @@ export function* toldSourceInSteps({
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   const entries: Entry[] = [];
-  for (const entry of entriesOf(shown, lookupOf(items), endedDecisions(items))) {
+  for (const entry of entriesOf(shown, standingAmong(items, isShown))) {
     yield;
     if (!isAsked(entry)) continue;
     entries.push(entry);
@@ -94,7 +89,14 @@ export function headerOf(contextId: string, items: readonly Item[]): string {
   return `# context ${codeSpan(contextId)}${named}\n`;
 }
 
-function lookupOf(items: readonly Item[]): ItemLookup {
-  const byKey = new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
-  return (kind, key) => byKey.get(`${kind} ${key}`);
+/** How items stand among others; those that are not shown are not named either. */
+export function standingAmong(
+  items: readonly Item[],
+  isShown: ((item: Item) => boolean) | undefined,
+): Standing {
+  const decisions = items.filter(({ kind }) => kind === 'decision');
+  const staleness = Staleness.of(decisions.map(withoutLarge));
+  if (!isShown || staleness === Staleness.none) return { staleness };
+  const named = new Set(decisions.filter(isShown).map(({ key }) => key));
+  return { staleness, isNamed: (decisionId) => named.has(decisionId) };
 }

@@ -75,13 +75,13 @@ describe('work that is stale', () => {
   it('is not the decision that superseded it, which had to read it', () => {
     const state = after(created, old, on(2, newer));
     expect(found(state)).toEqual([]);
-    expect(renderDecisions([...state.values()], state.lookup)[1]).toMatchObject({ stale: false });
+    expect(renderDecisions([...state.values()])[1]).toMatchObject({ stale: false });
   });
 
   it('is a decision by the mark the document has', () => {
     const pool = did('DecisionRecorded', { decisionId: 'pool', decision: 'pool' });
     const state = after(created, old, on(2, pool), newer);
-    expect(renderDecisions([...state.values()], state.lookup)).toMatchObject([
+    expect(renderDecisions([...state.values()])).toMatchObject([
       ...[
         { decisionId: 'DEC-001', stale: false },
         { decisionId: 'pool', stale: true },

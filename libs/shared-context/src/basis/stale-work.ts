@@ -3,6 +3,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type RecordedFacts } from '../context.events.js';
 import { type Item, type ItemKind } from '../item.js';
 import { isJsonObject } from '../json.js';
+import { type EndedDecision, EndedIndex } from './ended-index.js';
 
 /** What agents make of what they have read. */
 export const workKinds: readonly ItemKind[] = [
@@ -13,14 +14,6 @@ export const workKinds: readonly ItemKind[] = [
   'record',
   'handover',
 ];
-
-/** A decision that was in force from a version until another was put in its place. */
-export type EndedDecision = Readonly<{
-  decisionId: string;
-  from: number;
-  until: number;
-  supersededBy: string | null;
-}>;
 
 /** Work whose author had read a version at which `decisionId` was in force, superseded since. */
 export type StaleWork = Readonly<{
@@ -54,14 +47,14 @@ export function endedDecisions(items: Iterable<Item>): readonly EndedDecision[] 
   });
 }
 
-/** The first of these decisions that an item rests on by what its author had read, other than what it superseded itself. */
+/**
+ * Of these decisions one that an item rests on by what its author had read, other than what it superseded itself: the one
+ * that ended last.
+ */
 export function lostBasis(item: Item, ended: readonly EndedDecision[]): EndedDecision | undefined {
   const basis = basisIn(item);
   if (basis === undefined) return undefined;
-  return ended.find(
-    ({ from, until, supersededBy }) =>
-      from <= basis && basis < until && !(item.kind === 'decision' && item.key === supersededBy),
-  );
+  return EndedIndex.of(ended).find(basis, item.kind === 'decision' ? item.key : undefined);
 }
 
 /** Work that was made from what does not hold any more, oldest first. */

@@ -1,6 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { endedDecisions } from '../basis/stale-work.js';
+import { Staleness } from '../basis/staleness.js';
 import { renderDecision } from '../decisions/decision.document.js';
 import { type DecisionStatus, decisionFacts } from '../decisions/decision.item.js';
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
@@ -88,9 +88,9 @@ function byVersion(left: Item, right: Item): number {
   return left.fromVersion - right.fromVersion || (left.key < right.key ? -1 : 1);
 }
 
-function shownIn({ items, lookup }: Side): (decision: Item) => JsonObject {
-  const ended = endedDecisions(items);
-  return (decision) => renderDecision(decision, lookup, ended);
+function shownIn({ items }: Side): (decision: Item) => JsonObject {
+  const staleness = Staleness.of(items);
+  return (decision) => renderDecision(decision, staleness);
 }
 
 function becomes(status: DecisionStatus): (decision: Older) => boolean {

@@ -1,53 +1,38 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 
-import { type EndedDecision, endedDecisions, lostBasis } from '../basis/stale-work.js';
-import { type Item, type ItemKey, type ItemLookup } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { Staleness } from '../basis/staleness.js';
+import { type Item } from '../item.js';
+import { isJsonObject } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
-import { decisionFacts, decisionKey, findDecision } from './decision.item.js';
-
-/** The decisions a decision rests on: what {@link renderDecision} looks up to say whether it is stale. */
-export function citedDecisions({ body, state }: Item): readonly ItemKey[] {
-  const related = isJsonObject(body) ? member(body, 'relatedDecisions') : undefined;
-  if (!Array.isArray(related)) return [];
-  return related.flatMap((relation: JsonValue) => {
-    const cited = isJsonObject(relation) ? member(relation, 'decisionId') : undefined;
-    return typeof cited === 'string' && cited !== state['supersedes'] ? [decisionKey(cited)] : [];
-  });
-}
+import { decisionFacts } from './decision.item.js';
 
 /**
  * A decision as sent, who made it and when, and what has become of it. `stale`: it rests on a decision that was
- * superseded since, other than by itself: one that it names, or one of the `ended` that its author had read as in force.
+ * superseded since, other than by itself; `stalePath` leads from the one that it names or had read to the superseded one.
  */
-export function renderDecision(
-  item: Item,
-  current: ItemLookup,
-  ended: readonly EndedDecision[] = [],
-): JsonObject {
+export function renderDecision(item: Item, staleness: Staleness): JsonObject {
   const { status } = decisionFacts(item);
-  const stale =
-    lostBasis(item, ended) !== undefined ||
-    citedDecisions(item).some(({ key }) => findDecision(key, current)?.status === 'superseded');
+  const stalePath = staleness.pathOf(item);
   return {
     ...(isJsonObject(item.body) ? item.body : {}),
     agentId: item.state['agentId'] ?? null,
     timestamp: item.state['timestamp'] ?? null,
     version: shownVersion(recordedVersion(item)),
     live: status === 'live',
-    stale,
+    stale: stalePath !== undefined,
+    ...(stalePath && { stalePath }),
     status,
     ...outcome(item),
   };
 }
 
 /** Oldest first. */
-export function renderDecisions(items: readonly Item[], current: ItemLookup): JsonObject[] {
-  const ended = endedDecisions(items);
+export function renderDecisions(items: readonly Item[]): JsonObject[] {
+  const staleness = Staleness.of(items);
   return items
     .filter(({ kind }) => kind === 'decision')
     .toSorted((left, right) => recordedVersion(left) - recordedVersion(right))
-    .map((item) => renderDecision(item, current, ended));
+    .map((item) => renderDecision(item, staleness));
 }
 
 /** The version that recorded the decision, whatever has changed about it since. */

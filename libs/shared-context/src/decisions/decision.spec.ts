@@ -269,7 +269,7 @@ describe('the history of decisions', () => {
         relatedDecisions: [{ decisionId: 'unknown', relation: 'relates' }],
       }),
     );
-    const seen = renderDecisions([...state.values()], state.lookup).map(
+    const seen = renderDecisions([...state.values()]).map(
       ({ decisionId, live, stale, status, supersededBy, version }) => ({
         decisionId,
         live,

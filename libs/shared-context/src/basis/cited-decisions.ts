@@ -1,0 +1,16 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { decisionKey } from '../decisions/decision.item.js';
+import { type Item, type ItemKey } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+
+/** The decisions that a decision names as what it rests on, other than the one it supersedes; `relates` is no ground. */
+export function citedDecisions({ body, state }: Item): readonly ItemKey[] {
+  const related = isJsonObject(body) ? member(body, 'relatedDecisions') : undefined;
+  if (!Array.isArray(related)) return [];
+  return related.flatMap((link: JsonValue) => {
+    if (!isJsonObject(link) || member(link, 'relation') === 'relates') return [];
+    const cited = member(link, 'decisionId');
+    return typeof cited === 'string' && cited !== state['supersedes'] ? [decisionKey(cited)] : [];
+  });
+}
