@@ -2,11 +2,12 @@ import { type JsonValue } from '#event-sourcing';
 import { type Spend } from '#expressions';
 import { StepBudget, StepsExceededError } from '#transformations';
 
-import { type Fault, checkValue } from './check-value.js';
+import { checkValue } from './check-value.js';
 import { type Contract, type ContractInput, outputAt } from './contract.js';
 import { checkRules } from './input-rules.js';
 import { type Score, checkQuality } from './quality.js';
 import { contractLimits } from './limits.js';
+import { type Fault } from './value-part.js';
 import { type ValueSchema } from './value-schema.js';
 
 /** What stands at the path of an input, and what is known of the output that it is, or is a part of. */

@@ -41,11 +41,11 @@ describe('the definition of an agent', () => {
     [{}, '/contract/inputs/brief/path'],
     [
       { path: 'a.b' },
-      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs or inputs, at character 1',
+      '/contract/inputs/brief/path: must begin with global_context, project_metadata, context, or an agent and its outputs or inputs, as in analyst.outputs.brief, at character 1',
     ],
     [
       { path: 'global_context' },
-      '/contract/inputs/brief/path: it must go on: this is more than one thing, at character 15',
+      '/contract/inputs/brief/path: must be longer: add the name of one member, as in global_context.budget or analyst.outputs.brief, at character 15',
     ],
     [
       { path: 'global_context.x', qualityThreshold: 6 },
@@ -53,13 +53,13 @@ describe('the definition of an agent', () => {
     ],
     [
       { path: 'analyst.completed' },
-      '/contract/inputs/brief/path: it begins with global_context, project_metadata, context or an agent and its outputs or inputs, at character 1',
+      '/contract/inputs/brief/path: must begin with global_context, project_metadata, context, or an agent and its outputs or inputs, as in analyst.outputs.brief, at character 1',
     ],
     [{ path: 'context.s', pattern: 'x' }, '/contract/inputs/brief'],
     [{ path: 'context.s', minLength: -1 }, '/contract/inputs/brief/minLength'],
     [{ path: 'context.s', requiredSections: [] }, '/contract/inputs/brief/requiredSections'],
     [{ path: 'context.s', schema: { type: 'text' } }, '/contract/inputs/brief/schema/type'],
-    [{ path: 'context.s', schema: { $ref: '#' } }, '/contract/inputs/brief/schema'],
+    [{ path: 'context.s', schema: { $ref: '#' } }, '/contract/inputs/brief/schema/$ref'],
     [{ path: 'context.s', schema: nested(17) }, '/contract/inputs/brief/schema'],
   ])('with the input %j is refused at %s', (input, fault) => {
     expect(faults(withInput(input))).toEqual([fault]);

@@ -80,3 +80,19 @@ export function countMembers(value: JsonObject, spend: Spend): number {
   spend(length);
   return length;
 }
+
+/** One text for all values that are equal as JSON: members in the order of their names. */
+export function canonicalText(value: JsonValue, spend: Spend): string {
+  spend(1);
+  if (isList(value)) return `[${value.map((entry) => canonicalText(entry, spend)).join()}]`;
+  if (isObject(value)) {
+    const names = Object.keys(value).toSorted();
+    spend(names.length);
+    const members = names.map(
+      (name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null, spend)}`,
+    );
+    return `{${members.join()}}`;
+  }
+  if (typeof value === 'string') spend(stepsOfText(value.length));
+  return JSON.stringify(value);
+}

@@ -12,6 +12,10 @@ export const contractLimits = {
   definitionLength: 262_144,
   schemaDepth: 16,
   schemaNodes: 1_000,
+  /** UTF-16 units of one regular expression. */
+  patternLength: 4_096,
+  /** Instructions of all regular expressions of a schema: a part that may repeat n times counts n times. */
+  patternSize: 10_000,
   /**
    * Steps of one check of all inputs of an agent: parts of values, members and entries that are looked for or compared, and
    * one for every 64 characters of a text that is looked through.

@@ -15,19 +15,24 @@ export function named<Schema extends z.ZodType>(
 ) {
   return (
     z
-      .custom<object>(isSafe, 'must be an object without a member "__proto__"')
+      .custom<object>((value) => objectFault(value) === undefined, {
+        error: ({ input }) => objectFault(input),
+      })
       // Before the members are parsed: there may be very many.
       .refine((members) => Object.keys(Object(members)).length <= most, `takes at most ${most}`)
-      .pipe(z.record(keys, values))
+      .pipe(z.record(keys, values, { error: keyFault }))
   );
 }
 
 /** Records of zod leave `__proto__` out without a word. */
-function isSafe(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !Object.hasOwn(value, '__proto__')
-  );
+function objectFault(value: unknown): string | undefined {
+  if (value === undefined) return 'is required';
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'must be an object';
+  return Object.hasOwn(value, '__proto__') ? 'must not have a member "__proto__"' : undefined;
+}
+
+/** What is wrong with a name, which zod leaves in the issues below its own. */
+function keyFault(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
 }

@@ -105,10 +105,10 @@ describe('a definition', () => {
   });
 
   it.each<[object, string, string]>([
-    [{ sources: { features: 'analyst.outputs' } }, '/sources/features', 'it must go on'],
-    [{ sources: { features: 'global_context' } }, '/sources/features', 'it must go on'],
-    [{ sources: { features: 'analyst.thoughts' } }, '/sources/features', 'it begins with'],
-    [{ sources: { features: 'pm.completed' } }, '/sources/features', 'it begins with'],
+    [{ sources: { features: 'analyst.outputs' } }, '/sources/features', 'must be longer'],
+    [{ sources: { features: 'global_context' } }, '/sources/features', 'must be longer'],
+    [{ sources: { features: 'analyst.thoughts' } }, '/sources/features', 'must begin with'],
+    [{ sources: { features: 'pm.completed' } }, '/sources/features', 'must begin with'],
     [{ sources: { features: 'a..b' } }, '/sources/features', 'at character 3: a name is expected'],
     [{ sources: { features: 'context.\u0085x' } }, '/sources/features', 'control characters'],
     [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'nothing to derive'],

@@ -49,7 +49,7 @@ function placeOf(names: readonly string[], path: string): Place {
   if (ofContext) return ofContext(required(second, path), names.slice(2));
   if (second !== 'outputs' && second !== 'inputs')
     throw new ExpressionError(
-      'it begins with global_context, project_metadata, context or an agent and its outputs or inputs',
+      'must begin with global_context, project_metadata, context, or an agent and its outputs or inputs, as in analyst.outputs.brief',
       0,
     );
   const kind = second === 'outputs' ? 'output' : 'input';
@@ -58,6 +58,9 @@ function placeOf(names: readonly string[], path: string): Place {
 
 function required(name: string | undefined, path: string): string {
   if (name === undefined)
-    throw new ExpressionError('it must go on: this is more than one thing', path.length);
+    throw new ExpressionError(
+      'must be longer: add the name of one member, as in global_context.budget or analyst.outputs.brief',
+      path.length,
+    );
   return name;
 }

@@ -10,15 +10,9 @@ const path = z.string().min(1).max(256);
 const expression = z.string().min(1).max(4_096);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
 
-/** Records of the schema library leave `__proto__` out without a word. */
-const named = z.custom<object>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !Object.hasOwn(value, '__proto__'),
-  'must be an object without a member "__proto__"',
-);
+const named = z.custom<object>((value) => objectFault(value) === undefined, {
+  error: ({ input }) => objectFault(input),
+});
 
 const sourceName = z
   .string()
@@ -77,7 +71,7 @@ export const transformationDefinition = z
         (sources) => isWithin(Object.keys(Object(sources)).length, transformationLimits.sources),
         `takes 1 to ${transformationLimits.sources} sources`,
       )
-      .pipe(z.record(sourceName, path)),
+      .pipe(z.record(sourceName, path, { error: keyFault })),
     operation: z.discriminatedUnion('kind', [score, propagate, select, enrich]),
     destinations: z.array(path).min(1).max(transformationLimits.destinations),
   })
@@ -90,6 +84,19 @@ export type TransformationDefinition = Readonly<z.output<typeof transformationDe
 
 export type Operation = TransformationDefinition['operation'];
 export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
+
+/** Records of the schema library leave `__proto__` out without a word. */
+function objectFault(value: unknown): string | undefined {
+  if (value === undefined) return 'is required: paths under the names that expressions use';
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'must be an object: paths under the names that expressions use';
+  return Object.hasOwn(value, '__proto__') ? 'must not have a member "__proto__"' : undefined;
+}
+
+/** What is wrong with a name, which the schema library leaves in the issues below its own. */
+function keyFault(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
+}
 
 function isWithin(count: number, most: number): boolean {
   return count >= 1 && count <= most;

@@ -1,0 +1,74 @@
+import { agentDefinition } from '#agent-contracts';
+import { transformationDefinition } from '#transformations';
+
+import { parseInput } from '../http/parse-input.js';
+import { ProblemError } from '../problems/problem.error.js';
+import { findProblem, toProblem } from '../problems/to-problem.js';
+
+const agent = { name: 'Ada', role: 'writes', kind: 'llm' };
+const transformation = {
+  trigger: { agent: 'analyst' },
+  sources: { a: 'context.a' },
+  operation: { kind: 'score', expression: 'a' },
+  destinations: ['project_metadata.a'],
+};
+
+function refusalsOf(
+  schema: typeof agentDefinition | typeof transformationDefinition,
+  body: object,
+) {
+  try {
+    parseInput(schema, body);
+  } catch (error) {
+    if (error instanceof ProblemError) return toProblem(findProblem(error), '/').errors;
+    throw error;
+  }
+  return [];
+}
+
+const outputs = (schema: object) => ({ ...agent, contract: { outputs: { guide: { schema } } } });
+
+describe('what is refused in the definition of an agent', () => {
+  it.each<[object, string, string]>([
+    [{ contract: { inputs: [] } }, '/contract/inputs', 'must be an object'],
+    [
+      { contract: { inputs: { 'a b': { path: 'context.a' } } } },
+      '/contract/inputs/a b',
+      'must begin with a letter and be 1 to 64 letters, digits, "_" and "-"',
+    ],
+    [
+      outputs({ type: 'text' }),
+      '/contract/outputs/guide/schema/type',
+      'must be one of object, array, string, number, integer, boolean, null, or a list of some of them',
+    ],
+    [
+      outputs({ properties: { a: { min_length: 1 } } }),
+      '/contract/outputs/guide/schema/properties/a/min_length',
+      'is no keyword of schemas: write "minLength"',
+    ],
+    [outputs([]), '/contract/outputs/guide/schema', 'must be an object'],
+  ])('is said at its place and in our words: %j', (given, pointer, detail) => {
+    expect(refusalsOf(agentDefinition, { ...agent, ...given })).toEqual([{ pointer, detail }]);
+  });
+});
+
+describe('what is refused in a transformation', () => {
+  it.each<[object, string, string]>([
+    [{ sources: undefined }, '/sources', 'is required: paths under the names that expressions use'],
+    [{ sources: [] }, '/sources', 'must be an object: paths under the names that expressions use'],
+    [
+      { sources: { 'a-b': 'context.a' } },
+      '/sources/a-b',
+      'must be a name as expressions use it: letters, digits and _',
+    ],
+    [
+      { sources: { item: 'context.a' } },
+      '/sources/item',
+      'has a meaning of its own in expressions: use another name',
+    ],
+  ])('is said at its place and in our words: %j', (given, pointer, detail) => {
+    expect(refusalsOf(transformationDefinition, { ...transformation, ...given })).toEqual([
+      { pointer, detail },
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { parsePattern } from './pattern-parser.js';
+import { PatternError } from './pattern.error.js';
+import { type CharacterTest, type Edge, type Look, type PatternNode } from './pattern-syntax.js';
+
+/** Which way a text is read. */
+export type Direction = 1 | -1;
+
+/** What a place in a program does; places are counted from 0, and `to` are the ones that may follow. */
+export type Instruction =
+  | Readonly<{ kind: 'character'; matches: CharacterTest }>
+  | Readonly<{ kind: 'fork'; to: readonly number[] }>
+  | Readonly<{ kind: 'edge'; edge: Edge }>
+  | Readonly<{ kind: 'look'; look: number; holds: boolean }>
+  | Readonly<{ kind: 'match' }>;
+
+export type Program = Readonly<{ direction: Direction; instructions: readonly Instruction[] }>;
+
+/** `looks` are what its lookaheads and lookbehinds look for; each is behind those that are in it. */
+export type Pattern = Readonly<{ program: Program; looks: readonly Program[]; size: number }>;
+
+/** Lookaheads and lookbehinds of a pattern. */
+const mostLooks = 16;
+
+/** Throws {@link PatternError}. `mostSize`: instructions at most, in which a{3} counts three times. */
+export function compilePattern(source: string, mostSize: number): Pattern {
+  return new PatternCompiler(mostSize).compile(parsePattern(source));
+}
+
+class PatternCompiler {
+  #size = 0;
+  readonly #looks: Program[] = [];
+  readonly #lookOf = new Map<Look, number>();
+
+  constructor(private readonly mostSize: number) {}
+
+  compile(node: PatternNode): Pattern {
+    const program = this.#program(node, 1);
+    return { program, looks: this.#looks, size: this.#size };
+  }
+
+  #program(node: PatternNode, direction: Direction): Program {
+    const emitter = new Emitter(
+      direction,
+      (look) => this.#look(look),
+      () => this.#grow(),
+    );
+    return { direction, instructions: emitter.program(node) };
+  }
+
+  /**
+   * What is ahead is found from its end to its beginning, and what is behind from its beginning to its end: then the
+   * position that is asked for is the last one.
+   */
+  #look(look: Look): number {
+    const known = this.#lookOf.get(look);
+    if (known !== undefined) return known;
+    const program = this.#program(look.part, look.direction === 'ahead' ? -1 : 1);
+    if (this.#looks.length === mostLooks)
+      throw new PatternError(`has more than ${mostLooks} lookaheads and lookbehinds`);
+    const index = this.#looks.push(program) - 1;
+    this.#lookOf.set(look, index);
+    return index;
+  }
+
+  #grow(): void {
+    if (++this.#size > this.mostSize)
+      throw new PatternError(
+        'is too large, with the patterns before it and all repetitions written out: limit the length with maxLength instead of {n,m}',
+      );
+  }
+}
+
+class Emitter {
+  readonly #instructions: Instruction[] = [];
+
+  constructor(
+    private readonly direction: Direction,
+    private readonly look: (look: Look) => number,
+    /** Is called for every part that is written, so that empty ones come to an end, too. */
+    private readonly grow: () => void,
+  ) {}
+
+  program(node: PatternNode): readonly Instruction[] {
+    this.#emit(node);
+    this.#push({ kind: 'match' });
+    return this.#instructions;
+  }
+
+  #emit(node: PatternNode): void {
+    this.grow();
+    switch (node.kind) {
+      case 'character':
+      case 'edge':
+        return this.#push(node);
+      case 'look':
+        return this.#push({ kind: 'look', look: this.look(node), holds: node.holds });
+      case 'sequence':
+        return this.#sequence(node.parts);
+      case 'choice':
+        return this.#choice(node.options);
+      case 'repeat':
+        return this.#repeat(node);
+    }
+  }
+
+  #sequence(parts: readonly PatternNode[]): void {
+    for (const part of this.direction === 1 ? parts : parts.toReversed()) this.#emit(part);
+  }
+
+  #choice(options: readonly PatternNode[]): void {
+    const fork = this.#reserve();
+    const ends: number[] = [];
+    const starts = options.map((option) => {
+      const start = this.#instructions.length;
+      this.#emit(option);
+      ends.push(this.#reserve());
+      return start;
+    });
+    this.#instructions[fork] = { kind: 'fork', to: starts };
+    for (const end of ends) this.#leadOn(end);
+  }
+
+  #repeat({ part, least, most }: Extract<PatternNode, { kind: 'repeat' }>): void {
+    for (let count = 0; count < least; count++) this.#emit(part);
+    if (most === Infinity) return this.#loop(part);
+    const forks: number[] = [];
+    for (let count = least; count < most; count++) {
+      forks.push(this.#reserve());
+      this.#emit(part);
+    }
+    const end = this.#instructions.length;
+    for (const fork of forks) this.#instructions[fork] = { kind: 'fork', to: [fork + 1, end] };
+  }
+
+  #loop(part: PatternNode): void {
+    const fork = this.#reserve();
+    this.#emit(part);
+    this.#push({ kind: 'fork', to: [fork] });
+    this.#instructions[fork] = { kind: 'fork', to: [fork + 1, this.#instructions.length] };
+  }
+
+  #leadOn(place: number): void {
+    this.#instructions[place] = { kind: 'fork', to: [this.#instructions.length] };
+  }
+
+  /** A place that is filled in later. */
+  #reserve(): number {
+    this.#push({ kind: 'fork', to: [] });
+    return this.#instructions.length - 1;
+  }
+
+  #push(instruction: Instruction): void {
+    this.grow();
+    this.#instructions.push(instruction);
+  }
+}

@@ -1,0 +1,149 @@
+import { type Spend } from '#expressions';
+
+import { type Edge } from './pattern-syntax.js';
+import { type Instruction, type Pattern, type Program } from './pattern-program.js';
+
+/** Instructions that are looked at in one step. */
+const instructionsPerStep = 16;
+/** Steps that are taken without a pause. */
+const stepsPerPause = 500;
+
+/**
+ * Whether a text matches a pattern somewhere. Follows all ways through the pattern at once, one character after the other
+ * (Thompson): it takes at most the product of the lengths of text and pattern, whatever they are. `spend` is told of the
+ * steps; yields once in a while.
+ */
+export function* matchesPattern(
+  { program, looks }: Pattern,
+  text: string,
+  spend: Spend,
+): Generator<undefined, boolean> {
+  const search = new PatternSearch(codePointsOf(text), spend);
+  for (const look of looks) search.looks.push(yield* search.ends(look));
+  return (yield* search.ends(program, true)).includes(1);
+}
+
+class PatternSearch {
+  /** For each lookahead and lookbehind the positions that have it before or after them. */
+  readonly looks: Uint8Array[] = [];
+  #visits = 0;
+  #steps = 0;
+
+  constructor(
+    private readonly text: Int32Array,
+    private readonly spend: Spend,
+  ) {}
+
+  /** Where matches end that begin anywhere; the first one alone, or all. */
+  *ends(program: Program, firstOnly = false): Generator<undefined, Uint8Array> {
+    const found = new Uint8Array(this.text.length + 1);
+    const { length } = program.instructions;
+    let [threads, next] = [new Threads(length), new Threads(length)];
+    for (const at of positions(program, this.text.length)) {
+      threads.add(0);
+      if (this.#follow(program, threads, at)) {
+        found[at] = 1;
+        if (firstOnly) return found;
+      }
+      this.#advance(program, { from: threads, to: next }, this.#next(program, at));
+      [threads, next] = [next, threads];
+      if (this.#pay()) yield;
+    }
+    return found;
+  }
+
+  /** Adds all places that are reached without another character; whether the end is one of them. */
+  #follow({ instructions }: Program, threads: Threads, at: number): boolean {
+    for (let next = 0; next < threads.size; next++) {
+      const place = threads.places[next] ?? 0;
+      const instruction = instructions[place];
+      this.#visits++;
+      if (instruction?.kind === 'fork') for (const to of instruction.to) threads.add(to);
+      else if (instruction && this.#holds(instruction, at)) threads.add(place + 1);
+    }
+    // The match is the last of the instructions.
+    return threads.has(instructions.length - 1);
+  }
+
+  #holds(instruction: Instruction, at: number): boolean {
+    if (instruction.kind === 'edge') return this.#isAtEdge(instruction.edge, at);
+    if (instruction.kind !== 'look') return false;
+    return (this.looks[instruction.look]?.[at] === 1) === instruction.holds;
+  }
+
+  #isAtEdge(edge: Edge, at: number): boolean {
+    if (edge === 'start') return at === 0;
+    if (edge === 'end') return at === this.text.length;
+    const isBetween = isWord(this.text[at - 1]) !== isWord(this.text[at]);
+    return isBetween === (edge === 'word');
+  }
+
+  /** The character that is read from a position on; undefined at the end. */
+  #next({ direction }: Program, at: number): number | undefined {
+    return this.text[direction === 1 ? at : at - 1];
+  }
+
+  #advance(
+    { instructions }: Program,
+    { from, to }: Readonly<{ from: Threads; to: Threads }>,
+    character: number | undefined,
+  ): void {
+    to.clear();
+    if (character === undefined) return;
+    for (let each = 0; each < from.size; each++) {
+      const place = from.places[each] ?? 0;
+      const instruction = instructions[place];
+      if (instruction?.kind === 'character' && instruction.matches(character)) to.add(place + 1);
+    }
+  }
+
+  /** Whether it is time for a pause. */
+  #pay(): boolean {
+    const steps = Math.floor(this.#visits / instructionsPerStep);
+    this.#visits -= steps * instructionsPerStep;
+    this.spend(steps);
+    this.#steps += steps;
+    const isPause = this.#steps >= stepsPerPause;
+    if (isPause) this.#steps = 0;
+    return isPause;
+  }
+}
+
+/** Places of a program, each once, in the order in which they were added. */
+class Threads {
+  readonly places: Int32Array;
+  readonly #isIn: Uint8Array;
+  size = 0;
+
+  constructor(length: number) {
+    this.places = new Int32Array(length);
+    this.#isIn = new Uint8Array(length);
+  }
+
+  add(place: number): void {
+    if (this.#isIn[place] === 1) return;
+    this.#isIn[place] = 1;
+    this.places[this.size++] = place;
+  }
+
+  has(place: number): boolean {
+    return this.#isIn[place] === 1;
+  }
+
+  clear(): void {
+    for (let each = 0; each < this.size; each++) this.#isIn[this.places[each] ?? 0] = 0;
+    this.size = 0;
+  }
+}
+
+function* positions({ direction }: Program, length: number): Generator<number> {
+  for (let step = 0; step <= length; step++) yield direction === 1 ? step : length - step;
+}
+
+function isWord(character: number | undefined): boolean {
+  return character !== undefined && character < 128 && /\w/.test(String.fromCharCode(character));
+}
+
+function codePointsOf(text: string): Int32Array {
+  return Int32Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,45 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { referredBy } from './schema-reference.js';
+import { type CheckedPart, type Part } from './value-part.js';
+import { type Subschema, type ValueSchema } from './value-schema.js';
+
+/**
+ * Finds the schemas that `$ref` and `allOf` hold against a value as well. However many ways lead to a schema, it is held
+ * against a value once: otherwise ten references to two references each would be a thousand.
+ */
+export class References {
+  readonly #heldAgainst = new Map<Subschema, Set<JsonValue>>();
+
+  constructor(private readonly root: ValueSchema) {}
+
+  *partsAt(part: CheckedPart): Generator<Part> {
+    const { $ref, allOf = [] } = part.schema;
+    if ($ref === undefined && allOf.length === 0) return;
+    const { referred = new Set() } = part;
+    if ($ref !== undefined) {
+      // The schema was refused unless there is one.
+      const schema = referredBy(this.root, $ref) as Subschema;
+      if (this.#isNew(schema, part.value, referred)) yield { ...part, schema, referred };
+    }
+    for (const schema of allOf) yield { ...part, schema, referred };
+  }
+
+  #isNew(schema: Subschema, value: JsonValue, referred: Set<Subschema>): boolean {
+    const known: Set<unknown> = isCompound(value) ? this.#valuesOf(schema) : referred;
+    const key = isCompound(value) ? value : schema;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  }
+
+  #valuesOf(schema: Subschema): Set<JsonValue> {
+    const known = this.#heldAgainst.get(schema) ?? new Set();
+    this.#heldAgainst.set(schema, known);
+    return known;
+  }
+}
+
+function isCompound(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,226 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
+
+import { isList, isObject, memberOf } from './json.js';
+import { contractLimits } from './limits.js';
+import { type Pattern, compilePattern } from './patterns/pattern-program.js';
+import { matchesPattern } from './patterns/pattern-search.js';
+import { References } from './references.js';
+import { keywords } from './value-keywords.js';
+import {
+  type CheckedPart,
+  type Fault,
+  type Found,
+  type Part,
+  isChecked,
+  pointerTo,
+} from './value-part.js';
+import { type Subschema, type ValueSchema } from './value-schema.js';
+
+/** What is found, and undefined behind each step. */
+type Steps<Item> = Generator<Item | undefined>;
+
+/** Alternatives of which it is said what is wrong with the value. */
+const mostAlternatives = 3;
+
+/** Holds values against the parts of one schema. */
+export class ValueCheck {
+  readonly #patterns = new Map<string, Pattern>();
+  /** How many alternatives are being tried within one another: every step passes through all of them. */
+  #nesting = 0;
+
+  constructor(
+    private readonly root: ValueSchema,
+    private readonly spend: Spend,
+  ) {}
+
+  /** The first faults of a part, outer ones first; no more than `most`. */
+  *faults(whole: Part, most: number): Generator<undefined, readonly Fault[]> {
+    this.#nesting++;
+    const faults: Fault[] = [];
+    for (const part of this.#partsInOrder(whole)) {
+      yield;
+      if (!part) continue;
+      this.spend(this.#nesting);
+      for (const found of this.#findFaults(part))
+        if (found) faults.push({ pointer: pointerTo(part, found.member), detail: found.detail });
+        else yield;
+      if (faults.length >= most) break;
+    }
+    this.#nesting--;
+    return faults.slice(0, most);
+  }
+
+  *#findFaults(part: Part): Steps<Found> {
+    if (part.schema === false) yield { detail: 'is not allowed here' };
+    if (!isChecked(part)) return;
+    for (const keyword of keywords) yield* keyword(part, this.spend);
+    yield* this.#unknownMembers(part);
+    yield* this.#memberNames(part);
+    yield* this.#pattern(part);
+    yield* this.#alternatives(part);
+  }
+
+  *#pattern({ schema: { pattern }, value }: CheckedPart): Steps<Found> {
+    if (pattern === undefined || typeof value !== 'string') return;
+    if (!(yield* this.#matches(pattern, value)))
+      yield { detail: `does not match the pattern ${pattern}` };
+  }
+
+  *#unknownMembers({ schema, value }: CheckedPart): Steps<Found> {
+    if (schema.additionalProperties !== false || !isObject(value)) return;
+    let found = 0;
+    for (const member of Object.keys(value)) {
+      this.spend(1);
+      if (yield* this.#isNamed(schema, member)) continue;
+      yield { member, detail: 'is not allowed here' };
+      if (++found === contractLimits.faults) return;
+    }
+  }
+
+  *#memberNames(part: CheckedPart): Steps<Found> {
+    const { propertyNames: schema } = part.schema;
+    if (schema === undefined || !isObject(part.value)) return;
+    for (const name of Object.keys(part.value)) {
+      const [fault] = yield* this.faults({ schema, value: name, within: part, name }, 1);
+      if (fault) yield { member: name, detail: `has a name that ${fault.detail}` };
+    }
+  }
+
+  *#alternatives(part: CheckedPart): Steps<Found> {
+    const { anyOf, oneOf, not } = part.schema;
+    if (anyOf) yield* this.#oneAtLeast(part, anyOf);
+    if (oneOf) yield* this.#exactlyOne(part, oneOf);
+    if (not === undefined) return;
+    const faults = yield* this.faults({ ...part, schema: not }, 1);
+    if (faults.length === 0) yield { detail: 'is what the schema excludes with not' };
+  }
+
+  *#oneAtLeast(part: CheckedPart, schemas: readonly Subschema[]): Steps<Found> {
+    const faults: Fault[] = [];
+    for (const schema of schemas) {
+      const [fault] = yield* this.faults({ ...part, schema }, 1);
+      if (!fault) return;
+      faults.push(fault);
+    }
+    yield { detail: fitsNone(faults) };
+  }
+
+  *#exactlyOne(part: CheckedPart, schemas: readonly Subschema[]): Steps<Found> {
+    const faults: Fault[] = [];
+    const fitting: number[] = [];
+    for (const [at, schema] of schemas.entries()) {
+      const [fault] = yield* this.faults({ ...part, schema }, 1);
+      if (fault) faults.push(fault);
+      else fitting.push(at + 1);
+      if (fitting.length > 1) break;
+    }
+    if (fitting.length === 0) yield { detail: fitsNone(faults) };
+    if (fitting.length > 1)
+      yield { detail: `fits alternatives ${fitting.join(' and ')} of oneOf, and may fit only one` };
+  }
+
+  /** A part and all below it that a schema says something of, outer ones first. */
+  *#partsInOrder(root: Part): Steps<Part> {
+    yield root;
+    const references = new References(this.root);
+    const holders = [root];
+    for (const holder of holders) {
+      if (!isChecked(holder)) continue;
+      for (const part of this.#partsOf(holder, references)) {
+        yield part;
+        if (part && leadsOn(part)) holders.push(part);
+      }
+    }
+  }
+
+  *#partsOf(part: CheckedPart, references: References): Steps<Part> {
+    yield* references.partsAt(part);
+    const { value } = part;
+    if (isList(value)) yield* entriesOf(part, value);
+    else if (isObject(value)) yield* this.#membersOf(part, value);
+  }
+
+  *#membersOf(within: CheckedPart, value: JsonObject): Steps<Part> {
+    const { properties = {} } = within.schema;
+    for (const [name, schema] of Object.entries(properties)) {
+      this.spend(1);
+      const member = memberOf(value, name);
+      if (member !== undefined) yield { schema, value: member, within, name };
+    }
+    yield* this.#othersOf(within, value);
+  }
+
+  /** Members that patterns name, or nothing does. */
+  *#othersOf(within: CheckedPart, value: JsonObject): Steps<Part> {
+    const { patternProperties, additionalProperties: rest } = within.schema;
+    const others = typeof rest === 'object' ? rest : undefined;
+    if (!patternProperties && !others) return;
+    for (const [name, member] of Object.entries(value)) {
+      this.spend(1);
+      for (const schema of yield* this.#byPattern(patternProperties, name))
+        yield { schema, value: member, within, name };
+      if (others && !(yield* this.#isNamed(within.schema, name)))
+        yield { schema: others, value: member, within, name };
+    }
+  }
+
+  *#byPattern(patterns: ValueSchema['patternProperties'] = {}, name: string) {
+    const found: Subschema[] = [];
+    for (const [pattern, schema] of Object.entries(patterns))
+      if (yield* this.#matches(pattern, name)) found.push(schema);
+    return found;
+  }
+
+  /** Whether properties or a pattern name a member. */
+  *#isNamed({ properties = {}, patternProperties = {} }: ValueSchema, name: string) {
+    if (Object.hasOwn(properties, name)) return true;
+    for (const pattern of Object.keys(patternProperties))
+      if (yield* this.#matches(pattern, name)) return true;
+    return false;
+  }
+
+  *#matches(source: string, text: string): Generator<undefined, boolean> {
+    const known = this.#patterns.get(source);
+    const pattern = known ?? compilePattern(source, contractLimits.patternSize);
+    if (!known) {
+      this.spend(pattern.size);
+      this.#patterns.set(source, pattern);
+    }
+    return yield* matchesPattern(pattern, text, this.spend);
+  }
+}
+
+function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): Generator<Part> {
+  const { first, rest } = tupleOf(within.schema);
+  if (first.length === 0 && rest === undefined) return;
+  for (const [name, value] of entries.entries()) {
+    const schema = first[name] ?? rest;
+    if (schema === undefined) return;
+    yield { schema, value, within, name };
+  }
+}
+
+type Tuple = Readonly<{ first: readonly Subschema[]; rest: Subschema | undefined }>;
+
+/** The schemas of the first entries and of those behind them, which draft 7 calls by other names. */
+function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tuple {
+  // Array.isArray does not narrow lists that are readonly.
+  return Array.isArray(items)
+    ? { first: items, rest: additionalItems }
+    : { first: prefixItems, rest: items as Subschema | undefined };
+}
+
+function leadsOn({ schema, value }: Part): boolean {
+  if (typeof schema === 'boolean') return false;
+  const isHeldAgainstMore = schema.$ref !== undefined || schema.allOf !== undefined;
+  return isHeldAgainstMore || (typeof value === 'object' && value !== null);
+}
+
+function fitsNone(faults: readonly Fault[]): string {
+  const shown = faults
+    .slice(0, mostAlternatives)
+    .map(({ pointer, detail }, at) => `${at + 1}: ${pointer === '' ? '' : `${pointer} `}${detail}`);
+  const more = faults.length > mostAlternatives ? '; …' : '';
+  return `fits none of the ${faults.length} alternatives (${shown.join('; ')}${more})`;
+}

@@ -1,0 +1,115 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Spend } from '#expressions';
+
+import { isMultiple } from './decimal.js';
+import { canonicalText, countMembers, equals, isList, isObject, lengthOf, typeOf } from './json.js';
+import { stepsOfText } from './text-steps.js';
+import { type CheckedPart, type Found } from './value-part.js';
+import { type ValueType } from './value-schema.js';
+
+/** What is wrong with a part; undefined behind a step. */
+export type Keyword = (part: CheckedPart, spend: Spend) => Iterable<Found | undefined>;
+
+/** The keywords that look at a part without the schemas of others. */
+export const keywords: readonly Keyword[] = [
+  ({ schema: { type }, value }) =>
+    type === undefined || listOf(type).some((one) => isOfType(value, one))
+      ? []
+      : [{ detail: `is ${typeOf(value)}, not ${listOf(type).join(' or ')}` }],
+  ({ schema, value }, spend) => (schema.enum ? checkAllowed(value, schema.enum, spend) : []),
+  ({ schema, value }, spend) =>
+    schema.const === undefined || equals(schema.const, value, spend)
+      ? []
+      : [{ detail: `is not ${JSON.stringify(schema.const)}` }],
+  ({ schema, value }, spend) =>
+    schema.required && isObject(value) ? findMissing(schema.required, value, spend) : [],
+  checkMembers,
+  ({ schema: { minItems, maxItems }, value }) =>
+    isList(value) ? bounded(value.length, { what: 'entries', from: minItems, to: maxItems }) : [],
+  ({ schema, value }, spend) =>
+    schema.uniqueItems === true && isList(value) ? findRepeated(value, spend) : [],
+  checkText,
+  checkNumber,
+];
+
+function* checkAllowed(
+  value: JsonValue,
+  allowed: readonly JsonValue[],
+  spend: Spend,
+): Iterable<Found | undefined> {
+  for (const one of allowed) {
+    yield undefined;
+    if (equals(one, value, spend)) return;
+  }
+  yield { detail: 'is none of the values allowed' };
+}
+
+function* findMissing(
+  required: readonly string[],
+  value: JsonObject,
+  spend: Spend,
+): Iterable<Found> {
+  spend(required.length);
+  for (const member of required)
+    if (!Object.hasOwn(value, member)) yield { member, detail: 'is missing' };
+}
+
+function checkMembers({ schema, value }: CheckedPart, spend: Spend): readonly Found[] {
+  const { minProperties: from, maxProperties: to } = schema;
+  if (!isObject(value) || (from === undefined && to === undefined)) return [];
+  return bounded(countMembers(value, spend), { what: 'members', from, to });
+}
+
+function* findRepeated(entries: readonly JsonValue[], spend: Spend): Iterable<Found | undefined> {
+  const places = new Map<string, number>();
+  for (const [at, entry] of entries.entries()) {
+    yield undefined;
+    const text = canonicalText(entry, spend);
+    const first = places.get(text);
+    if (first !== undefined) {
+      yield { member: String(at), detail: `is the same as entry ${first}` };
+      return;
+    }
+    places.set(text, at);
+  }
+}
+
+function checkText({ schema: { minLength, maxLength }, value }: CheckedPart, spend: Spend) {
+  const isBounded = minLength !== undefined || maxLength !== undefined;
+  if (typeof value !== 'string' || !isBounded) return [];
+  spend(stepsOfText(value.length));
+  return bounded(lengthOf(value), { what: 'characters', from: minLength, to: maxLength });
+}
+
+function checkNumber({ schema, value }: CheckedPart): readonly Found[] {
+  if (typeof value !== 'number') return [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const above = exclusiveMinimum === undefined || value > exclusiveMinimum;
+  const below = exclusiveMaximum === undefined || value < exclusiveMaximum;
+  const fits = multipleOf === undefined || isMultiple(value, multipleOf);
+  return [
+    ...bounded(value, { what: '', from: minimum, to: maximum }),
+    ...(above ? [] : [{ detail: `is ${value}, not above ${exclusiveMinimum}` }]),
+    ...(below ? [] : [{ detail: `is ${value}, not below ${exclusiveMaximum}` }]),
+    ...(fits ? [] : [{ detail: `is ${value}, no multiple of ${multipleOf}` }]),
+  ];
+}
+
+type Bounds = Readonly<{ what: string; from: number | undefined; to: number | undefined }>;
+
+function bounded(number: number, { what, from, to }: Bounds): readonly Found[] {
+  const [has, unit] = what === '' ? ['is', ''] : ['has', ` ${what}`];
+  if (from !== undefined && number < from)
+    return [{ detail: `${has} ${number}${unit}, at least ${from} needed` }];
+  if (to !== undefined && number > to)
+    return [{ detail: `${has} ${number}${unit}, at most ${to} allowed` }];
+  return [];
+}
+
+function isOfType(value: JsonValue, type: ValueType): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
+}
+
+function listOf<One extends string>(one: One | readonly One[]): readonly One[] {
+  return typeof one === 'string' ? [one] : one;
+}

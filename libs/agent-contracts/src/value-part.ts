@@ -1,0 +1,39 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type Subschema, type ValueSchema } from './value-schema.js';
+
+/** `pointer` is RFC 6901 into the value. */
+export type Fault = Readonly<{ pointer: string; detail: string }>;
+
+/**
+ * A part of the value and a schema that it is held against, the part that it is a member or an entry of, and its name or
+ * place there.
+ */
+export type Part<Schema extends Subschema = Subschema> = Readonly<{
+  schema: Schema;
+  value: JsonValue;
+  within: Part | undefined;
+  name: string | number;
+  /** The schemas that references have led to for a value without parts of its own: each is enough once. */
+  referred?: Set<Subschema>;
+}>;
+
+/** A part whose schema says something. */
+export type CheckedPart = Part<ValueSchema>;
+
+/** `member`: of the part, where it is at fault. */
+export type Found = Readonly<{ detail: string; member?: string }>;
+
+export function isChecked(part: Part): part is CheckedPart {
+  return typeof part.schema === 'object';
+}
+
+export function pointerTo(part: Part, member: string | undefined): string {
+  const names: (string | number)[] = member === undefined ? [] : [member];
+  for (let at = part; at.within; at = at.within) names.unshift(at.name);
+  return names.map(step).join('');
+}
+
+function step(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
