@@ -13,4 +13,4 @@ export { limits as expressionLimits } from './limits.js';
 export { checkSize as checkResultSize } from './result-size.js';
 export { lineNamesIn, namesIn } from './names-in.js';
 export { reservedWords } from './parser-hints.js';
-export { memberOf } from './value.js';
+export { describe as describeValue, memberOf } from './value.js';

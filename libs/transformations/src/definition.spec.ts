@@ -61,6 +61,36 @@ describe('a definition', () => {
     expect(pointers({ sources: null })).toEqual(['sources']);
   });
 
+  it('says what an operation needs', () => {
+    const messages = (operation: object) =>
+      transformationDefinition
+        .safeParse({ ...scoring, operation })
+        .error?.issues.map(({ path, message }) => `${path.join('/')}: ${message}`);
+    const enrich = { kind: 'enrich', each: 'a', eachAs: 'x', entries: 'b', entriesAs: 'y' };
+    const by = { kind: 'select', by: 'features' };
+    expect(messages(by)).toEqual([
+      'operation: needs either ranges of numbers or cases: [{ is, value }]',
+    ]);
+    expect(messages({ ...by, ranges: [{ value: 1 }], cases: [{ is: 1, value: 1 }] })).toEqual([
+      'operation: needs either ranges of numbers or cases: [{ is, value }]',
+    ]);
+    expect(messages({ ...by, ranges: [{ value: 1 }], otherwise: 2 })).toEqual([
+      'operation/otherwise: belongs to cases: of ranges, the last one may have no upTo',
+    ]);
+    expect(messages({ ...by, cases: [{ is: [], value: 1 }] })).toEqual([
+      'operation/cases/0/is: must be a text, a number, true, false or null',
+    ]);
+    expect(messages(enrich)).toEqual([
+      'operation: needs either entryKey, a path into an entry, or match, an expression of element and entry',
+    ]);
+    expect(messages({ ...enrich, match: 'true', eachKey: 'a' })).toEqual([
+      'operation/eachKey: belongs to entryKey: in match, write element and a path',
+    ]);
+    expect(
+      messages({ ...by, cases: [{ is: null, value: null }], otherwise: null }),
+    ).toBeUndefined();
+  });
+
   const select = (ranges: readonly object[]) => ({
     operation: { kind: 'select', by: 'features', ranges },
   });
@@ -90,6 +120,17 @@ describe('a definition', () => {
       'operation/ranges',
       transformationLimits.ranges,
       (n) => select(listed(n, (at) => ({ upTo: at, value: at }))),
+    ],
+    [
+      'operation/cases',
+      transformationLimits.ranges,
+      (n) => ({
+        operation: {
+          kind: 'select',
+          by: 'features',
+          cases: listed(n, (at) => ({ is: at, value: at })),
+        },
+      }),
     ],
   ])('takes %s up to %i and no further', (pointer, limit, definition) => {
     expect(pointers(definition(limit))).toBeUndefined();
@@ -149,6 +190,37 @@ describe('a definition', () => {
       },
       '/operation/ranges/1',
       'never reached',
+    ],
+    [
+      {
+        operation: {
+          ...{ kind: 'select', by: 'features' },
+          cases: [1, 2, 1].map((is) => ({ is, value: is })),
+        },
+      },
+      '/operation/cases/2',
+      'a case before it is the same',
+    ],
+    [
+      {
+        sources: { features: 'context.a', entry: 'context.b' },
+        operation: {
+          ...{ kind: 'enrich', each: 'features', eachAs: 'x', entries: 'features', entriesAs: 'y' },
+          match: 'entry == element',
+        },
+      },
+      '/sources/entry',
+      'has a meaning of its own in match',
+    ],
+    [
+      {
+        operation: {
+          ...{ kind: 'enrich', each: 'features', eachAs: 'x', entries: 'features', entriesAs: 'y' },
+          match: 'x = entry',
+        },
+      },
+      '/operation/match',
+      '"=" does not compare: write ===',
     ],
     [
       { sources: { a: 'context.a', b: 'context.b' }, operation: { kind: 'propagate' } },

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { parseDataPath, valueAtPath } from '#expressions';
+import { type Expression, evaluateExpression, parseDataPath, valueAtPath } from '#expressions';
 
 import { transformationLimits } from './limits.js';
 import { OperationError } from './operation.error.js';
@@ -9,25 +9,64 @@ import { type OperationOf } from './transformation.schema.js';
 type Key = string | number | boolean | undefined;
 type Groups = ReadonlyMap<Key, ReadonlySet<JsonValue>>;
 
+/** What `match` calls an element and an entry that it compares. */
+export const pairNames = ['element', 'entry'] as const;
+
+/** An enrichment, and its `match` as it was read. */
+export type Enrichment = Readonly<{
+  operation: OperationOf<'enrich'>;
+  match: Expression | undefined;
+}>;
+
 /** Each element of one list with the entries of another that are about it. */
 export function enrich(
-  operation: OperationOf<'enrich'>,
+  { operation, match }: Enrichment,
   sources: JsonObject,
   budget: StepBudget,
 ): JsonValue {
-  const { each, eachKey, eachAs, entries, entryKey, entriesAs } = operation;
-  const names = eachKey === undefined ? [] : parseDataPath(eachKey);
-  const entryNames = parseDataPath(entryKey);
+  const { each, eachAs, entries, entriesAs } = operation;
   const elements = listIn(sources, each);
   const all = listIn(sources, entries);
+  const groups = match
+    ? matching(elements, all, (pair) =>
+        evaluateExpression(match, { ...sources, ...pair }, budget.spend),
+      )
+    : withKeys(operation, { elements, all }, budget);
+  return elements.map((element, at) => ({
+    [eachAs]: element,
+    [entriesAs]: [...(groups[at] ?? [])],
+  }));
+}
+
+type Entries = Iterable<JsonValue>;
+
+/** For each element the entries that an expression is true of: every pair is looked at, as far as the steps go. */
+function matching(
+  elements: readonly JsonValue[],
+  entries: readonly JsonValue[],
+  matches: (pair: Readonly<{ element: JsonValue; entry: JsonValue }>) => JsonValue | undefined,
+): readonly Entries[] {
+  let count = 0;
+  return elements.map((element) => {
+    const found = entries.filter((entry) => Boolean(matches({ element, entry })));
+    refuseMore((count += found.length));
+    return found;
+  });
+}
+
+/** The same by keys. */
+function withKeys(
+  { eachKey, entryKey = '' }: OperationOf<'enrich'>,
+  { elements, all }: Readonly<{ elements: readonly JsonValue[]; all: readonly JsonValue[] }>,
+  budget: StepBudget,
+): readonly Entries[] {
+  const names = eachKey === undefined ? [] : parseDataPath(eachKey);
+  const entryNames = parseDataPath(entryKey);
   budget.reserve(elements.length * (1 + names.length) + all.length * (1 + entryNames.length));
   const keys = elements.map((element) => keyOf(valueAtPath(element, names)));
   const groups = grouped(all, entryNames, { wanted: new Set(keys), budget });
-  refuseTooMany(keys, groups);
-  return elements.map((element, at) => {
-    const group = groups.get(keys[at]) ?? [];
-    return { [eachAs]: element, [entriesAs]: [...group] };
-  });
+  refuseMore(keys.reduce<number>((count, key) => count + (groups.get(key)?.size ?? 0), 0));
+  return keys.map((key) => groups.get(key) ?? []);
 }
 
 /** Entries under each wanted key they hold, once and in their order: the work grows with the lists, not their product. */
@@ -54,10 +93,8 @@ function addTo(groups: Map<Key, Set<JsonValue>>, key: Key, entry: JsonValue): vo
   else groups.set(key, new Set([entry]));
 }
 
-function refuseTooMany(keys: readonly Key[], groups: Groups): void {
+function refuseMore(matches: number): void {
   const { matches: most } = transformationLimits;
-  let matches = 0;
-  for (const key of keys) matches += groups.get(key)?.size ?? 0;
   if (matches > most) throw new OperationError(`more than ${most} entries match`);
 }
 

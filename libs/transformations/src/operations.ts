@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Expression, evaluateExpression } from '#expressions';
+import { type Expression, describeValue, evaluateExpression } from '#expressions';
 
 import { enrich } from './enrich.js';
 import { OperationError } from './operation.error.js';
@@ -9,7 +9,7 @@ import { type Operation, type OperationOf } from './transformation.schema.js';
 /** An operation whose texts have been read. */
 export type Ready = Readonly<{
   operation: Operation;
-  /** Those of its expressions that it has. */
+  /** The one that it has. */
   expression: Expression | undefined;
 }>;
 
@@ -19,32 +19,45 @@ export function operate(
   sources: JsonObject,
   budget: StepBudget,
 ): JsonValue {
-  const number = () => numberOf(expression, sources, budget);
+  const value = () => expression && evaluateExpression(expression, sources, budget.spend);
   switch (operation.kind) {
     case 'score':
-      return number();
+      return numberIn(value(), 'use the operation compute for other values');
+    case 'compute':
+      return present(value());
     case 'select':
-      return selected(operation, number());
+      return operation.cases ? caseOf(operation, value()) : rangeOf(operation, value());
     case 'propagate':
       return Object.values(sources)[0] ?? null;
     case 'enrich':
-      return enrich(operation, sources, budget);
+      return enrich({ operation, match: expression }, sources, budget);
   }
 }
 
-function numberOf(
-  expression: Expression | undefined,
-  sources: JsonObject,
-  budget: StepBudget,
-): number {
-  const value = expression && evaluateExpression(expression, sources, budget.spend);
-  if (typeof value !== 'number')
-    throw new OperationError('the expression does not come to a number');
-  return value;
+function numberIn(value: JsonValue | undefined, advice: string): number {
+  if (typeof value === 'number') return value;
+  throw new OperationError(`the expression is ${describeValue(value)}, not a number: ${advice}`);
 }
 
-function selected({ ranges }: OperationOf<'select'>, by: number): JsonValue {
+function present(value: JsonValue | undefined): JsonValue {
+  if (value !== undefined) return value;
+  throw new OperationError('the expression is undefined: write ?? null if there may be nothing');
+}
+
+function rangeOf({ ranges = [] }: OperationOf<'select'>, value: JsonValue | undefined): JsonValue {
+  const by = numberIn(value, 'select by cases instead of ranges');
   const range = ranges.find(({ upTo }) => upTo === undefined || by <= upTo);
   if (!range) throw new OperationError(`${by} is above every range`);
   return range.value;
+}
+
+function caseOf(
+  { cases = [], otherwise }: OperationOf<'select'>,
+  by: JsonValue | undefined,
+): JsonValue {
+  const found = cases.find(({ is }) => is === by);
+  if (found) return found.value;
+  if (otherwise !== undefined) return otherwise;
+  const shown = typeof by === 'object' ? undefined : JSON.stringify(by);
+  throw new OperationError(`no case is ${shown ?? describeValue(by)}, and there is no otherwise`);
 }

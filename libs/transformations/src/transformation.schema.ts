@@ -8,6 +8,11 @@ import { transformationLimits } from './limits.js';
 const id = z.string().min(1).max(256);
 const path = z.string().min(1).max(256);
 const expression = z.string().min(1).max(4_096);
+/** What a case can be the same as: lists and objects are the same as nothing. */
+const scalar = z.custom<string | number | boolean | null>(
+  (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
+  'must be a text, a number, true, false or null',
+);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
 
 const named = z.custom<object>((value) => objectFault(value) === undefined, {
@@ -31,33 +36,64 @@ const trigger = z
 /** An expression over the sources whose result is a number. */
 const score = z.strictObject({ kind: z.literal('score'), expression });
 
+/** An expression over the sources; its result is the value, whatever it is. */
+const compute = z.strictObject({ kind: z.literal('compute'), expression });
+
 /** The one source as it is. */
 const propagate = z.strictObject({ kind: z.literal('propagate') });
 
-/** The value of the first range that `by`, a number, is not above; the last one may have no end. */
-const select = z.strictObject({
-  kind: z.literal('select'),
-  by: expression,
-  ranges: z
-    .array(z.strictObject({ upTo: z.number().optional(), value: anyJson }))
-    .min(1)
-    .max(transformationLimits.ranges),
-});
+/**
+ * The value of the first range that `by`, a number, is not above; the last one may have no end. Or the value of the case
+ * that `by` is the same as; without one, `otherwise`.
+ */
+const select = z
+  .strictObject({
+    kind: z.literal('select'),
+    by: expression,
+    ranges: z
+      .array(z.strictObject({ upTo: z.number().optional(), value: anyJson }))
+      .min(1)
+      .max(transformationLimits.ranges)
+      .optional(),
+    cases: z
+      .array(z.strictObject({ is: scalar, value: anyJson }))
+      .min(1)
+      .max(transformationLimits.ranges)
+      .optional(),
+    otherwise: anyJson.optional(),
+  })
+  .refine(({ ranges, cases }) => (ranges === undefined) !== (cases === undefined), {
+    error: 'needs either ranges of numbers or cases: [{ is, value }]',
+  })
+  .refine(({ ranges, otherwise }) => ranges === undefined || otherwise === undefined, {
+    error: 'belongs to cases: of ranges, the last one may have no upTo',
+    path: ['otherwise'],
+  });
 
 /**
  * For each element of the list in source `each`, `{ [eachAs]: element, [entriesAs]: matching entries }`: entries of the
  * list in source `entries` whose member at `entryKey` is the element's at `eachKey` (without one, the element), or is a
- * list that holds it.
+ * list that holds it. Or entries of which `match` is true, in which the two are called `element` and `entry`.
  */
-const enrich = z.strictObject({
-  kind: z.literal('enrich'),
-  each: sourceName,
-  eachKey: path.optional(),
-  eachAs: id,
-  entries: sourceName,
-  entryKey: path,
-  entriesAs: id,
-});
+const enrich = z
+  .strictObject({
+    kind: z.literal('enrich'),
+    each: sourceName,
+    eachKey: path.optional(),
+    eachAs: id,
+    entries: sourceName,
+    entryKey: path.optional(),
+    match: expression.optional(),
+    entriesAs: id,
+  })
+  .refine(({ entryKey, match }) => (entryKey === undefined) !== (match === undefined), {
+    error:
+      'needs either entryKey, a path into an entry, or match, an expression of element and entry',
+  })
+  .refine(({ eachKey, match }) => eachKey === undefined || match === undefined, {
+    error: 'belongs to entryKey: in match, write element and a path',
+    path: ['eachKey'],
+  });
 
 /** A transformation as it is stored: what runs it, what it reads, what it does and where the result is found. */
 export const transformationDefinition = z
@@ -72,7 +108,7 @@ export const transformationDefinition = z
         `takes 1 to ${transformationLimits.sources} sources`,
       )
       .pipe(z.record(sourceName, path, { error: keyFault })),
-    operation: z.discriminatedUnion('kind', [score, propagate, select, enrich]),
+    operation: z.discriminatedUnion('kind', [score, compute, propagate, select, enrich]),
     destinations: z.array(path).min(1).max(transformationLimits.destinations),
   })
   .refine(

@@ -5,6 +5,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
   type TransformationDefinition,
   compileTransformation,
+  StepsExceededError,
   runTransformation,
   transformationDefinition,
   transformationLimits,
@@ -45,11 +46,11 @@ const adaptation: Operation = {
     },
   ],
 };
-const personas: Operation = {
-  kind: 'enrich',
-  ...{ each: 'users', eachAs: 'user_type' },
-  ...{ entries: 'stories', entryKey: 'user', entriesAs: 'related_stories' },
+const byExpression = {
+  kind: 'enrich' as const,
+  ...{ each: 'users', eachAs: 'user_type', entries: 'stories', entriesAs: 'related_stories' },
 };
+const personas: Operation = { ...byExpression, entryKey: 'user' };
 
 describe('score', () => {
   it.each([
@@ -90,8 +91,63 @@ describe('score', () => {
     });
     expect(run({ kind: 'score', expression: 'title' }, { title: 'x' })).toEqual({
       value: null,
-      problem: 'the expression does not come to a number',
+      problem: 'the expression is a text, not a number: use the operation compute for other values',
     });
+  });
+});
+
+describe('compute', () => {
+  it.each<[string, JsonValue]>([
+    ['title', 'x'],
+    ['len(title) > 3', false],
+    ['{ title: title, parts: [1, title] }', { title: 'x', parts: [1, 'x'] }],
+    ['gone ?? null', null],
+  ])('comes to what %s is', (expression, value) => {
+    expect(run({ kind: 'compute', expression }, { title: 'x', gone: null })).toEqual({ value });
+  });
+
+  it('says that there is nothing instead of a value', () => {
+    expect(run({ kind: 'compute', expression: 'title.length.x' }, { title: 'x' })).toEqual({
+      value: null,
+      problem: 'the expression is undefined: write ?? null if there may be nothing',
+    });
+  });
+
+  it('makes the detailed personas of the session description, from stories that are sentences', () => {
+    const expression = [
+      'map(target_users, user => {',
+      '  user_type: user,',
+      '  related_stories: filter(stories, story => contains(lower(story), "as a " + lower(user))),',
+      '  story_count: len(filter(stories, contains(lower(item), lower(user))))',
+      '})',
+    ].join('\n');
+    const sources = {
+      target_users: ['Shopper', 'Shopkeeper'],
+      stories: [
+        'As a shopper, I find fresh bread.',
+        'As a shopkeeper, I say what I have.',
+        'As a shopper, I reserve the last loaf.',
+      ],
+    };
+    expect(run({ kind: 'compute', expression }, sources)).toEqual({
+      value: [
+        {
+          user_type: 'Shopper',
+          related_stories: [sources.stories[0], sources.stories[2]],
+          story_count: 2,
+        },
+        { user_type: 'Shopkeeper', related_stories: [sources.stories[1]], story_count: 1 },
+      ],
+    });
+  });
+
+  it('does not make more than a value may hold', () => {
+    const text = 'x'.repeat(10_000);
+    const made = run(
+      { kind: 'compute', expression: 'map(many, text)' },
+      { many: [1, 2, 3, 4, 5, 6, 7], text },
+    );
+    expect(made.problem).toContain('larger than 65536 characters');
   });
 });
 
@@ -112,6 +168,40 @@ describe('select', () => {
       value: null,
       problem: '2 is above every range',
     });
+  });
+
+  it('says that ranges are for numbers', () => {
+    expect(run({ kind: 'select', by: 'n', ranges: [{ value: 'low' }] }, { n: 'x' })).toEqual({
+      value: null,
+      problem: 'the expression is a text, not a number: select by cases instead of ranges',
+    });
+  });
+
+  const cases = [
+    { is: 'web', value: ['frontend', 'backend'] },
+    { is: 1, value: 'one' },
+    { is: true, value: 'yes' },
+    { is: null, value: 'nothing' },
+  ];
+
+  it.each<[JsonValue, JsonValue]>([
+    ['web', ['frontend', 'backend']],
+    [1, 'one'],
+    ['1', 'other'],
+    [true, 'yes'],
+    [null, 'nothing'],
+    [['web'], 'other'],
+  ])('finds for %j the case %j', (n, value) => {
+    const operation = { kind: 'select', by: 'n', cases, otherwise: 'other' } as const;
+    expect(run({ ...operation, cases: [...cases] }, { n })).toEqual({ value });
+  });
+
+  it.each<[string, string]>([
+    ['n', 'no case is "cli", and there is no otherwise'],
+    ['n.x', 'no case is undefined, and there is no otherwise'],
+    ['[n]', 'no case is a list, and there is no otherwise'],
+  ])('says when none is as %s', (by, problem) => {
+    expect(run({ kind: 'select', by, cases }, { n: 'cli' })).toEqual({ value: null, problem });
   });
 });
 
@@ -159,6 +249,28 @@ describe('enrich', () => {
     ]);
   });
 
+  it('finds entries by an expression of both', () => {
+    const match = 'contains(lower(entry), prefix + lower(element))';
+    const sources = {
+      users: ['Buyer', 'Seller'],
+      stories: ['As a buyer, I pay.', 'As a seller, I ship.', 'As a buyer, I wait.'],
+      prefix: 'as a ',
+    };
+    expect(run({ ...byExpression, match }, sources).value).toEqual([
+      { user_type: 'Buyer', related_stories: [sources.stories[0], sources.stories[2]] },
+      { user_type: 'Seller', related_stories: [sources.stories[1]] },
+    ]);
+  });
+
+  it('by an expression takes no more matches than by keys, and the steps of all its pairs', () => {
+    const list = (length: number) => Array.from({ length }, () => 'x');
+    const of = (users: number, stories: number, match: string) =>
+      run({ ...byExpression, match }, { users: list(users), stories: list(stories) }).problem;
+    expect(of(100, 100, 'true')).toBeUndefined();
+    expect(of(100, 101, 'true')).toBe('more than 10000 entries match');
+    expect(() => of(400, 400, 'false')).toThrow(StepsExceededError);
+  });
+
   it('says which source is no list', () => {
     expect(run(personas, { users: ['buyer'], stories: {} })).toEqual({
       value: null,
@@ -196,7 +308,10 @@ describe('enrich', () => {
 });
 
 describe('any operation', () => {
-  const operations = [complexity, adaptation, personas, { kind: 'propagate' } as const];
+  const operations: readonly Operation[] = [
+    ...[complexity, adaptation, personas, { kind: 'propagate' as const }],
+    { kind: 'compute', expression: 'map(any, one => { one: one.a ?? any[0], all: len(any) })' },
+  ];
 
   it.each(operations)('ends with a value or a problem, whatever the data: $kind', (operation) => {
     const names = {
@@ -204,6 +319,7 @@ describe('any operation', () => {
       select: ['score'],
       enrich: ['users', 'stories'],
       propagate: ['any'],
+      compute: ['any'],
     }[operation.kind];
     // fast-check makes the kinds of values that JSON has, though its type does not say so.
     const data = fc.tuple(...names.map(() => fc.jsonValue() as fc.Arbitrary<JsonValue>));

@@ -59,7 +59,7 @@ type OwnEvents = Readonly<{
   closing: readonly NewContextEvent[];
 }>;
 
-/** What transformations make of it goes with a write: nobody ever reads the one without the other. */
+/** The values that are derived from a write are stored in the same append. */
 function* derivedFrom(
   { events, closing }: OwnEvents,
   before: Draft,
