@@ -16,7 +16,7 @@ function faultsOf(changes: Partial<AgentDefinition>) {
 
 describe('an agent that is registered', () => {
   it.each([
-    ['Say:\n {{#if}}', 'line 2, column 7: a path is expected here'],
+    ['Say:\n {{#if}}', 'line 2, column 7: a path is expected here, such as input.title'],
     ['{{#each a}}', 'line 1, column 1: {{#each}} is not closed: {{/each}} is missing'],
     [
       '{{a}}'.repeat(templateLimits.tags + 1),
