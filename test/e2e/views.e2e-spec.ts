@@ -313,6 +313,8 @@ describe('reading a view', () => {
     for (const told of ['no error handling', 'one page', 'attempts left: 2 of 3'])
       expect(text).toContain(told);
     for (const left of ['other.md', 'noise']) expect(text).not.toContain(left);
+    const unknown = await server.get('/v1/contexts/again/view?focus=rework&subject=nope');
+    expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
     expect((await refusal('again', { focus: 'rework' })).errors[0].pointer).toBe('/subject');
   });
 

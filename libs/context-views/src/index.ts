@@ -29,6 +29,7 @@ export { handoverSource, retrospectiveSource, reworkSource } from './entries/foc
 export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
 export { leftOutByChoice } from './entries/left-out.js';
 export { LiveSource } from './entries/live-source.js';
+export { reworkNames } from './entries/rework-subject.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart } from './entries/standing-part.js';
 export { standingParts } from './entries/standing-parts.js';

@@ -42,7 +42,7 @@ const getView = endpoint({
       headers: ['ETag', 'Receipt', 'Notes'],
     },
   },
-  problems: [...readProblems, 'budget-too-small'],
+  problems: [...readProblems, 'not-found', 'budget-too-small'],
 });
 
 @Controller()

@@ -7,6 +7,7 @@ import {
   type ViewSource,
   everything,
   partOf,
+  reworkNames,
   viewKinds,
   viewSourceInSteps,
 } from '#context-views';
@@ -15,6 +16,7 @@ import { type Steps, runInSlices } from '#slices';
 
 import { reaches } from '../access/authorize.js';
 import { Audiences } from '../audiences/audiences.js';
+import { ResourceNotFoundError } from '../errors.js';
 import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';
 import { type KeptContext, type KeptFor, contentsOf, shownBy } from './kept-context.js';
 import { KeptContexts } from './kept-contexts.js';
@@ -56,6 +58,7 @@ export class ViewSources {
     parameters: ViewParameters,
     like?: ViewSource,
   ): Promise<Sources> {
+    requireSubject(site, items, parameters);
     const now = await this.#source(site, items, parameters, like);
     const before = await this.previous.find(site, items);
     return [now, before && (await this.#source(site, before, parameters, now))];
@@ -127,6 +130,21 @@ export class ViewSources {
     const site = { principal, contextId, audience, asOf, sight: { gate } };
     return this.focus.source(site, contents, focus);
   }
+}
+
+/** Something that the reader sees must bear the name of what is to be done again. */
+function requireSubject(
+  { gate }: ViewSite,
+  items: readonly Item[],
+  { focus }: ViewParameters,
+): void {
+  if (focus?.on !== 'rework') return;
+  const isShownTo = shownBy(gate);
+  if (reworkNames(isShownTo ? items.filter(isShownTo) : items, focus.subject)) return;
+  const { subject } = focus;
+  throw new ResourceNotFoundError(
+    `nothing that this key may read of the context is called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
+  );
 }
 
 function itemsOf(state: ContextState): readonly Item[] {

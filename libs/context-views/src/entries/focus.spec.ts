@@ -4,6 +4,7 @@ import { did, recordContextEvent } from '#testing';
 import { childEntry } from './child-entry.js';
 import { headingOf } from './entry.js';
 import { handoverSource, retrospectiveSource, reworkSource } from './focus.js';
+import { reworkNames } from './rework-subject.js';
 
 type Written = Readonly<{ by: string; event: NewContextEvent; read?: number }>;
 
@@ -136,5 +137,59 @@ describe('names that others have given', () => {
     expect(headingOf(child)).toBe(
       'inherited `context:one`, title `a "b", c d e`, outcome not_started',
     );
+  });
+});
+
+describe('a rework', () => {
+  const review = (reviewId: string, artifact: string) =>
+    did('ReviewRecorded', {
+      ...{ reviewId, artifact, iteration: 1, reviewer: 'x', status: 'REJECTED_WITH_FEEDBACK' },
+      keyIssues: [{ issueId: `${reviewId}.1`, severity: 'high', text: 'too large' }],
+    });
+  const artifact = (artifactId: string, path: string, stepId?: string) =>
+    did('ArtifactReferenced', {
+      ...{ artifactId, artifactType: 'document', path },
+      ...(stepId !== undefined && { stepId }),
+    });
+  const contents = contentsOf(
+    created,
+    ...[
+      ...[artifact('l1', 'design/l1.md', 'design'), artifact('l2', 'design/l2.md', 'other')],
+      ...[output('design'), output('other')],
+      did('StepFailed', { stepId: 'design', reason: 'no room' }),
+      did('IterationStarted', { subject: 'l1', max: 3 }),
+      ...[review('r1', 'design/l1.md'), review('r2', 'l2')],
+    ].map((event) => ({ by: 'dev', event })),
+  );
+  const toldOf = (subject: string) => {
+    const source = reworkSource(contents, subject);
+    const issues = source.standing.flatMap(({ ref }) => (ref?.startsWith('issue:') ? ref : []));
+    return [
+      ...source.timeline.entries.map(({ ref }) => ref),
+      ...issues,
+      /attempts left.*/.exec(source.header)?.[0],
+    ];
+  };
+
+  it('joins the id, the path and the step of an artifact, and what counts its iterations', () => {
+    const all = [
+      ...['artifact:l1', 'step-output:design', 'step-failure:design', 'review:r1'],
+      ...['issue:r1.1'],
+    ];
+    expect(toldOf('l1')).toEqual([...all, 'attempts left: 2 of 3']);
+    for (const subject of ['design/l1.md', 'design'])
+      expect(toldOf(subject)).toEqual([...all, 'attempts left of `l1`: 2 of 3']);
+    expect(toldOf('l2')).toEqual([
+      ...['artifact:l2', 'step-output:other', 'review:r2', 'issue:r2.1', undefined],
+    ]);
+  });
+
+  it('knows whether anything is called like its subject', () => {
+    for (const subject of ['l1', 'design/l1.md', 'design', 'r1', 'l2'])
+      expect([subject, reworkNames(contents.items, subject) !== undefined]).toEqual([
+        subject,
+        true,
+      ]);
+    expect(reworkNames(contents.items, 'nope')).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind, basisIn, loopFacts } from '#shared-context';
 
 import { type Entry } from './entry.js';
@@ -5,6 +6,7 @@ import { type StandingPart } from './standing-part.js';
 import { type Contents, viewSource } from './view-source.js';
 import { rollupRef } from './item-ref.js';
 import { memberOf } from './json-member.js';
+import { reworkNames } from './rework-subject.js';
 import { codeSpan } from './shown-text.js';
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
@@ -32,10 +34,11 @@ export function handoverSource(
 
 /** What a subject needs to be done again: what reviewers said, what was tried and why, constraints, attempts left. */
 export function reworkSource(contents: Contents, subject: string): ViewSource {
-  const { items } = contents;
+  const { items, isShown = () => true } = contents;
+  const names = reworkNames(items.filter(isShown), subject) ?? new Set([subject]);
   const reviews = new Set(
     items
-      .filter(({ kind, body }) => kind === 'review' && memberOf(body, 'artifact') === subject)
+      .filter(({ kind, body }) => kind === 'review' && isNamed(memberOf(body, 'artifact'), names))
       .map(({ key }) => key),
   );
   const issues = (item: Item) =>
@@ -46,11 +49,12 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
   });
   const isAsked = (entry: Entry) =>
     entry.pinned ||
-    entry.key === subject ||
+    names.has(entry.key) ||
     (entry.kind === 'review' && reviews.has(entry.key)) ||
-    [entry.members['stepId'], entry.members['taskId'], entry.members['subject']].includes(subject);
+    ['stepId', 'taskId', 'subject'].some((name) => isNamed(entry.members[name], names));
+  const attempts = attemptsLeft(items, subject, names);
   return {
-    header: `${source.header}# rework of ${codeSpan(subject)}${attemptsLeft(items, subject)}\n`,
+    header: `${source.header}# rework of ${codeSpan(subject)}${attempts}\n`,
     timeline: source.timeline.filter(isAsked),
     standing: source.standing,
   };
@@ -107,9 +111,19 @@ function pinNotes(
   );
 }
 
-function attemptsLeft(items: readonly Item[], subject: string): string {
-  const loop = items.find(({ kind, key }) => kind === 'loop' && key === subject);
-  if (!loop) return '';
-  const { current, max } = loopFacts(loop);
-  return `, attempts left: ${Math.max(0, max - current)} of ${max}`;
+function isNamed(value: JsonValue | undefined, names: ReadonlySet<string>): boolean {
+  return typeof value === 'string' && names.has(value);
+}
+
+/** Of each loop that counts for the subject. */
+function attemptsLeft(items: readonly Item[], subject: string, names: ReadonlySet<string>): string {
+  return items
+    .filter(({ kind, key }) => kind === 'loop' && names.has(key))
+    .sort((left, right) => (left.key < right.key ? -1 : 1))
+    .map((loop) => {
+      const { current, max } = loopFacts(loop);
+      const of = loop.key === subject ? '' : ` of ${codeSpan(loop.key)}`;
+      return `, attempts left${of}: ${Math.max(0, max - current)} of ${max}`;
+    })
+    .join('');
 }
