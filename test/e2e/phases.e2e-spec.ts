@@ -44,7 +44,11 @@ describe('phases over HTTP', () => {
 
   it('show in the document and in the list what is going on, also as of then and in a fork', async () => {
     const path = await server.context('going-on');
-    const design = { phase: 'l2_design', activeAgent: 'sdd-pe', activeTask: 'design-l2' };
+    const noSteps = { activeSteps: [], failedSteps: [] };
+    const design = {
+      ...{ phase: 'l2_design', activeAgent: 'sdd-pe', activeTask: 'design-l2' },
+      ...noSteps,
+    };
     await server.post(`${path}/phases/l2_design/start`, { agent: 'sdd-le' });
     await server.post(`${path}/tasks`, { taskId: 'design-l2', title: 'Design' });
     await server.post(`${path}/tasks/design-l2/start`, { agent: 'sdd-pe' });
@@ -54,12 +58,14 @@ describe('phases over HTTP', () => {
     expect(await stateAt(`${path}?asOf=4`)).toEqual({ ...design, status: 'in_progress' });
     expect(await stateAt(`${path}?asOf=2`)).toEqual({
       ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+      ...noSteps,
     });
     const forked = await server.post(`${path}/forks`, { atVersion: 4, contextId: 'forked' });
     expect(forked.status).toBe(201);
     await server.post('/v1/contexts/forked/tasks/design-l2/complete');
     expect(await stateAt('/v1/contexts/forked')).toEqual({
       ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+      ...noSteps,
     });
     const { body } = await currentAnswer(() => server.get('/v1/contexts?limit=500'));
     const active = body.items.filter(({ activeAgent }: { activeAgent: string }) => activeAgent);

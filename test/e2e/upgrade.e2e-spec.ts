@@ -70,10 +70,12 @@ describe('a database of the version before', () => {
     expect(list.items).toHaveLength(contexts.length + 1);
   }, 120_000);
 
-  it('gets rows of this version beside the old ones, which say the same and who completed a task', async () => {
+  it('gets rows of this version beside the old ones, which say the same, who completed a task, and the outcomes of children', async () => {
     await startProjectorProcess({ ...env, THROUGHLINE_URL: server.address });
     const meanwhile = async () => {
-      expect(withoutNew((await ask('GET', 'contexts/all')).body)).toEqual(before.get('all'));
+      expect(withoutNew((await ask('GET', 'contexts/all')).body)).toEqual(
+        withoutNew(before.get('all')),
+      );
       return projection();
     };
     await waitFor('rows of this version', meanwhile, {
@@ -82,8 +84,12 @@ describe('a database of the version before', () => {
     });
     for (const contextId of contexts)
       expect(withoutNew((await ask('GET', `contexts/${contextId}`)).body)).toEqual(
-        before.get(contextId),
+        withoutNew(before.get(contextId)),
       );
+    expect(before.get('self')).toMatchObject({ children: [{ outcome: 'unknown' }] });
+    expect((await ask('GET', 'contexts/self')).body).toMatchObject({
+      ...{ children: [{ outcome: 'not_started' }], executionSummary: { notStarted: 1 } },
+    });
     const { body: all } = await ask('GET', 'contexts/all');
     expect(JSON.stringify(all)).toContain('"completedBy":"tester"');
     const audit = await throughline(['audit', '--json'], {
@@ -144,12 +150,14 @@ function rowsBefore(): (readonly [table: string, row: string])[] {
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
-/** A document without the members that the rows of the version before did not have. */
+/** A document without what the rows of the version before do not say: new members, and the outcomes of children. */
 function withoutNew(document: Body): Body {
   const text = JSON.stringify(document, (name, value: unknown) =>
     newMembers.includes(name) ? undefined : value,
   );
-  return JSON.parse(text);
+  const whole = JSON.parse(text);
+  const children = whole.children.map((child: Body) => ({ ...child, outcome: undefined }));
+  return { ...whole, children, executionSummary: undefined };
 }
 
 function migrationsBefore() {

@@ -20,6 +20,7 @@ describe('renderContext', () => {
       ...empty,
       title: 'Checkout',
       workflow: { definitionId: 'release', version: 3 },
+      outcome: 'in_progress',
       currentState: { phase: 'design', activeAgent: null, status: 'in_progress' },
       children: [
         { contextId: 'story-1', title: 'Sign in', outcome: 'completed', activeAgent: null },
@@ -73,6 +74,7 @@ describe('renderContext', () => {
     expect(renderContext(document)).toBe(`demo  open  Checkout
 version   1 by ada at 2026-01-01T00:00:00.000Z
 workflow  release version 3
+outcome   in_progress
 state     design, in_progress
 children  8 of 9 completed, 1 failed, 0 blocked, in 45 minutes
 size      5 events, 900 bytes, 210 tokens

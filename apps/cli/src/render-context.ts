@@ -14,6 +14,7 @@ export const contextDocument = z.looseObject({
   title: maybe,
   status: z.string(),
   workflow: z.looseObject({ definitionId: z.string(), version: z.number() }).nullish(),
+  outcome: maybe,
   currentState: z.looseObject({ phase: maybe, activeAgent: maybe, status: maybe }).nullish(),
   globalContext: named,
   stepOutputs: named,
@@ -58,7 +59,7 @@ export function renderContext(document: Document): string {
 }
 
 function heading(document: Document): string[] {
-  const { workflow, currentState: state, size } = document;
+  const { workflow, size } = document;
   const title = document.title ? `  ${printableLine(document.title)}` : '';
   const facts: (readonly [string, string | undefined])[] = [
     [
@@ -66,10 +67,8 @@ function heading(document: Document): string[] {
       `${document._version} by ${document._lastModifiedBy} at ${document._lastModifiedAt}`,
     ],
     ['workflow', workflow ? `${workflow.definitionId} version ${workflow.version}` : undefined],
-    [
-      'state',
-      [state?.phase, state?.activeAgent, state?.status].filter(Boolean).join(', ') || undefined,
-    ],
+    ['outcome', document.outcome ?? undefined],
+    ['state', stateText(document)],
     ['children', summaryLine(document)],
     ['size', size && `${size.events} events, ${size.bytes} bytes, ${size.tokens} tokens`],
   ];
@@ -77,6 +76,10 @@ function heading(document: Document): string[] {
     value ? [`${name.padEnd(9)} ${printableLine(value)}`] : [],
   );
   return [`${document.contextId}  ${document.status}${title}`, ...lines];
+}
+
+function stateText({ currentState: state }: Document): string | undefined {
+  return [state?.phase, state?.activeAgent, state?.status].filter(Boolean).join(', ') || undefined;
 }
 
 function section(title: string, body: string): string[] {

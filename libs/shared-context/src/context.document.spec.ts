@@ -26,7 +26,12 @@ const empty = {
   globalContext: {},
   workflow: null,
   input: {},
-  currentState: { phase: null, activeAgent: null, activeTask: null, status: 'not_started' },
+  currentState: {
+    ...{ phase: null, activeAgent: null, activeTask: null, status: 'not_started' },
+    ...{ activeSteps: [], failedSteps: [] },
+  },
+  failedSteps: [],
+  outcome: 'not_started',
   stepOutputs: {},
   tasks: [],
   decisionHistory: [],
@@ -55,6 +60,33 @@ const empty = {
   _lastModifiedAt: '2026-01-01T00:00:07.000Z',
   _lastModifiedBy: 'tester',
 };
+
+describe('the steps of a document', () => {
+  const startedStep = (stepId: string) => did('StepStarted', { stepId });
+  const failedStep = (stepId: string, tried?: string) =>
+    did('StepFailed', { stepId, reason: `no ${stepId}`, ...(tried && { tried }) });
+  const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
+
+  it('are those that run, and those of which the newest attempt failed', () => {
+    const document = documentAfter(
+      [did('ContextCreated', {}), 1],
+      [startedStep('b'), 2],
+      [startedStep('a'), 3],
+      [failedStep('prd', 'one prompt'), 4, by('pm')],
+      [failedStep('again'), 5],
+      [startedStep('again'), 6],
+      [failedStep('done'), 7],
+      [did('StepOutputAdded', { stepId: 'done', output: 1 }), 8],
+      [failedStep('spec'), 9],
+    );
+    const failedSteps = [
+      { stepId: 'prd', reason: 'no prd', tried: 'one prompt', version: 4, agentId: 'pm' },
+      { stepId: 'spec', reason: 'no spec', tried: null, version: 9, agentId: 'tester' },
+    ];
+    const activeSteps = ['b', 'a', 'again'];
+    expect(document).toMatchObject({ currentState: { activeSteps, failedSteps }, failedSteps });
+  });
+});
 
 const forAda = { origin: { agentId: 'ada', timestamp: '2020-02-02T02:02:02Z' } };
 
@@ -99,7 +131,8 @@ describe('the document', () => {
       metadata: { a: 1 },
       userPreferences: { p: null },
       globalContext: { constraints: [] },
-      currentState: { phase: null, activeAgent: null, activeTask: null, status: 'completed' },
+      currentState: { ...empty.currentState, status: 'completed' },
+      outcome: 'completed',
       stepOutputs: { plan: [1] },
       decisionHistory: [
         {

@@ -2,6 +2,8 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type DocumentFacts, documentParts } from './document-parts.js';
 import { type Item, type ItemKind, type ItemLookup } from './item.js';
+import { activityKinds } from './steps/step.activity.js';
+import { openStepKinds } from './steps/step.state.js';
 
 export { type DocumentFacts } from './document-parts.js';
 
@@ -17,16 +19,32 @@ export const documentMembers: readonly string[] = [
   summaryOfChildren,
 ];
 
+/** Members that show what goes on in a context. */
+export const activityMembers: readonly string[] = documentParts
+  .filter(({ activity }) => activity)
+  .flatMap(({ members }) => members);
+
 /** Members that are not of the items of a context but of its children. */
 export const familyMembers: readonly string[] = ['children', summaryOfChildren];
 
-/** Kinds of the items that these members are rendered from: whole ones, and those of which the state is enough. */
+/**
+ * Kinds of the items that these members are rendered from: whole ones, and those of which the state is enough. Without
+ * `activity`, what goes on is known from elsewhere, and the steps that it tells of are read if there are any.
+ */
 export function kindsOfMembers(
   members: readonly string[],
+  { activity = true }: Readonly<{ activity?: boolean }> = {},
 ): Readonly<{ kinds: readonly ItemKind[]; states: readonly ItemKind[] }> {
   const shown = documentParts.filter((one) => one.members.some((name) => members.includes(name)));
-  const kinds = new Set(shown.flatMap((one) => one.kinds));
-  const states = new Set(shown.flatMap((one) => one.states ?? []));
+  const isActivity = activity && shown.some((one) => one.activity);
+  const kinds = new Set([
+    ...shown.flatMap((one) => one.kinds),
+    ...(isActivity ? openStepKinds.kinds : []),
+  ]);
+  const states = new Set([
+    ...shown.flatMap((one) => one.states ?? []),
+    ...(isActivity ? activityKinds : []),
+  ]);
   return { kinds: [...kinds], states: [...states].filter((kind) => !kinds.has(kind)) };
 }
 

@@ -17,7 +17,8 @@ import { type NewContextEvent, type RecordedContextEvent } from './context.event
 import { foldEvent, touchedKeys } from './context.fold.js';
 import { ContextState } from './context-state.js';
 import { type Item, type ItemKey, type ItemLookup } from './item.js';
-import { activityOf, advanceActivity, noActivity } from './steps/step.activity.js';
+import { noActivity } from './outcome/activity.js';
+import { activityOf, advanceActivity } from './steps/step.activity.js';
 
 const anyCommand = fc.oneof(contextCommand, decisionCommand);
 

@@ -9,6 +9,9 @@ import { renderInputRequests } from './input-requests/input-request.document.js'
 import { type Item, type ItemKind, type ItemLookup } from './item.js';
 import { renderLife } from './life/life.document.js';
 import { renderLoops } from './loops/loop.document.js';
+import { type Activity } from './outcome/activity.js';
+import { outcomeOf } from './outcome/context-outcome.js';
+import { renderCurrentState } from './outcome/current-state.js';
 import { renderMetrics } from './metrics/metrics.document.js';
 import { renderCompletedPhases } from './phases/phase.document.js';
 import { renderPlan } from './plan/plan.document.js';
@@ -17,13 +20,9 @@ import { renderQuality } from './quality/quality.document.js';
 import { renderRecords } from './records/record.document.js';
 import { renderReviews } from './reviews/review.document.js';
 import { renderSignals } from './signals/signal.document.js';
-import {
-  type Activity,
-  activityKinds,
-  activityOf,
-  renderCurrentState,
-} from './steps/step.activity.js';
+import { activityOf } from './steps/step.activity.js';
 import { renderStepOutputs } from './steps/step.document.js';
+import { activeSteps, failedSteps } from './steps/step.state.js';
 import { renderSummaries } from './summaries/summary.document.js';
 import { renderTasks } from './tasks/task.document.js';
 
@@ -37,7 +36,7 @@ export type DocumentFacts = Readonly<{
   size: Readonly<{ events: number; bytes: number; tokens: number }>;
   /** The agents of the workspace as they were registered when the context was last written to. */
   registry?: readonly RegisteredAgent[] | undefined;
-  /** What goes on, if that is known without the items of steps, tasks, phases and loops. */
+  /** What goes on, if that is known without the items that it follows from. */
   activity?: Activity | undefined;
 }>;
 
@@ -51,6 +50,8 @@ type DocumentPart = Readonly<{
   kinds: readonly ItemKind[];
   /** Kinds of which it needs the state alone. */
   states?: readonly ItemKind[];
+  /** Whether it shows what goes on, which follows from items of many kinds unless it is known. */
+  activity?: boolean;
   render: (items: readonly Item[], beside: Beside) => JsonObject;
 }>;
 
@@ -69,10 +70,17 @@ export const documentParts: readonly DocumentPart[] = [
   part('children', [], () => []),
   part('globalContext', ['global'], (items) => renderValues('global', items)),
   {
-    ...{ members: ['currentState'], kinds: [], states: activityKinds },
-    render: (items, { facts }) => ({
-      currentState: renderCurrentState(facts.activity ?? activityOf(items)),
-    }),
+    ...{ members: ['currentState', 'failedSteps', 'outcome'], kinds: [], activity: true },
+    render: (items, { facts }) => {
+      const activity = facts.activity ?? activityOf(items);
+      const failed = failedSteps(items);
+      const steps = { activeSteps: activeSteps(items), failedSteps: failed };
+      return {
+        currentState: { ...renderCurrentState(activity), ...steps },
+        failedSteps: failed,
+        outcome: outcomeOf(activity),
+      };
+    },
   },
   part('stepOutputs', ['step-output'], renderStepOutputs),
   part('tasks', ['task'], renderTasks),

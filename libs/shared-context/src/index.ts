@@ -70,6 +70,7 @@ export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export {
   type DocumentFacts,
+  activityMembers,
   documentMembers,
   familyMembers,
   identifyingMembers,
@@ -84,6 +85,7 @@ export {
   namedOutputKey,
   outputValueKey,
   stepFailureKey,
+  stepKey,
   stepOutputKey,
 } from './steps/step.fold.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
@@ -96,14 +98,15 @@ export { type CarriedLoop, carriedLoops } from './loops/carried-loops.js';
 export { isAtLimit, loopFacts } from './loops/loop.item.js';
 export { type Priority, priorities, usualPriority } from './priority.js';
 export { renderStepOutput } from './steps/step.document.js';
+export { hasOpenSteps, openStepKinds } from './steps/step.state.js';
+export { type Activity, isSameActivity, noActivity, withoutProposals } from './outcome/activity.js';
+export { type ContextOutcome, contextOutcomes, outcomeOf } from './outcome/context-outcome.js';
+export { renderCurrentState } from './outcome/current-state.js';
 export {
-  type Activity,
   activityKinds,
   activityOf,
+  activityOnBase,
   advanceActivity,
-  isSameActivity,
-  noActivity,
-  renderCurrentState,
 } from './steps/step.activity.js';
 export { CircuitOpenError, TrippedBreakerError } from './loops/loop.errors.js';
 export { defaultMaxIterations, maxIterations } from './loops/loop.events.js';

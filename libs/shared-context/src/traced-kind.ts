@@ -15,6 +15,8 @@ const traced: ReadonlySet<ItemKind> = new Set([
   'decision',
   'artifact',
   'requirement',
+  'newest-review',
+  'newest-signal',
 ]);
 
 /** Whether every event that concerns an item of this kind changes it, so that its values tell of all of them. */

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
 import { CheckContextQuery } from '#application';
-import { findingCodes, findingSeverities } from '#shared-context';
+import { contextOutcomes, findingCodes, findingSeverities } from '#shared-context';
 
 import { Answer, versioned } from '../http/answer.js';
 import { readProblems } from '../http/answers.schema.js';
@@ -54,6 +54,7 @@ const checkContext = endpoint({
       schema: z.looseObject({
         contextId: z.string(),
         version: z.int(),
+        outcome: z.enum(contextOutcomes).meta({ description: 'As in the document' }),
         ok: z.boolean(),
         findings: z.array(finding),
       }),
@@ -70,9 +71,9 @@ export class CheckContextController {
   @Handles(checkContext)
   async checkContext(@Input(checkContext) input: InputOf<typeof checkContext>): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const { report, ...seen } = await this.queries.execute(
+    const { outcome, report, ...seen } = await this.queries.execute(
       new CheckContextQuery({ principal, ...params, ...query, signal }),
     );
-    return versioned(seen, { ...params, version: seen.version, ...report });
+    return versioned(seen, { ...params, version: seen.version, outcome, ...report });
   }
 }

@@ -1,7 +1,21 @@
 import { z } from 'zod';
 
+import { contextOutcomes } from '#shared-context';
+
 const part = z.record(z.string(), z.unknown());
 const list = z.array(z.looseObject({}));
+
+const failedSteps = z
+  .array(
+    z.looseObject({
+      stepId: z.string(),
+      reason: z.string(),
+      tried: z.unknown(),
+      version: z.int(),
+      agentId: z.string(),
+    }),
+  )
+  .meta({ description: 'Steps of which the newest attempt failed, the oldest failure first' });
 
 const breaker = z.looseObject({
   current: z.int(),
@@ -23,8 +37,9 @@ export const contextDocument = z.looseObject({
   }),
   executionSummary: z
     .looseObject({
-      ...{ total: z.int(), completed: z.int(), failed: z.int(), blocked: z.int() },
-      ...{ inProgress: z.int(), notStarted: z.int(), durationSeconds: z.int() },
+      ...{ total: z.int(), completed: z.int(), failed: z.int(), cancelled: z.int() },
+      ...{ skipped: z.int(), blocked: z.int(), inProgress: z.int(), waiting: z.int() },
+      ...{ notStarted: z.int(), unknown: z.int(), durationSeconds: z.int() },
     })
     .optional()
     .meta({
@@ -40,8 +55,15 @@ export const contextDocument = z.looseObject({
       activeAgent: z.string().nullable(),
       activeTask: z.string().nullable(),
       status: z.enum(['not_started', 'in_progress', 'blocked', 'completed', 'failed']),
+      activeSteps: z.array(z.string()).meta({ description: 'Ids of all steps that run' }),
+      failedSteps,
     })
     .meta({ description: 'What was started last and still runs' }),
+  failedSteps,
+  outcome: z.enum(contextOutcomes).meta({
+    description:
+      'What has come of the context: as its closing states it, or else as its reviews, signals, blockers, failures and open work say',
+  }),
   tasks: list.meta({ description: 'As planned, with their status and who works on them' }),
   completedPhases: list.meta({ description: 'By their newest completion, oldest first' }),
   iterationCounts: z

@@ -24,6 +24,7 @@ export class CheckContextHandler implements IQueryHandler<CheckContextQuery> {
     const { gate, state } = snapshot;
     const isSubject = gate && ((item: Item) => isShown(gate, item));
     const checked = { items: state.values(), document, required, isSubject };
-    return { ...seenOf(snapshot), report: checkConsistency(checked) };
+    const outcome = document['outcome'] ?? null;
+    return { ...seenOf(snapshot), outcome, report: checkConsistency(checked) };
   }
 }

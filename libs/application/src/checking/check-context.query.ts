@@ -1,12 +1,15 @@
 import { Query } from '@nestjs/cqrs';
 
+import { type JsonValue } from '#event-sourcing';
 import { type ConsistencyReport } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { type AsOf, type Seen } from '../reading/context.queries.js';
 
 /** Whether the record of a context holds together, as its reader sees it. */
-export class CheckContextQuery extends Query<Seen & Readonly<{ report: ConsistencyReport }>> {
+export class CheckContextQuery extends Query<
+  Seen & Readonly<{ outcome: JsonValue; report: ConsistencyReport }>
+> {
   constructor(
     readonly request: Readonly<{
       principal: Principal;

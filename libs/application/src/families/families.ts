@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Gate } from '#context-views';
+import { type Gate, isShown } from '#context-views';
 import { type Database } from '#database';
 import { countChildren, findChildren } from '#read-models';
 import {
@@ -61,7 +61,8 @@ export class Families {
     for (const { contextId } of found) {
       const asked = { id: { workspace, contextId }, gate };
       const { head, state } = await this.contexts.gated.read(asked, { kinds: childKinds });
-      if (head) seen.push(seenChild(contextId, state.values()));
+      const shown = [...state.values()].filter((item) => isShown(gate, item));
+      if (head) seen.push(seenChild(contextId, shown));
     }
     return seen;
   }

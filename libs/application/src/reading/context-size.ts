@@ -94,8 +94,8 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   }
 
   async #areLarge(id: ContextId, members: readonly string[]): Promise<boolean> {
-    // What goes on is one lookup.
-    const shown = kindsOfMembers(members.filter((name) => name !== 'currentState'));
+    // What goes on is a few lookups.
+    const shown = kindsOfMembers(members, { activity: false });
     if (shown.kinds.length + shown.states.length === 0) return false;
     const sizes = await findItemSizes(this.db, id, { ...shown, most: manyItems });
     return !sizes || sizes.items >= manyItems || sizes.bytes > largeBytes;

@@ -1,6 +1,12 @@
 import { type JsonObject } from '#event-sourcing';
 import { type ContextHead, type Obstacles } from '#read-models';
-import { type Item, breakerStatusOf, loopFacts, renderCurrentState } from '#shared-context';
+import {
+  type Item,
+  breakerStatusOf,
+  loopFacts,
+  outcomeOf,
+  renderCurrentState,
+} from '#shared-context';
 
 /** What a list says of a context beside its head. */
 export type SummaryFacts = Readonly<{
@@ -37,9 +43,15 @@ export function renderOutline(head: ContextHead): JsonObject {
   return {
     ...renderLife(head),
     ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
+    outcome: statedOutcomeOf(head),
     ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
     ...{ imported: null, warning: null },
   };
+}
+
+/** Every audience sees closings; what follows from other events is not theirs to know. */
+function statedOutcomeOf({ activity: { closing } }: ContextHead) {
+  return closing === 'unstated' ? null : closing;
 }
 
 /** A context that was only just created is at version 1, projected or not. */
@@ -59,7 +71,7 @@ function renderLife(head: ContextHead): JsonObject {
 
 function currentStateOf({ activity }: ContextHead): JsonObject {
   const { phase = null, activeAgent = null } = renderCurrentState(activity);
-  return { phase, activeAgent };
+  return { phase, activeAgent, outcome: outcomeOf(activity) };
 }
 
 /** One that the next iteration trips, or that is tripped. */

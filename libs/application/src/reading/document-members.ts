@@ -27,7 +27,7 @@ export function documentSelection(members: Members, gate: Gate | undefined): Sel
     return { kinds: [...kinds, ...states] };
   }
   // What goes on is one lookup for who sees everything: see ActivityReader.
-  const { kinds, states } = kindsOfMembers(rendered.filter((name) => name !== 'currentState'));
+  const { kinds, states } = kindsOfMembers(rendered, { activity: false });
   return { kinds: [...kinds, ...states], bodies: kinds };
 }
 

@@ -5,8 +5,12 @@ import {
   type DocumentFacts,
   type Family,
   type Item,
+  activityMembers,
+  activityOf,
+  hasOpenSteps,
   renderDocument,
   selectMembers,
+  withoutProposals,
 } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
@@ -104,15 +108,24 @@ export class Documents {
 
   async #renderMembers(snapshot: ReachableSnapshot, members: readonly string[]) {
     const { head, state, gate } = snapshot;
-    const { workspace, contextId, version, modifiedAt } = head;
+    const { workspace, modifiedAt } = head;
     const registry = members.includes('agents')
       ? await this.agents.shownAt(workspace, modifiedAt, state.values())
       : [];
-    const activity =
-      !gate && members.includes('currentState')
-        ? await this.activities.find({ id: { workspace, contextId }, gate, version })
-        : undefined;
-    return documentOf(snapshot, { registry, activity, members });
+    if (gate || !members.some((name) => activityMembers.includes(name)))
+      return documentOf(snapshot, { registry, members });
+    const { activity, steps } = await this.#activityOf(snapshot);
+    const withSteps = { ...snapshot, state: state.with(steps) };
+    return documentOf(withSteps, { registry, activity, members });
+  }
+
+  /** What goes on, for who sees everything: one lookup, and a few more if steps may run or have failed. */
+  async #activityOf({ head, gate }: ReachableSnapshot) {
+    const { workspace, contextId, version } = head;
+    const asked = { id: { workspace, contextId }, gate, version };
+    const activity = await this.activities.find(asked);
+    const steps = hasOpenSteps(activity) ? await this.activities.findOpenSteps(asked) : [];
+    return { activity, steps };
   }
 
   /** Beside a document: that it is large, as lists warn of it. How much is hidden from others, they are not told. */
@@ -153,8 +166,11 @@ function renderParts(
   { modifiedAt, modifiedBy, members, ...beside }: Beside,
 ): JsonObject {
   const { workspace, contextId, version } = head;
+  const activity = gate?.liveDecisionsOnly
+    ? withoutProposals(activityOf([...state.values()]))
+    : beside.activity;
   const facts = {
-    ...{ workspace, contextId, version, ...beside },
+    ...{ workspace, contextId, version, ...beside, activity },
     ...{ lastModifiedAt: modifiedAt, lastModifiedBy: modifiedBy },
   };
   const document = renderDocument(state.values(), facts, members);

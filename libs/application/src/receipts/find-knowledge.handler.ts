@@ -31,6 +31,8 @@ const unnamed: ReadonlySet<string> = new Set([
   'output',
   'output-value',
   'patched',
+  'newest-review',
+  'newest-signal',
 ]);
 const mostRefs = 50;
 

@@ -8,7 +8,9 @@ import {
   type ContextId,
   type ContextReader,
   type DecodedEvent,
+  type Selection,
   findActivityAt,
+  findOpenSteps,
   findProjectedVersion,
   keysOf,
 } from '#read-models';
@@ -21,6 +23,9 @@ import {
   advanceActivity,
   isSweeping,
   noActivity,
+  openStepKinds,
+  stepFailureKey,
+  stepKey,
 } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
@@ -50,6 +55,33 @@ export class ActivityReader {
     if (version === 0) return noActivity;
     const known = gate ? undefined : await findActivityAt(this.db, id, version);
     return known ?? (gate ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+  }
+
+  /** The items of steps that run or failed, for who sees everything; of a context that stands on others, of all steps. */
+  async findOpenSteps({ id, version, options }: ActivityAsked): Promise<readonly Item[]> {
+    const stepIds = await this.#openStepIds({ id, gate: undefined, version, options });
+    const { kinds, states } = openStepKinds;
+    const selection: Selection = stepIds
+      ? {
+          keys: stepIds.flatMap((stepId) => [stepKey(stepId), stepFailureKey(stepId)]),
+          bodies: true,
+        }
+      : { kinds: [...kinds, ...states], bodies: kinds };
+    const { state } = await this.#reader.readAt(id, version, selection, options);
+    return [...state.values()];
+  }
+
+  /** Those that the rows name, and those of the events behind them; undefined if they do not say it, or one goes back. */
+  async #openStepIds({ id, version, options }: ActivityAsked) {
+    const found = await findOpenSteps(this.db, id, version);
+    if (!found) return undefined;
+    const stepIds = new Set(found.stepIds);
+    const tail = { after: found.projected, until: version };
+    for await (const event of this.#reader.tail(id, tail, options)) {
+      if (isSweeping(event)) return undefined;
+      if ('stepId' in event.data && event.data.stepId !== undefined) stepIds.add(event.data.stepId);
+    }
+    return [...stepIds];
   }
 
   /** From what the rows say, over the events behind them; undefined if they do not say it, or one goes back. */

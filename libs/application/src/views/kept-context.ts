@@ -12,6 +12,7 @@ import {
   type Item,
   type ItemKey,
   advanceActivity,
+  withoutProposals,
   touchedKeys,
 } from '#shared-context';
 import { type Steps } from '#slices';
@@ -135,7 +136,8 @@ type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;
 
 export function contentsOf({ head, state, activity }: Seen, gate: Gate | undefined) {
   const { contextId } = head;
-  return { contextId, state, activity, isShown: shownBy(gate) };
+  const told = gate?.liveDecisionsOnly ? withoutProposals(activity) : activity;
+  return { contextId, state, activity: told, isShown: shownBy(gate) };
 }
 
 export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {

@@ -134,7 +134,7 @@ describe('what a ref of a view leads to', () => {
     await happened(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
     const nowhere = [
       ...['', 'a', 'step-output', 'step-output:', 'step-output:b', 'rumour:a', 'rollup:2-1'],
-      ...['counter:decision', 'life:', 'idempotency:x', 'checkpoint:x'],
+      ...['counter:decision', 'life:', 'idempotency:x', 'checkpoint:x', 'newest-review:a.md'],
     ];
     for (const ref of nowhere) await expect(expand(ref)).rejects.toThrow(ResourceNotFoundError);
     for (const ref of ['step-output:a', 'decision:DEC-001'])

@@ -6,10 +6,9 @@ import {
   openTokenizer,
   parseRef,
   refOf,
-  viewKinds,
   wholeText,
 } from '#context-views';
-import { type ItemKey, isContent } from '#shared-context';
+import { type ItemKey, type ItemKind, creationKey, isContent } from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { unitsOf } from '../context-summary/units-of.js';
@@ -77,9 +76,12 @@ export class ViewExpansion {
   }
 }
 
+/** Items of these say again what reviews and signals say. */
+const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal']);
+
 /** What a context counts and remembers for itself is nobody's to read. */
 function isReadable({ kind }: ItemKey): boolean {
-  return viewKinds.includes(kind) || isContent({ kind });
+  return kind === creationKey.kind || (isContent({ kind }) && !derivedKinds.has(kind));
 }
 
 type Counter = Readonly<{

@@ -12,6 +12,8 @@ const replaced: ReadonlySet<ItemKind> = new Set([
   'output',
   'output-value',
   'derived',
+  'newest-review',
+  'newest-signal',
 ]);
 
 /**

@@ -231,9 +231,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     ];
     const view = render(named, { maxTokens: 120 });
     expect(view.text).toMatch(/^# context `c`: `a title of many words .*…`\n/);
-    expect(view.text).toMatch(
-      /\n## state: phase `p{39}…`, activeAgent `ada`, status in_progress\n$/,
-    );
+    expect(view.text).toMatch(/\n## state: phase `p{39}…`, activeAgent `ada`, status running\n$/);
     expect(view.text).toContain('- preference `tone` by `ada`: `dry`\n');
   });
 

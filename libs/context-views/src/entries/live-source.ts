@@ -1,4 +1,11 @@
-import { type Activity, type ContextState, type Item, type ItemKey, finish } from '#shared-context';
+import {
+  type Activity,
+  type ContextState,
+  type Item,
+  type ItemKey,
+  type ItemKind,
+  finish,
+} from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
 import { type Entry, entryOf } from './entry.js';
@@ -8,6 +15,14 @@ import { timelineSection } from './section.js';
 import { standingPartsInSteps } from './standing-parts.js';
 import { standingAmong, toldSourceInSteps, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
+
+/** Of these only the state tells, which is counted elsewhere. */
+const stateKinds: ReadonlySet<ItemKind> = new Set([
+  'life',
+  'step',
+  'newest-review',
+  'newest-signal',
+]);
 
 type Contents = Readonly<{
   contextId: string;
@@ -32,7 +47,7 @@ export class LiveSource {
     const items = [...state.values()].filter(isViewed);
     const timeline = like?.source.timeline;
     const told = yield* toldSourceInSteps({ contextId, items, isShown, like: timeline });
-    const others = items.filter((item) => !timelineSection(item) && item.kind !== 'step');
+    const others = items.filter((item) => !timelineSection(item) && !stateKinds.has(item.kind));
     return new LiveSource(
       { ...told, standing: yield* standingPartsInSteps(others, activity) },
       new Map(others.map((item) => [nameOf(item), item])),
@@ -73,7 +88,8 @@ export class LiveSource {
     const others = new Map(this.others);
     for (const key of keys) {
       const item = state.get(key.kind, key.key);
-      if (item && !timelineSection(item) && item.kind !== 'step') others.set(nameOf(key), item);
+      if (item && !timelineSection(item) && !stateKinds.has(item.kind))
+        others.set(nameOf(key), item);
       else others.delete(nameOf(key));
     }
     const told = [...others.values()];

@@ -1,4 +1,4 @@
-import { type Activity, renderCurrentState } from '#shared-context';
+import { type Activity, outcomeOf, renderCurrentState } from '#shared-context';
 
 import { clip } from '../digests/index.js';
 import { codeSpan, inLine } from './shown-text.js';
@@ -8,7 +8,11 @@ const shortName = 40;
 
 /** What goes on, as the last line of a view: with whole names, and with the beginnings of long ones. */
 export function stateTexts(activity: Activity): Readonly<{ whole: string; shortest: string }> {
-  const state = Object.entries(renderCurrentState(activity));
+  const status = outcomeOf(activity);
+  const state = Object.entries({
+    ...renderCurrentState(activity),
+    status: status === 'in_progress' ? 'running' : status,
+  });
   const text = (longestName: number) => {
     const stated = state.flatMap(([name, value]) =>
       value === null ? [] : [`${name} ${stateText(name, String(value), longestName)}`],

@@ -1,4 +1,11 @@
-import { type Item, type ItemKind, Staleness, activityOf, finish } from '#shared-context';
+import {
+  type Item,
+  type ItemKind,
+  Staleness,
+  activityKinds,
+  activityOf,
+  finish,
+} from '#shared-context';
 
 import { sizeOf } from '../compose/entry-sizes.js';
 import { type ViewSource } from '../compose/layout.js';
@@ -16,7 +23,8 @@ import { newestSummary } from './view-summary.js';
 export const viewKinds: readonly ItemKind[] = [
   ...new Set<ItemKind>([
     ...timelineKinds,
-    ...(['creation', 'preference', 'global', 'issue', 'loop', 'step', 'summary'] as const),
+    ...(['creation', 'preference', 'global', 'issue', 'loop', 'summary'] as const),
+    ...activityKinds,
   ]),
 ];
 

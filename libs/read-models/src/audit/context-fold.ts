@@ -4,6 +4,7 @@ import {
   type Item,
   type ItemKey,
   activityOf,
+  activityOnBase,
   baseOf,
   isContent,
   rebase,
@@ -98,7 +99,7 @@ export class ContextFold {
         this.#items.push(lineOf(row));
         this.#open.delete(text);
       }
-    return activityOf(items);
+    return activityOnBase(base, this.#head?.activity, activityOf(items));
   }
 
   #fold(events: readonly DecodedEvent[], activity?: CurrentItems['activity']): void {

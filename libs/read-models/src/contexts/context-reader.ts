@@ -2,7 +2,14 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type CallOptions, type EventStore } from '#event-sourcing';
-import { type Base, ContextState, activityOf, baseOf, rebase } from '#shared-context';
+import {
+  type Base,
+  ContextState,
+  activityOf,
+  activityOnBase,
+  baseOf,
+  rebase,
+} from '#shared-context';
 import { Slice } from '#slices';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
@@ -149,7 +156,7 @@ export class ContextReader {
       if (base && restored.lacks(base, after))
         return this.#advance(asked, from, await this.#restoredIn(asked, after));
       const { before, seen } = base
-        ? await this.#rebase(state, base, { ...asked, restored })
+        ? await this.#rebase({ head, state }, base, { ...asked, restored })
         : { before: state, seen: {} };
       head = { ...advanceHead(id, head, event, before.lookup), ...seen };
       state = applied(before, event, asked.selection);
@@ -169,10 +176,12 @@ export class ContextReader {
   }
 
   /** What an event with a base is folded over; `seen` is its activity, where everything it follows from was asked for. */
-  async #rebase(now: ContextState, base: Base, asked: InTail) {
+  async #rebase({ head, state }: ContextSnapshot, base: Base, asked: InTail) {
     const items = [...(await this.#atBase(base, asked)).values()];
-    const seen = holdsActivity(asked.selection) ? { activity: activityOf(items) } : {};
-    return { before: rebase(base, now.values(), items), seen };
+    const seen = holdsActivity(asked.selection)
+      ? { activity: activityOnBase(base, head?.activity, activityOf(items)) }
+      : {};
+    return { before: rebase(base, state.values(), items), seen };
   }
 
   /** A restore takes nothing but what was asked for; a fork copies what its source says of itself, too. */

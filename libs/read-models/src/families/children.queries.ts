@@ -2,7 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type Activity, type Child, type ChildCount } from '#shared-context';
+import { type Child, type ChildCount } from '#shared-context';
+
+import { decodeActivity } from '../contexts/activity-column.js';
 
 /** Limits of a reader's key, as of any list; `until` leaves out what was created later. */
 export type ChildFilter = Readonly<{
@@ -45,7 +47,7 @@ export async function findChildren(
       contextId: context_id,
       // JSON text that this library wrote itself, as is the activity.
       title: title === null ? null : (JSON.parse(title) as string),
-      ...{ status, activity: JSON.parse(activity) as Activity },
+      ...{ status, activity: decodeActivity(activity) },
       ...{ createdAt: created_at, modifiedAt: modified_at },
     };
   });
@@ -66,7 +68,7 @@ export async function countChildren(
     return {
       ...{ status, count },
       // JSON text that this library wrote itself.
-      activity: JSON.parse(activity) as Activity,
+      activity: decodeActivity(activity),
       ...{ createdAt: created_at, modifiedAt: modified_at },
     };
   });

@@ -2,7 +2,15 @@ import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
-import { type Base, activityKinds, activityOf, baseOf, copiedKeys, rebase } from '#shared-context';
+import {
+  type Base,
+  activityKinds,
+  activityOf,
+  activityOnBase,
+  baseOf,
+  copiedKeys,
+  rebase,
+} from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { findActivityAt } from '../contexts/activity-at.queries.js';
@@ -116,8 +124,9 @@ async function itemsUnder(
   const wanted = { keys: [...keys, ...copiedKeys], bodies: true };
   const { state } = await reader.readAt(at, base.version, wanted);
   const under = rebase(base, now?.values() ?? [], state.values());
-  const activity =
+  const atBase =
     (await findActivityAt(trx, at, base.version, tables)) ?? (await activityAt(reader, at, base));
+  const activity = activityOnBase(base, head?.activity, atBase);
   const work = await reader.readAt(at, base.version, { kinds: workKinds });
   const standing = [...rebase(base, [], work.state.values()).values()];
   return { find: ({ kind, key }) => under.get(kind, key), activity, standing };
@@ -125,7 +134,8 @@ async function itemsUnder(
 
 /** From all steps, where the rows have not reached the version. */
 async function activityAt(reader: ContextReader, at: ContextId, { version }: Base) {
-  const { state } = await reader.readAt(at, version, { kinds: activityKinds });
+  const selection = { kinds: activityKinds, bodies: 'none' } as const;
+  const { state } = await reader.readAt(at, version, selection);
   return activityOf([...state.values()]);
 }
 

@@ -19,6 +19,8 @@ const unsearched: ReadonlySet<string> = new Set([
   'completion',
   'summarized',
   'baseline',
+  'newest-review',
+  'newest-signal',
 ]);
 
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));

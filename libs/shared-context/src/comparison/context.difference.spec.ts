@@ -220,6 +220,10 @@ describe('the difference between two states of a context', () => {
     const raised = [created, did('RiskRaised', risk), did('BlockerRaised', blocker)] as const;
     const cleared = did('BlockerCleared', { blockerId: 'B-1' });
     expect(told(given(...raised).when(cleared))).toEqual({
+      currentState: {
+        before: expect.objectContaining({ status: 'blocked' }),
+        after: expect.objectContaining({ status: 'not_started' }),
+      },
       entriesChanged: [
         {
           part: 'dependencies.blockers',
@@ -230,7 +234,9 @@ describe('the difference between two states of a context', () => {
       ],
     });
     const withdrawn = compareContexts(after(...raised).values(), after(created).values());
+    expect(told(withdrawn)).toMatchObject({ currentState: { after: { status: 'not_started' } } });
     expect(told(withdrawn)).toEqual({
+      currentState: expect.anything(),
       entriesChanged: [
         expect.objectContaining({ part: 'dependencies.blockers', key: 'B-1', after: null }),
         expect.objectContaining({ part: 'risks', key: 'RISK-1', after: null }),
@@ -266,6 +272,8 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
 const untold: ReadonlySet<ItemKind> = new Set([
   'output-value',
   'topic',
+  'newest-review',
+  'newest-signal',
   'patched',
   'counter',
   'idempotency',

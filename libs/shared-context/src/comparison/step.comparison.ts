@@ -2,7 +2,8 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { isJsonObject, member } from '../json.js';
-import { type Activity, renderCurrentState } from '../steps/step.activity.js';
+import { type Activity } from '../outcome/activity.js';
+import { renderCurrentState } from '../outcome/current-state.js';
 import { renderStepOutput } from '../steps/step.document.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { type ChangedItem } from './changed-item.js';

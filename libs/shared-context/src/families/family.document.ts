@@ -1,6 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type Activity, renderCurrentState } from '../steps/step.activity.js';
+import { type Activity } from '../outcome/activity.js';
+import { type ContextOutcome, outcomeOf } from '../outcome/context-outcome.js';
+import { renderCurrentState } from '../outcome/current-state.js';
 
 /** A context that names another one as its parent, as far as that one's document tells of it. */
 export type Child = Readonly<{
@@ -11,10 +13,6 @@ export type Child = Readonly<{
   createdAt: string;
   modifiedAt: string;
 }>;
-
-export const outcomes = ['completed', 'failed', 'blocked', 'in_progress', 'not_started'] as const;
-
-export type Outcome = (typeof outcomes)[number];
 
 /** What the document of a parent says beside its own items. */
 export type Family = Readonly<{ children: readonly JsonObject[]; executionSummary?: JsonObject }>;
@@ -41,33 +39,29 @@ export function renderPastFamily(
 export type ChildCount = Pick<Child, 'status' | 'activity' | 'createdAt' | 'modifiedAt'> &
   Readonly<{ count: number }>;
 
-/** What its own current state says; closing it completes whatever has neither failed nor is blocked. */
-export function outcomeOf({ status, activity }: Pick<Child, 'status' | 'activity'>): Outcome {
-  const { status: now } = renderCurrentState(activity);
-  const outcome = outcomes.find((one) => one === now) ?? 'in_progress';
-  if (status !== 'closed' || outcome === 'failed' || outcome === 'blocked') return outcome;
-  return 'completed';
-}
-
 function renderChild(child: Child): JsonObject {
   const { contextId, title, status, activity, createdAt } = child;
   const { phase = null, activeAgent = null } = renderCurrentState(activity);
-  return { contextId, title, status, outcome: outcomeOf(child), phase, activeAgent, createdAt };
+  return { contextId, title, status, outcome: outcomeOf(activity), phase, activeAgent, createdAt };
 }
 
 /** Counts by outcome; the duration is from the first child's creation to the newest change of any. */
 function renderSummary(counted: readonly ChildCount[]): JsonObject {
-  const numberOf = (outcome?: Outcome) =>
+  const numberOf = (outcome?: ContextOutcome) =>
     counted
-      .filter((child) => outcome === undefined || outcomeOf(child) === outcome)
+      .filter(({ activity }) => outcome === undefined || outcomeOf(activity) === outcome)
       .reduce((sum, { count }) => sum + count, 0);
   return {
     total: numberOf(),
     completed: numberOf('completed'),
     failed: numberOf('failed'),
+    cancelled: numberOf('cancelled'),
+    skipped: numberOf('skipped'),
     blocked: numberOf('blocked'),
     inProgress: numberOf('in_progress'),
+    waiting: numberOf('waiting'),
     notStarted: numberOf('not_started'),
+    unknown: numberOf('unknown'),
     durationSeconds: durationOf(counted),
   };
 }

@@ -118,7 +118,8 @@ describe('the current state', () => {
     ] as const;
     const seen = history.map((_, index) => {
       const state = documentAfter(...history.slice(0, index + 1))['currentState'];
-      return Object.values(state as Readonly<Record<string, unknown>>);
+      const { phase, activeAgent, activeTask, status } = state as Readonly<Record<string, unknown>>;
+      return [phase, activeAgent, activeTask, status];
     });
     expect(seen).toEqual([
       [null, null, null, 'not_started'],

@@ -5,6 +5,7 @@ import { type EventData } from '../context.events.js';
 import { type ItemLookup } from '../item.js';
 import { asJson, defined, isJsonObject, jsonEquals, member } from '../json.js';
 import { identifier } from '../payload.schema.js';
+import { newestReviewKey } from './newest-review.js';
 import { issueKey, reviewKey } from './review.fold.js';
 
 type Stated = RecordReview['data'];
@@ -15,7 +16,11 @@ export const reviewRules: CommandRules<'RecordReview'> = {
     reads: ({ data }) => {
       const { keyIssues, addresses = [] } = reviewOf(data);
       const issues = new Set([...keyIssues.map(({ issueId }) => issueId), ...addresses]);
-      return [reviewKey(data.reviewId), ...Array.from(issues, issueKey)];
+      return [
+        reviewKey(data.reviewId),
+        newestReviewKey(data.artifact),
+        ...Array.from(issues, issueKey),
+      ];
     },
     names: ({ data: { addresses = [] } }) => addresses.map(issueKey),
     decide: ({ data }, current) => {

@@ -4,6 +4,7 @@ import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
+import { newestReview, newestReviewKey } from './newest-review.js';
 
 export function reviewKey(reviewId: string): ItemKey {
   return { kind: 'review', key: reviewId };
@@ -18,6 +19,7 @@ export const reviewFolds: EventFolds<'ReviewRecorded'> = {
   ReviewRecorded: {
     touches: ({ data }) => [
       reviewKey(data.reviewId),
+      newestReviewKey(data.artifact),
       ...issuesOf(data).raised.keys().map(issueKey),
       ...issuesOf(data).addressed.map(issueKey),
     ],
@@ -32,6 +34,7 @@ export const reviewFolds: EventFolds<'ReviewRecorded'> = {
         },
         body: asJson(event.data),
       },
+      newestReview(event),
       ...issuesOf(event.data)
         .raised.values()
         .map((place) => raised(event, place, current)),

@@ -2,6 +2,7 @@ import { type EventFolds } from '../event-fold.js';
 import { type ItemKey } from '../item.js';
 import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
+import { newestSignalKeys, newestSignals } from './newest-signal.js';
 
 /** A signal has no id of its own: every one is an event of its own. */
 export function signalKey(eventId: string): ItemKey {
@@ -10,11 +11,14 @@ export function signalKey(eventId: string): ItemKey {
 
 export const signalFolds: EventFolds<'SignalEmitted'> = {
   SignalEmitted: {
-    touches: ({ eventId }) => [signalKey(eventId)],
+    touches: (event) => [signalKey(event.eventId), ...newestSignalKeys(event)],
     fold: (event) => {
       const { signal, subject } = event.data;
       const state = { signal, subject, version: event.version, ...authorship(event) };
-      return [{ ...signalKey(event.eventId), state, body: asJson(event.data) }];
+      return [
+        { ...signalKey(event.eventId), state, body: asJson(event.data) },
+        ...newestSignals(event),
+      ];
     },
   },
 };

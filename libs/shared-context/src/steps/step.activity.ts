@@ -1,48 +1,22 @@
-import { type JsonObject } from '#event-sourcing';
-
 import {
   type ContextEventType,
   type RecordedContextEvent,
   type RecordedOf,
   authorOf,
 } from '../context.events.js';
-import { endingOf, hasEnded } from '../ending.js';
+import { hasEnded } from '../ending.js';
 import { type Item, type ItemKind, type ItemLookup } from '../item.js';
-
-/** Who works on what, small enough to keep beside a context in a list. */
-export type Activity = Readonly<{
-  /** The step started last, while it runs, and who started it. */
-  activeStep: string | null;
-  activeAgent: string | null;
-  /** The task started last, until it is completed, who works on it, and whether it waits. */
-  activeTask: string | null;
-  taskAgent: string | null;
-  taskBlocked: boolean;
-  /** The phase started last, while it runs, and who works on it. */
-  activePhase: string | null;
-  phaseAgent: string | null;
-  /** How many steps, tasks and phases run. */
-  running: number;
-  /** How many circuit breakers are tripped. */
-  tripped: number;
-  lastEnded: 'completed' | 'failed' | null;
-}>;
-
-export const noActivity: Activity = {
-  activeStep: null,
-  activeAgent: null,
-  activeTask: null,
-  taskAgent: null,
-  taskBlocked: false,
-  activePhase: null,
-  phaseAgent: null,
-  running: 0,
-  tripped: 0,
-  lastEnded: null,
-};
+import { closingOf, lifeKey } from '../life/life.fold.js';
+import { type Activity } from '../outcome/activity.js';
+import { type LastEnded, endingBy, lastEnded } from '../outcome/last-ended.js';
+import { advanceCounts, countWork, countedKinds } from '../outcome/work-counts.js';
+import { newestReview } from '../reviews/newest-review.js';
+import { newestSignals } from '../signals/newest-signal.js';
 
 /** Kinds of the items that {@link activityOf} looks at. */
-export const activityKinds: readonly ItemKind[] = ['step', 'task', 'phase', 'loop'];
+export const activityKinds: readonly ItemKind[] = [
+  ...new Set<ItemKind>(['life', 'step', 'task', 'phase', 'loop', ...countedKinds]),
+];
 
 type Advance<Type extends ContextEventType> = (
   activity: Activity,
@@ -87,8 +61,19 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   },
   PhaseCompleted: (activity, { data: { phase } }, before) => {
     const active = activity.activePhase === phase ? { activePhase: null, phaseAgent: null } : {};
-    return { ...activity, ...active, ...ended(activity, before('phase', phase), 'completed') };
+    const last = activity.lastEnded === 'approved' ? 'approved' : 'completed';
+    return { ...activity, ...active, ...ended(activity, before('phase', phase), last) };
   },
+  ReviewRecorded: (activity, event) => ({
+    ...activity,
+    lastEnded: endingBy(newestReview(event)),
+  }),
+  SignalEmitted: (activity, event) => {
+    const [newest] = newestSignals(event);
+    return newest ? { ...activity, lastEnded: endingBy(newest) } : activity;
+  },
+  ContextClosed: (activity, { data }) => ({ ...activity, closing: data.outcome ?? 'unstated' }),
+  ContextReopened: (activity) => ({ ...activity, closing: null }),
   CircuitBreakerTripped: (activity, { data }, before) =>
     isTripped(before('loop', data.subject))
       ? activity
@@ -104,7 +89,7 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   }),
 };
 
-/** `before`: the item before the event of the step, task, phase or loop that the event is about. */
+/** `before`: the items that the event touches, as they were before it. */
 export function advanceActivity(
   activity: Activity,
   event: RecordedContextEvent,
@@ -112,48 +97,39 @@ export function advanceActivity(
 ): Activity {
   // The table is keyed by type, so the function found takes exactly the event it was found by.
   const advance = advances[event.type] as Advance<ContextEventType> | undefined;
-  return advance ? advance(activity, event, before) : activity;
+  const advanced = advance ? advance(activity, event, before) : activity;
+  return { ...advanced, ...advanceCounts(activity, event, before) };
+}
+
+/** The activity of a context that goes on from a base: whether it is closed is its own, and of a fork nobody has said. */
+export function activityOnBase(
+  { forked }: Readonly<{ forked: boolean }>,
+  now: Activity | undefined,
+  atBase: Activity,
+): Activity {
+  return { ...atBase, closing: forked ? null : (now?.closing ?? null) };
 }
 
 /** The same from all items of a context, or all of {@link activityKinds}. */
 export function activityOf(items: readonly Item[]): Activity {
-  const work = items.filter(({ kind }) => kind !== 'loop' && activityKinds.includes(kind));
+  const work = items.filter(({ kind }) => workKinds.has(kind));
   return {
     ...whatRuns(ofKind('step', items), ofKind('task', items), ofKind('phase', items)),
     running: work.filter(isRunning).length,
     tripped: ofKind('loop', items).filter(isTripped).length,
-    lastEnded: lastEnded(work),
+    lastEnded: lastEnded(items),
+    closing: closingOf(items.find(({ kind }) => kind === lifeKey.kind)),
+    counted: true,
+    ...countWork(items),
   };
 }
 
-export function isSameActivity(left: Activity, right: Activity): boolean {
-  return Object.entries(left).every(([name, value]) => Reflect.get(right, name) === value);
-}
-
-/**
- * `status`: `blocked` where the active task is or a circuit breaker is tripped, `in_progress` while anything runs, then how
- * the last of it ended, `not_started` before the first.
- */
-export function renderCurrentState(activity: Activity): JsonObject {
-  return {
-    phase: activity.activePhase,
-    activeAgent: activity.activeAgent ?? activity.taskAgent ?? activity.phaseAgent,
-    activeTask: activity.activeTask,
-    status: statusOf(activity),
-  };
-}
-
-function statusOf({ taskBlocked, tripped, running, lastEnded }: Activity): string {
-  if (taskBlocked || tripped > 0) return 'blocked';
-  return running > 0 ? 'in_progress' : (lastEnded ?? 'not_started');
-}
-
-type Ended = 'completed' | 'failed';
+const workKinds: ReadonlySet<ItemKind> = new Set(['step', 'task', 'phase']);
 
 function stepEnded(
   activity: Activity,
   before: ItemLookup,
-  { stepId, how }: Readonly<{ stepId: string; how: Ended }>,
+  { stepId, how }: Readonly<{ stepId: string; how: LastEnded }>,
 ): Activity {
   const active = activity.activeStep === stepId ? { activeStep: null, activeAgent: null } : {};
   return { ...activity, ...active, ...ended(activity, before('step', stepId), how) };
@@ -163,7 +139,7 @@ function begun({ running }: Activity, before: Item | undefined) {
   return { running: running + 1 - countOf(before) };
 }
 
-function ended({ running }: Activity, before: Item | undefined, lastEnded: Ended) {
+function ended({ running }: Activity, before: Item | undefined, lastEnded: LastEnded) {
   return { running: running - countOf(before), lastEnded };
 }
 
@@ -194,13 +170,6 @@ function whatRuns(steps: readonly Item[], tasks: readonly Item[], phases: readon
     taskBlocked: task?.state['status'] === 'blocked',
     ...{ activePhase: keyOf(phase), phaseAgent: textIn(phase, 'agentId') },
   };
-}
-
-function lastEnded(work: readonly Item[]): Activity['lastEnded'] {
-  const endings = work.flatMap((item) => endingOf(item) ?? []);
-  const [last] = endings.toSorted((left, right) => right.version - left.version);
-  if (!last) return null;
-  return last.failed ? 'failed' : 'completed';
 }
 
 function ofKind(wanted: ItemKind, items: readonly Item[]): readonly Item[] {

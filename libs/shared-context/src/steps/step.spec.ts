@@ -2,7 +2,9 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
 import { contextDecider } from '../context.decider.js';
 import { ContextState } from '../context-state.js';
-import { activityOf, advanceActivity, noActivity, renderCurrentState } from './step.activity.js';
+import { noActivity } from '../outcome/activity.js';
+import { renderCurrentState } from '../outcome/current-state.js';
+import { activityOf, advanceActivity } from './step.activity.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 

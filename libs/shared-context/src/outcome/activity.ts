@@ -1,0 +1,53 @@
+import { type StatedOutcome } from '../life/life.events.js';
+import { type LastEnded } from './last-ended.js';
+import { type WorkCounts, noWorkCounts } from './work-counts.js';
+
+/** Who works on what, small enough to keep beside a context in a list. */
+export type Activity = Readonly<{
+  /** The step started last, while it runs, and who started it. */
+  activeStep: string | null;
+  activeAgent: string | null;
+  /** The task started last, until it is completed, who works on it, and whether it waits. */
+  activeTask: string | null;
+  taskAgent: string | null;
+  taskBlocked: boolean;
+  /** The phase started last, while it runs, and who works on it. */
+  activePhase: string | null;
+  phaseAgent: string | null;
+  /** How many steps, tasks and phases run. */
+  running: number;
+  /** How many circuit breakers are tripped. */
+  tripped: number;
+  /** How the newest end of a step, a task or a phase, or the newest review or signal about the work, says that it went. */
+  lastEnded: LastEnded | null;
+  /** Null while the context is open. */
+  closing: StatedOutcome | 'unstated' | null;
+  /** False if it comes from rows of before version 10 of the projection, which do not count work. */
+  counted: boolean;
+}> &
+  WorkCounts;
+
+export const noActivity: Activity = {
+  activeStep: null,
+  activeAgent: null,
+  activeTask: null,
+  taskAgent: null,
+  taskBlocked: false,
+  activePhase: null,
+  phaseAgent: null,
+  running: 0,
+  tripped: 0,
+  lastEnded: null,
+  closing: null,
+  counted: true,
+  ...noWorkCounts,
+};
+
+export function isSameActivity(left: Activity, right: Activity): boolean {
+  return Object.entries(left).every(([name, value]) => Reflect.get(right, name) === value);
+}
+
+/** For who sees only decisions in force: that others wait for approval must not be told. */
+export function withoutProposals(activity: Activity): Activity {
+  return { ...activity, proposed: 0 };
+}

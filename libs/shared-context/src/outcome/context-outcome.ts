@@ -1,0 +1,47 @@
+import { statedOutcomes } from '../life/life.events.js';
+import { type Activity } from './activity.js';
+
+/** What has come of a context, or how it is getting on. */
+export const contextOutcomes = [
+  ...statedOutcomes,
+  'blocked',
+  'in_progress',
+  'waiting',
+  'not_started',
+  'unknown',
+] as const;
+
+export type ContextOutcome = (typeof contextOutcomes)[number];
+
+type Rule = readonly [outcome: ContextOutcome, holds: (activity: Activity) => boolean];
+
+/** Of a context whose closing states no outcome, the first that holds; docs/context-manifest.md says them as a table. */
+const rules: readonly Rule[] = [
+  ['blocked', isBlocked],
+  ['in_progress', ({ running, closing }) => running > 0 && closing === null],
+  // Rows of before work was counted say no more.
+  ['unknown', ({ counted }) => !counted],
+  ['failed', ({ failing }) => failing > 0],
+  ['completed', (activity) => activity.closing !== null && openWork(activity) === 0],
+  ['unknown', ({ closing }) => closing !== null],
+  ['waiting', ({ awaited, proposed }) => awaited + proposed > 0],
+  ['not_started', ({ lastEnded }) => lastEnded === null],
+  ['waiting', ({ undone }) => undone > 0],
+  ['completed', ({ lastEnded, tasks }) => lastEnded === 'approved' || tasks > 0],
+];
+
+/** A closing that states an outcome decides. Work that has ended, and of which nobody says what came of it, is `unknown`. */
+export function outcomeOf(activity: Activity): ContextOutcome {
+  const { closing } = activity;
+  if (closing !== null && closing !== 'unstated') return closing;
+  return rules.find(([, holds]) => holds(activity))?.[0] ?? 'unknown';
+}
+
+/** Whether something keeps the work from going on. */
+export function isBlocked({ taskBlocked, tripped, blocking }: Activity): boolean {
+  return taskBlocked || tripped > 0 || blocking > 0;
+}
+
+function openWork({ running, awaited, proposed, undone }: Activity): number {
+  return running + awaited + proposed + undone;
+}

@@ -1,0 +1,26 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Activity } from './activity.js';
+import { isBlocked } from './context-outcome.js';
+
+/**
+ * `status`: `blocked` if something keeps the work from going on, `in_progress` while anything runs, `failed` if something
+ * failed or was rejected and nothing has made up for it, `completed` once something has ended, `not_started` before. What
+ * came of the whole context is its outcome.
+ */
+export function renderCurrentState(activity: Activity): JsonObject {
+  return {
+    phase: activity.activePhase,
+    activeAgent: activity.activeAgent ?? activity.taskAgent ?? activity.phaseAgent,
+    activeTask: activity.activeTask,
+    status: statusOf(activity),
+  };
+}
+
+function statusOf(activity: Activity): string {
+  const { running, failing, lastEnded } = activity;
+  if (isBlocked(activity)) return 'blocked';
+  if (running > 0) return 'in_progress';
+  if (failing > 0 || lastEnded === 'failed') return 'failed';
+  return lastEnded === null ? 'not_started' : 'completed';
+}

@@ -1,0 +1,103 @@
+import { type ContextEventType, type RecordedContextEvent } from '../context.events.js';
+import { foldEvent } from '../context.fold.js';
+import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
+import { verdictOf } from '../reviews/newest-review.js';
+import { isBlocking } from '../severity.js';
+import { type StepStatus } from '../steps/step.fold.js';
+
+/** How much of a context is in the way of its being completed. */
+export type WorkCounts = Readonly<{
+  /** Open blockers, and artifacts and subjects of which the newest review or signal says that work on them is blocked. */
+  blocking: number;
+  /** Steps of which the newest attempt failed, and artifacts and subjects of which the newest review or signal rejects them. */
+  failing: number;
+  /** Open handovers and requests for input. */
+  awaited: number;
+  /** Decisions that wait for approval. */
+  proposed: number;
+  /** Tasks that are not completed, and open issues that are critical or high. */
+  undone: number;
+  /** Tasks, completed or not. */
+  tasks: number;
+}>;
+
+export const noWorkCounts: WorkCounts = {
+  ...{ blocking: 0, failing: 0, awaited: 0, proposed: 0, undone: 0, tasks: 0 },
+};
+
+type Counted = Pick<Item, 'kind' | 'state'>;
+type Reader = (item: Counted) => readonly (keyof WorkCounts)[];
+
+/** What an item counts as. */
+const readers: Readonly<Partial<Record<ItemKind, Reader>>> = {
+  step: ({ state }) => (state['status'] === 'failed' ? ['failing'] : []),
+  task: ({ state }) => (state['status'] === 'completed' ? ['tasks'] : ['tasks', 'undone']),
+  blocker: (item) => (isOpen(item) ? ['blocking'] : []),
+  issue: (item) => (isOpen(item) && isBlocking(item.state['severity']) ? ['undone'] : []),
+  handover: (item) => (isOpen(item) ? ['awaited'] : []),
+  'input-request': (item) => (isOpen(item) ? ['awaited'] : []),
+  decision: ({ state }) => (state['status'] === 'pending' ? ['proposed'] : []),
+  'newest-review': countsOfVerdict,
+  'newest-signal': countsOfVerdict,
+};
+
+/** Kinds of the items that are counted. */
+export const countedKinds = Object.keys(readers) as readonly ItemKind[];
+
+/** Events that can make a difference to the counts. */
+const counting: ReadonlySet<ContextEventType> = new Set<ContextEventType>([
+  ...(['TaskPlanned', 'TaskStarted', 'TaskBlocked', 'TaskCompleted'] as const),
+  ...(['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'] as const),
+  ...(['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'] as const),
+  ...(['BlockerRaised', 'BlockerCleared', 'ReviewRecorded', 'SignalEmitted'] as const),
+]);
+
+const stepStatus: ReadonlyMap<ContextEventType, StepStatus> = new Map([
+  ['StepStarted', 'started'],
+  ['StepOutputAdded', 'completed'],
+  ['StepFailed', 'failed'],
+]);
+
+export function countWork(items: readonly Counted[]): WorkCounts {
+  const counts = { ...noWorkCounts };
+  for (const item of items) for (const name of namesOf(item)) counts[name]++;
+  return counts;
+}
+
+/** `before`: the items that the event touches, as they were. */
+export function advanceCounts(
+  { blocking, failing, awaited, proposed, undone, tasks }: WorkCounts,
+  event: RecordedContextEvent,
+  before: ItemLookup,
+): WorkCounts {
+  const counts = { blocking, failing, awaited, proposed, undone, tasks };
+  for (const change of countedChanges(event, before)) {
+    const was = before(change.kind, change.key);
+    for (const name of was ? namesOf(was) : []) counts[name]--;
+    for (const name of 'removed' in change ? [] : namesOf(change)) counts[name]++;
+  }
+  return counts;
+}
+
+function countedChanges(event: RecordedContextEvent, before: ItemLookup): readonly ItemChange[] {
+  if (counting.has(event.type)) return foldEvent(event, before);
+  const status = stepStatus.get(event.type);
+  // Without folding the event, whose output may be large.
+  return status === undefined || !('stepId' in event.data) || event.data.stepId === undefined
+    ? []
+    : [{ kind: 'step', key: event.data.stepId, state: { status }, body: undefined }];
+}
+
+function namesOf(item: Counted): readonly (keyof WorkCounts)[] {
+  return readers[item.kind]?.(item) ?? [];
+}
+
+function countsOfVerdict(item: Counted): readonly (keyof WorkCounts)[] {
+  const verdict = verdictOf(item);
+  if (verdict === 'blocked') return ['blocking'];
+  return verdict === 'rejected' ? ['failing'] : [];
+}
+
+function isOpen({ state }: Counted): boolean {
+  return state['status'] === 'open';
+}

@@ -1,0 +1,34 @@
+import { type RecordedOf } from '../context.events.js';
+import { type Item, type ItemChange, type ItemKey } from '../item.js';
+import { boundedKey } from '../bounded-key.js';
+
+type ReviewStatus = RecordedOf<'ReviewRecorded'>['data']['status'];
+
+type StatedItem = Exclude<ItemChange, { removed: true }>;
+
+/** What the newest review of an artifact, as reviews name it, comes to. */
+export type Verdict = 'approved' | 'rejected' | 'blocked';
+
+const verdicts: Readonly<Record<ReviewStatus, Verdict>> = {
+  APPROVED: 'approved',
+  APPROVED_WITH_FIXES: 'approved',
+  REJECTED_WITH_FEEDBACK: 'rejected',
+  BLOCKED: 'blocked',
+};
+
+export function newestReviewKey(artifact: string): ItemKey {
+  return { kind: 'newest-review', key: boundedKey(artifact) };
+}
+
+/** An item by itself, so that what a context has come to is known without its reviews. */
+export function newestReview({ data, version }: RecordedOf<'ReviewRecorded'>): StatedItem {
+  const { artifact, reviewId, status } = data;
+  const state = { reviewId, verdict: verdicts[status], version };
+  return { ...newestReviewKey(artifact), state, body: undefined };
+}
+
+/** Of an item that a review or a signal has made. */
+export function verdictOf({ state }: Pick<Item, 'state'>): Verdict | 'implemented' {
+  // Only the folds of reviews and signals write the state of these items.
+  return state['verdict'] as Verdict | 'implemented';
+}

@@ -1,0 +1,36 @@
+import { type RecordedOf } from '../context.events.js';
+import { type ItemChange, type ItemKey } from '../item.js';
+import { type Verdict } from '../reviews/newest-review.js';
+import { type SignalName } from './signal.forms.js';
+
+/** Signals that say how the work on their subject is getting on; others are about work beside it. */
+const verdicts: Readonly<Partial<Record<SignalName, Verdict | 'implemented'>>> = {
+  'IMPLEMENTATION COMPLETE': 'implemented',
+  'IMPLEMENTATION BLOCKED': 'blocked',
+  'REVIEW PASSED': 'approved',
+  'REVIEW PASSED WITH FIXES': 'approved',
+  'REVIEW FAILED': 'rejected',
+  'RETRO COMPLETE': 'approved',
+};
+
+type Signal = RecordedOf<'SignalEmitted'>;
+
+export function newestSignalKeys({ data }: Pick<Signal, 'data'>): readonly ItemKey[] {
+  const { signal, subject } = data;
+  return verdicts[signal] === undefined ? [] : [{ kind: 'newest-signal', key: subject }];
+}
+
+/** What the newest signal of a subject says of the work on it; nothing where the signal says nothing of that. */
+export function newestSignals({
+  data,
+  version,
+}: Signal): readonly Exclude<ItemChange, { removed: true }>[] {
+  const { signal } = data;
+  const verdict = verdicts[signal];
+  if (verdict === undefined) return [];
+  return newestSignalKeys({ data }).map((key) => ({
+    ...key,
+    state: { signal, verdict, version },
+    body: undefined,
+  }));
+}

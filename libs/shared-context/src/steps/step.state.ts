@@ -1,0 +1,52 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item, type ItemKind } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+import { type Activity } from '../outcome/activity.js';
+import { shownVersion } from '../timeline/shown-version.js';
+
+/** Kinds of the items that tell of steps that run or failed: whole ones, and those of which the state is enough. */
+export const openStepKinds: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> = {
+  kinds: ['step-failure'],
+  states: ['step'],
+};
+
+/** Whether steps may run or have failed. */
+export function hasOpenSteps({ running, failing, counted }: Activity): boolean {
+  return running > 0 || failing > 0 || !counted;
+}
+
+/** Ids of the steps that run, in the order in which they were started. */
+export function activeSteps(items: readonly Item[]): string[] {
+  return items
+    .filter(({ kind, state }) => kind === 'step' && state['status'] === 'started')
+    .toSorted((left, right) => startOf(left) - startOf(right))
+    .map(({ key }) => key);
+}
+
+/** Steps of which the newest attempt failed, and what was said of that, the oldest failure first. */
+export function failedSteps(items: readonly Item[]): JsonObject[] {
+  const failed = new Set(
+    items
+      .filter(({ kind, state }) => kind === 'step' && state['status'] === 'failed')
+      .map(({ key }) => key),
+  );
+  return items
+    .filter(({ kind, key }) => kind === 'step-failure' && failed.has(key))
+    .toSorted((left, right) => left.fromVersion - right.fromVersion)
+    .map(({ key, body, state, fromVersion }) => {
+      const said = isJsonObject(body) ? body : {};
+      return {
+        stepId: key,
+        reason: member(said, 'reason') ?? null,
+        tried: member(said, 'tried') ?? null,
+        version: shownVersion(fromVersion),
+        agentId: state['agentId'] ?? null,
+      };
+    });
+}
+
+function startOf({ state, fromVersion }: Item): number {
+  const { startedVersion } = state;
+  return typeof startedVersion === 'number' ? startedVersion : fromVersion;
+}

@@ -1,0 +1,120 @@
+import { currentAnswer } from './caught-up.js';
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+const output = { type: 'StepOutputAdded', data: { stepId: 'build', output: 'done' } };
+const blocked = {
+  type: 'SignalEmitted',
+  data: { signal: 'IMPLEMENTATION BLOCKED', subject: 's-1', detail: { reason: 'no licence' } },
+};
+const blocker = { type: 'BlockerRaised', data: { blockerId: 'B-1', description: 'no licence' } };
+const rejected = {
+  type: 'ReviewRecorded',
+  data: { reviewId: 'r1', artifact: 'a.md', status: 'REJECTED_WITH_FEEDBACK' },
+};
+const passed = { type: 'SignalEmitted', data: { signal: 'REVIEW PASSED', subject: 's-1' } };
+const started = { type: 'StepStarted', data: { stepId: 'review' } };
+const requested = {
+  type: 'InputRequested',
+  data: { inputRequestId: 'IN-1', path: 'p', from: 'sdd-pe' },
+};
+
+const cases = [
+  ['blocked', [blocked], 'blocked'],
+  ['blocked', [output, blocker], 'blocked'],
+  ['failed', [output, rejected], 'failed'],
+  ['in_progress', [output, started], 'running'],
+  ['waiting', [output, requested], 'waiting'],
+  ['unknown', [output], 'unknown'],
+  ['completed', [output, passed], 'completed'],
+] as const;
+
+describe('the outcome of a context', () => {
+  it.each(cases)('is %s in document, list, view and check', async (outcome, events, word) => {
+    const contextId = `outcome-${cases.findIndex((one) => one[1] === events)}`;
+    const path = await server.context(contextId);
+    await server.post(`${path}/events`, { events });
+    expect((await server.get(path)).body.outcome).toBe(outcome);
+    const { outcome: alone, ...others } = (await server.get(`${path}?parts=outcome`)).body;
+    expect([alone, others.stepOutputs]).toEqual([outcome, undefined]);
+    const { text } = (await server.get(`${path}/view`)).body;
+    expect(text).toMatch(new RegExp(`\\n## state: .*status ${word}\\n$`));
+    expect((await server.get(`${path}/check`)).body.outcome).toBe(outcome);
+    const { items } = (await currentAnswer(() => server.get('/v1/contexts?limit=500'))).body;
+    const listed = items.find((item: { contextId: string }) => item.contextId === contextId);
+    expect(listed.outcome).toBe(outcome);
+  });
+
+  it('is what the closing states, also to who sees nothing else; a fork does not inherit it', async () => {
+    const path = await server.context('stated');
+    await server.post(`${path}/events`, { events: [blocked] });
+    await server.post(`${path}/close`, { outcome: 'skipped' });
+    const key = await server.key({ role: 'agent', agentId: 'cold', audiences: ['reviewer'] });
+    for (const options of [{}, { key }])
+      expect((await server.get(path, options)).body).toMatchObject({ outcome: 'skipped' });
+    const { items } = (await currentAnswer(() => server.get('/v1/contexts?limit=500', { key })))
+      .body;
+    expect(items.find(({ contextId }: { contextId: string }) => contextId === 'stated')).toEqual(
+      expect.objectContaining({ status: 'closed', outcome: 'skipped' }),
+    );
+    await server.post(`${path}/forks`, { atVersion: 3, contextId: 'stated-fork' });
+    expect((await server.get('/v1/contexts/stated-fork')).body.outcome).toBe('blocked');
+    await server.post(`${path}/reopen`);
+    await server.post(`${path}/restore`, { version: 1 });
+    expect((await server.get(path)).body.outcome).toBe('not_started');
+  });
+
+  it('tells an audience nothing of what it does not see', async () => {
+    const [hidden, plain] = [await server.context('hidden'), await server.context('plain')];
+    const key = await server.key({ role: 'agent', agentId: 'cold', audiences: ['reviewer'] });
+    const proposed = { type: 'DecisionRecorded', data: { decision: 'd', requiresApproval: true } };
+    const events = [blocked, blocker, rejected, started];
+    await server.post(`${hidden}/events`, { events });
+    await server.post(`${hidden}/steps/build/fail`, { reason: 'secret', tried: ['a'] });
+    const seen = async (path: string) => {
+      const { body } = await server.get(path, { key });
+      const view = await server.get(`${path}/view`, { key });
+      const check = await server.get(`${path}/check`, { key });
+      const { outcome, currentState, failedSteps } = body;
+      const state = view.body.text.split('\n').at(-2);
+      const { ok, findings, outcome: checked } = check.body;
+      return { outcome, currentState, failedSteps, state, ok, findings, checked };
+    };
+    expect(await seen(hidden)).toEqual(await seen(plain));
+    const waiting = await server.context('waiting');
+    expect((await server.post(`${waiting}/events`, { events: [proposed] })).status).toBe(201);
+    expect((await server.get(waiting)).body.outcome).toBe('waiting');
+    expect(await seen(waiting)).toEqual(await seen(plain));
+    const { items } = (await currentAnswer(() => server.get('/v1/contexts?limit=500', { key })))
+      .body;
+    for (const contextId of ['hidden', 'plain'])
+      expect(items.find((item: { contextId: string }) => item.contextId === contextId)).toEqual(
+        expect.objectContaining({ outcome: null }),
+      );
+  });
+});
+
+describe('the steps of a context', () => {
+  it('say which run, and which failed with reason and what was tried', async () => {
+    const path = await server.context('steps');
+    for (const stepId of ['a', 'b', 'c']) await server.post(`${path}/steps/${stepId}/start`);
+    const said = { reason: 'no schema', tried: ['one big prompt'], agentId: 'pm' };
+    await server.post(`${path}/steps/b/fail`, said);
+    const failedSteps = [{ stepId: 'b', version: 5, ...said }];
+    for (const query of ['', '?parts=currentState,failedSteps', '?asOf=5']) {
+      const { body } = await server.get(`${path}${query}`);
+      expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c'], failedSteps });
+      expect(body.failedSteps).toEqual(failedSteps);
+    }
+    await server.post(`${path}/steps/b/start`);
+    const { body } = await server.get(path);
+    expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c', 'b'], failedSteps: [] });
+  });
+});
