@@ -118,3 +118,29 @@ describe('the steps of a context', () => {
     expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c', 'b'], failedSteps: [] });
   });
 });
+
+describe('the check of a context', () => {
+  it('reports tasks that are completed too early, and what is open once it is closed', async () => {
+    await server.post('/v1/contexts', { contextId: 'checked', title: 'User authentication' });
+    const path = '/v1/contexts/checked';
+    const agentId = 'sdd-coder';
+    await server.post(`${path}/tasks`, { taskId: 'task-001', title: 'User model' });
+    const dependent = { taskId: 'task-002', title: 'Registration', dependsOn: ['task-001'] };
+    await server.post(`${path}/tasks`, dependent);
+    expect((await server.post(`${path}/tasks/task-002/complete`, { agentId })).status).toBe(201);
+    const { body } = await server.get(path);
+    expect(body.tasks[1]).toMatchObject({ agentId, completedBy: agentId });
+    expect(body.agents).toMatchObject({ 'sdd-coder': { status: 'completed' } });
+    const findings = async () =>
+      (await server.get(`${path}/check`)).body.findings.map(
+        ({ code, ref }: { code: string; ref: string }) => `${code} ${ref}`,
+      );
+    expect(await findings()).toEqual(['dependency-unmet task:task-002']);
+    await server.post(`${path}/close`);
+    expect((await server.get(path)).body.outcome).toBe('unknown');
+    expect(await findings()).toEqual([
+      'dependency-unmet task:task-002',
+      'open-when-closed task:task-001',
+    ]);
+  });
+});

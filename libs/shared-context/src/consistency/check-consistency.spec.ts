@@ -316,6 +316,52 @@ describe('the consistency of a record', () => {
     ]);
   });
 
+  it('warns of tasks that are begun before those that they depend on are completed', () => {
+    const planned = (taskId: string, ...dependsOn: readonly string[]) =>
+      did('TaskPlanned', { taskId, title: 't', dependsOn: [...dependsOn] });
+    const plan = [planned('a'), planned('b', 'a'), planned('c', 'a', 'b'), planned('d', 'c')];
+    const begun = [
+      did('TaskStarted', { taskId: 'b' }),
+      did('TaskCompleted', { taskId: 'c' }),
+      did('TaskBlocked', { taskId: 'd', reason: 'waits for c' }),
+    ];
+    const found = checkedAfter(...plan, ...begun).findings.filter(
+      ({ code }) => code === 'dependency-unmet',
+    );
+    const unmet = { code: 'dependency-unmet', severity: 'warning' };
+    expect(found).toEqual([
+      {
+        ...unmet,
+        ref: 'task:b',
+        detail: expect.stringContaining('it is started, and the task "a"'),
+      },
+      { ...unmet, ref: 'task:c', detail: expect.stringContaining('completed, and the task "a"') },
+      { ...unmet, ref: 'task:c', detail: expect.stringContaining('completed, and the task "b"') },
+    ]);
+    const inOrder = ['a', 'b'].map((taskId) => did('TaskCompleted', { taskId }));
+    expect(checkedAfter(...plan, ...inOrder)).toEqual({ ok: true, findings: [] });
+  });
+
+  it('warns of all that is open in a closed context, and only there', () => {
+    const open = [
+      did('StepStarted', { stepId: 's' }),
+      did('TaskPlanned', { taskId: 't', title: 't' }),
+      did('PhaseStarted', { phase: 'p' }),
+      handover({}),
+    ];
+    const closed = did('ContextClosed', { outcome: 'completed' });
+    const refs = (...events: readonly NewContextEvent[]) =>
+      checkedAfter(...events).findings.map(({ code, ref }) => `${code} ${ref}`);
+    expect(refs(...open, closed)).toEqual([
+      'open-when-closed step:s',
+      'open-when-closed task:t',
+      'open-when-closed phase:p',
+      'open-when-closed handover:h-1',
+    ]);
+    expect(refs(...open, closed, did('ContextReopened', {}))).toEqual([]);
+    expect(refs(closed)).toEqual([]);
+  });
+
   it('warns of scores below what is asked for, until the output is there anew', () => {
     const gate = { agent: 'tester', output: 'prd', gate: 'clarity', score: 60, threshold: 75 };
     const output = did('StepOutputAdded', { stepId: 's', output: 1, name: 'prd' });

@@ -19,11 +19,13 @@ import { openBlocker } from './rules/open-blocker.rule.js';
 import { openHandover } from './rules/open-handover.rule.js';
 import { openInputRequest } from './rules/open-input-request.rule.js';
 import { openIssue } from './rules/open-issue.rule.js';
+import { openWhenClosed } from './rules/open-when-closed.rule.js';
 import { outdatedWork } from './rules/outdated-work.rule.js';
 import { pendingDecision } from './rules/pending-decision.rule.js';
 import { rejectedPhase } from './rules/rejected-phase.rule.js';
 import { reviewOrder } from './rules/review-order.rule.js';
 import { unknownReviewed } from './rules/unknown-reviewed.rule.js';
+import { unmetDependency } from './rules/unmet-dependency.rule.js';
 
 const rules: readonly ConsistencyRule[] = [
   missingArtifact,
@@ -45,6 +47,8 @@ const rules: readonly ConsistencyRule[] = [
   outdatedWork,
   failedGate,
   incompleteInputs,
+  unmetDependency,
+  openWhenClosed,
 ];
 
 /** `document`: what the items render to. `required`: parts of it that must say something. */

@@ -26,6 +26,8 @@ export const findingCodes = [
   'work-stale',
   'gate-failed',
   'inputs-incomplete',
+  'dependency-unmet',
+  'open-when-closed',
 ] as const;
 
 export type FindingCode = (typeof findingCodes)[number];

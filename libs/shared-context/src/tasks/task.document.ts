@@ -5,7 +5,10 @@ import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
 
-/** A task as planned, how far it is, who works on it (`agentId`) and who completed it; `reason` while it is blocked. */
+/**
+ * A task as planned, how far it is, who works on it (`agentId`; whoever completed it if nobody started it) and who completed
+ * it; `reason` while it is blocked.
+ */
 export function renderTask(item: Item): JsonObject {
   const { status = null, startedBy, startedAt, completedAt, completedBy, agentId } = item.state;
   const entry = renderEntry(item);
@@ -16,7 +19,7 @@ export function renderTask(item: Item): JsonObject {
       acceptanceCriteria: entry['acceptanceCriteria'] ?? [],
       status,
       reason: reasonOf(item),
-      agentId: orNull(startedBy),
+      agentId: orNull(startedBy ?? completedBy),
       plannedBy: orNull(agentId),
       startedAt: orNull(startedAt),
       completedAt: orNull(completedAt),

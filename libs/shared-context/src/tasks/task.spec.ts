@@ -3,6 +3,7 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 import { contextDecider } from '../context.decider.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { ContextState } from '../context-state.js';
+import { renderAgents } from '../quality/agent.document.js';
 import { renderTasks } from './task.document.js';
 import { taskPlanned } from './task.events.js';
 
@@ -95,6 +96,18 @@ describe('working on a task', () => {
 });
 
 describe('tasks in the document', () => {
+  it('name whoever completed a task that nobody started', () => {
+    const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
+    const state = ContextState.from([])
+      .apply(recordContextEvent(did('TaskPlanned', model), 2, by('sdd-pe')))
+      .apply(recordContextEvent(completed, 3, by('sdd-coder')));
+    const items = [...state.values()];
+    expect(renderTasks(items)).toMatchObject([
+      { status: 'completed', agentId: 'sdd-coder', completedBy: 'sdd-coder', plannedBy: 'sdd-pe' },
+    ]);
+    expect(renderAgents(items)).toMatchObject({ 'sdd-coder': { status: 'completed' } });
+  });
+
   it('say how far they are, who works on them and since when', () => {
     const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
     const history = [
