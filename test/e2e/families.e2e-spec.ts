@@ -54,6 +54,7 @@ describe('an epic', () => {
     ]);
     expect(body.executionSummary).toEqual({
       ...{ total: 4, completed: 1, failed: 1, blocked: 0, inProgress: 1, notStarted: 1 },
+      ...{ cancelled: 0, skipped: 0, waiting: 0, unknown: 0 },
       durationSeconds: expect.any(Number),
     });
   });
@@ -127,6 +128,7 @@ describe('a retrospective over an epic', () => {
     const { body } = await server.get(path, { key });
     expect(body.executionSummary).toEqual({
       ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
+      ...{ cancelled: 0, skipped: 0, waiting: 0, unknown: 0 },
       durationSeconds: expect.any(Number),
     });
     const all = await server.get(path);
