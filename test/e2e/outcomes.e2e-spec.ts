@@ -113,6 +113,12 @@ describe('the steps of a context', () => {
       expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c'], failedSteps });
       expect(body.failedSteps).toEqual(failedSteps);
     }
+    const { currentState, outcome } = (await server.get(path)).body;
+    const written = await server.call('PUT', path, {
+      headers: { 'if-match': '"5"' },
+      body: { currentState, failedSteps, outcome },
+    });
+    expect([written.status, written.body.events]).toEqual([200, []]);
     await server.post(`${path}/steps/b/start`);
     const { body } = await server.get(path);
     expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c', 'b'], failedSteps: [] });
