@@ -209,6 +209,23 @@ describe('audiences', () => {
     expect((await server.get('/v1/contexts/c', other)).status).toBe(200);
   });
 
+  it('are defined by what was read of a policy, as it was answered', async () => {
+    const path = '/v1/policies/copied';
+    const policy = { show: [{ types: ['DecisionRecorded'] }], decisions: 'live' };
+    const { body: set } = await server.call('PUT', path, { body: policy });
+    const { body: read } = await server.get(path);
+    const again = await server.call('PUT', path, { body: read });
+    expect([again.status, again.body]).toEqual([200, set]);
+    const elsewhere = await server.call('PUT', '/v1/policies/others', { body: read });
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([
+      422,
+      [{ pointer: '/audience', detail: expect.stringContaining('leave it out') }],
+    ]);
+    const { body: builtIn } = await server.get('/v1/policies/developer');
+    const stored = await server.call('PUT', '/v1/policies/developer', { body: builtIn });
+    expect(stored.body).toEqual({ ...builtIn, version: 1, builtIn: false });
+  });
+
   it('are defined by policies that take effect with the next read, every version kept', async () => {
     const path = '/v1/policies/artists';
     expect((await server.get(path)).status).toBe(404);

@@ -135,8 +135,15 @@ describe('reading a document', () => {
         '/problems/invalid-position',
       ]);
     expect((await at('4')).body.errors).toEqual([{ pointer: '/asOf', detail: expect.any(String) }]);
-    expect((await at('0')).status).toBe(404);
-    expect((await at('1999-12-31T00:00:00Z')).status).toBe(404);
+    for (const position of ['0', '1999-12-31T00:00:00Z']) {
+      const { status, body: early } = await at(position);
+      expect([status, early.type]).toEqual([404, '/problems/context-not-found']);
+      expect(early.detail).toContain(`not there yet at ${position}`);
+      expect(early.detail).toContain(`created at ${body.items[0].recordedAt}`);
+      const stranger = { headers: { workspace: server.workspaceNamed('elsewhere') } };
+      const hidden = await server.get(`${path}?asOf=${encodeURIComponent(position)}`, stranger);
+      expect(hidden.body.detail).toBe('there is no such context');
+    }
   });
 
   it('refuses an audience nobody defined', async () => {

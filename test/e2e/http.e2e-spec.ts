@@ -83,6 +83,34 @@ describe('the HTTP edge', () => {
     expect(all).not.toContain(rootKey);
   });
 
+  it('warns of every conflict of versions: which context, expected and actual', async () => {
+    const path = await server.context('conflicting');
+    await server.post(`${path}/step-outputs`, { stepId: 's', output: 1 });
+    const headers = { 'if-match': '"1"', 'correlation-id': 'job-2' };
+    expect((await server.post(`${path}/close`, {}, { headers })).status).toBe(412);
+    const body = { _version: 1, userPreferences: { secret: 'value' } };
+    expect((await server.call('PUT', path, { body })).status).toBe(412);
+    const lines = await waitFor(
+      'two warnings of conflicts',
+      () =>
+        server.log
+          .filter((line) => line.startsWith('{'))
+          .map((line) => JSON.parse(line))
+          .filter(({ conflict }) => conflict?.contextId === 'conflicting'),
+      { until: (found) => found.length === 2 },
+    );
+    const versions = { expectedVersion: 1, currentVersion: 2 };
+    expect(lines).toEqual(
+      ['job-2', null].map((correlationId) => ({
+        ...{ level: 'warn', time: expect.any(String), msg: 'version conflict' },
+        conflict: {
+          ...{ workspace: 'default', contextId: 'conflicting', ...versions },
+          ...{ principal: 'admin', correlationId },
+        },
+      })),
+    );
+  });
+
   it('logs every modification for audit: who, which types, which version', async () => {
     await server.context('audited');
     const line = server.log

@@ -128,6 +128,26 @@ describe('restoring', () => {
     expect([answer.status, answer.body.type]).toEqual([status, `/problems/${code}`]);
   });
 
+  it('takes the names of a version that a fork takes, which must agree', async () => {
+    const path = await server.context('two-names');
+    await server.call('PATCH', `${path}/preferences`, { body: { a: 1 } });
+    for (const verb of ['restore', 'forks']) {
+      for (const target of [{ version: 1 }, { atVersion: 1 }, { version: 1, atVersion: 1 }])
+        expect((await server.post(`${path}/${verb}`, target)).status).toBe(201);
+      const places = [
+        { version: 1, atVersion: 2 },
+        { version: 1, checkpoint: 'c' },
+        { atVersion: 1, checkpoint: 'c' },
+        {},
+      ].map(async (target) => {
+        const { status, body } = await server.post(`${path}/${verb}`, target);
+        return [status, body.errors[0].pointer, body.errors[0].detail];
+      });
+      for (const place of await Promise.all(places))
+        expect(place).toEqual([422, '/atVersion', expect.stringContaining('send')]);
+    }
+  });
+
   it('is refused while closed, on another version, and where there is nothing', async () => {
     const path = await story('shut');
     const stale = await server.post(`${path}/restore`, { version: 1 }, ifMatch('"5"'));
@@ -270,7 +290,7 @@ describe('forking', () => {
     const fork = (contextId: string, key: string) =>
       server.post(`${source}/forks`, { atVersion: 1, contextId }, { key });
     expect((await fork('elsewhere', outside)).status).toBe(404);
-    expect((await fork('walled-3', inside)).status).toBe(404);
+    expect((await fork('walled-3', inside)).status).toBe(403);
     expect((await fork('walled-2', inside)).status).toBe(201);
   });
 });

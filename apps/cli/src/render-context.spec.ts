@@ -30,6 +30,15 @@ describe('renderContext', () => {
         ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
         durationSeconds: 2700,
       },
+      input: { spec: 'ACCEPT\nME', depth: 2 },
+      circuitBreakers: {
+        design_l1: { current: 3, max: 3, status: 'tripped' },
+        dev: { current: 1, max: 3, status: 'ok' },
+      },
+      records: [
+        { recordId: 'REC-1', kind: 'dev-record', agentId: 'ada', fields: { summary: 'done' } },
+        { recordId: 'REC-2', kind: 'custom', agentId: 'bob', title: 'Notes', body: '# Notes' },
+      ],
       stepOutputs: { plan: { files: ['cart.ts'] } },
       decisionHistory: [
         { decisionId: 'DEC-001', decision: 'Use\nfiles', agentId: 'ada', live: false, stale: true },
@@ -83,6 +92,10 @@ Children
   story-1  completed    -    Sign in
   story-2  in_progress  ada  -
 
+Input
+  spec: "ACCEPT\\nME"
+  depth: 2
+
 Preferences
   verbosity: "low"
 
@@ -117,8 +130,26 @@ Handovers
 Input requests
   IN-1  provided  ada  budget
 
+Circuit breakers
+  design_l1  3 of 3  tripped
+  dev        1 of 3  ok
+
+Records
+  REC-1  dev-record  ada  {"summary":"done"}
+  REC-2  custom      bob  Notes
+
 Signals
   KICKOFF COMPLETE  s-1  bob  -
   REVIEW FAILED     s-1  ada  no tests`);
+  });
+
+  it.each([
+    ['a text', 'Input\n  "a text"'],
+    [[1, 2], 'Input\n  [1,2]'],
+    [{}, ''],
+    [null, ''],
+  ])('shows the input %j as it was stated', (input, shown) => {
+    const [, ...rest] = renderContext(contextDocument.parse({ ...empty, input })).split('\n\n');
+    expect(rest.join()).toBe(shown);
   });
 });

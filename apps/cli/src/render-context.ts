@@ -16,6 +16,7 @@ export const contextDocument = z.looseObject({
   workflow: z.looseObject({ definitionId: z.string(), version: z.number() }).nullish(),
   outcome: maybe,
   currentState: z.looseObject({ phase: maybe, activeAgent: maybe, status: maybe }).nullish(),
+  input: z.unknown().optional(),
   globalContext: named,
   stepOutputs: named,
   decisionHistory: z
@@ -49,6 +50,7 @@ export function renderContext(document: Document): string {
   return [
     ...heading(document),
     ...section('Children', rowsOf(childRows(document))),
+    ...section('Input', inputOf(document)),
     ...section('Global context', values(document.globalContext)),
     ...section('Preferences', values(document.userPreferences)),
     ...section('Step outputs', values(document.stepOutputs)),
@@ -90,6 +92,14 @@ function values(record: Readonly<Record<string, unknown>>): string {
   return Object.entries(record)
     .map(([name, value]) => oneLine(`${name}: ${JSON.stringify(value)}`, widestLine))
     .join('\n');
+}
+
+/** Members on lines of their own; nothing was stated if it is an empty object or null. */
+function inputOf({ input }: Document): string {
+  if (input === null || input === undefined) return '';
+  if (typeof input !== 'object' || Array.isArray(input))
+    return oneLine(JSON.stringify(input), widestLine);
+  return values(Object.fromEntries(Object.entries(input)));
 }
 
 function decisions({ decisionHistory }: Document): string {

@@ -4,7 +4,7 @@ const maybe = z.string().nullish();
 const listOf = <Member extends z.ZodRawShape>(members: Member) =>
   z.array(z.looseObject(members)).default([]);
 
-/** What the plan, the reviews, the handovers and the signals of a context say, as far as people read it. */
+/** What the plan, the reviews, the handovers, the records and the signals of a context say, as far as people read it. */
 export const workParts = {
   requirements: listOf({ requirementId: z.string(), kind: maybe, text: z.string() }),
   risks: listOf({ riskId: z.string(), severity: maybe, status: maybe, description: z.string() }),
@@ -33,6 +33,17 @@ export const workParts = {
     from: z.string(),
     path: z.string(),
   }),
+  circuitBreakers: z
+    .record(z.string(), z.looseObject({ current: z.number(), max: z.number(), status: z.string() }))
+    .default({}),
+  records: listOf({
+    recordId: z.string(),
+    kind: z.string(),
+    agentId: maybe,
+    title: maybe,
+    body: maybe,
+    fields: z.record(z.string(), z.unknown()).default({}),
+  }),
   signals: listOf({
     signal: z.string(),
     subject: z.string(),
@@ -48,7 +59,7 @@ export type Rows = readonly (readonly (string | null | undefined)[])[];
 /** Rows under their headings, in the order in which they are shown. */
 export function workRows(document: Work): readonly (readonly [string, Rows])[] {
   const { requirements, risks, dependencies, reviewHistory, openIssues } = document;
-  const { handoverNotes, inputRequests, signals } = document;
+  const { handoverNotes, inputRequests, records, signals } = document;
   const blockers = dependencies?.blockers ?? [];
   return [
     ['Requirements', requirements.map((one) => [one.requirementId, one.kind, one.text])],
@@ -64,6 +75,8 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
       'Input requests',
       inputRequests.map((one) => [one.inputRequestId, one.status, one.from, one.path]),
     ],
+    ['Circuit breakers', breakerRows(document)],
+    ['Records', records.map((one) => [one.recordId, one.kind, one.agentId, textOf(one)])],
     [
       'Signals',
       signals.map((one) => [
@@ -72,4 +85,15 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
       ]),
     ],
   ];
+}
+
+function breakerRows({ circuitBreakers }: Work): Rows {
+  return Object.entries(circuitBreakers).map(([subject, { current, max, status }]) => [
+    ...[subject, `${current} of ${max}`, status],
+  ]);
+}
+
+/** What a record says first. */
+function textOf({ title, body, fields }: Work['records'][number]): string {
+  return title ?? body ?? JSON.stringify(fields);
 }

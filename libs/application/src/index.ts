@@ -116,9 +116,11 @@ export {
 } from './timelines/timeline.messages.js';
 export {
   AUDIT_LOG,
+  CONFLICT_LOG,
   CONTEXT_SUMMARY_EVENTS,
   type AuditLog,
   type AuditRecord,
+  type ConflictRecord,
   DATABASE,
   DEFAULT_SETTINGS,
   EVENT_STORE,

@@ -22,6 +22,19 @@ export type AuditRecord = Readonly<{
 
 export type AuditLog = (record: AuditRecord) => void;
 
+/** Whose conditional write met a context at another version than it was decided on. */
+export type ConflictRecord = Readonly<{
+  workspace: string;
+  contextId: string;
+  expectedVersion: number;
+  currentVersion: number;
+  principal: string;
+  correlationId: string | null;
+}>;
+
+export const CONFLICT_LOG = Symbol('CONFLICT_LOG');
+export type ConflictLog = (record: ConflictRecord) => void;
+
 /** How many committed events lists may be behind; undefined where the store cannot tell. */
 export type ProjectionLag = () => Promise<number | undefined>;
 export const PROJECTION_LAG = Symbol('PROJECTION_LAG');

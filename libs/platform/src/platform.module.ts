@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import {
   AUDIT_LOG,
+  CONFLICT_LOG,
   CONTEXT_SUMMARY_EVENTS,
   type ContextSummaryEvents,
   type ContextWriterOptions,
@@ -35,6 +36,7 @@ export class PlatformModule {
       { provide: FINGERPRINT_KEY, useValue: runtime.fingerprintKey },
       { provide: ExportSignatures, useValue: runtime.exportSignatures },
       { provide: AUDIT_LOG, useValue: runtime.audit },
+      { provide: CONFLICT_LOG, useValue: runtime.conflict },
       { provide: ROOT_KEY_HASH, useValue: runtime.rootKey.hash },
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
       { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },

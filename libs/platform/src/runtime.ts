@@ -2,7 +2,7 @@ import { type KeyObject } from 'node:crypto';
 
 import { type Kysely } from 'kysely';
 
-import { type AuditRecord, ExportSignatures } from '#application';
+import { type AuditRecord, type ConflictRecord, ExportSignatures } from '#application';
 import { type Database } from '#database';
 import { ContextReader, type Projector, announceProjections } from '#read-models';
 
@@ -37,6 +37,7 @@ export type Runtime = Readonly<{
   exportSignatures: ExportSignatures;
   rootKey: RootKey;
   audit: (record: AuditRecord) => void;
+  conflict: (record: ConflictRecord) => void;
   readiness: () => Promise<Readiness>;
   /** Called once, where the database is gone for good: drain and end. */
   onStorageLost: (callback: (reason: Error) => void) => void;
@@ -72,9 +73,10 @@ export async function openRuntime(
     else if (keepsReadModels) await announceProjections({ db, store });
     const reader = new ContextReader(db, store);
     const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
+    const conflict = (record: ConflictRecord) => log.warn({ conflict: record }, 'version conflict');
     return {
       ...{ config, log, metrics, db, jobDb, store, reader, projector, fingerprintKey, rootKey },
-      ...{ exportSignatures, audit, readiness, onStorageLost, connectionString },
+      ...{ exportSignatures, audit, conflict, readiness, onStorageLost, connectionString },
       startProjection: projection.start,
       close: async () => {
         await projection.stop();

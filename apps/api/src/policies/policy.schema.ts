@@ -2,6 +2,13 @@ import { z } from 'zod';
 
 import { policySchema } from '#context-views';
 
+/** A policy as it is stated, or as it was read. */
+export const policyToSet = policySchema.extend({
+  audience: z.string().optional().meta({ description: 'As in the path' }),
+  version: z.int().optional().meta({ description: 'As it was read' }),
+  builtIn: z.boolean().optional().meta({ description: 'As it was read' }),
+});
+
 /** `version` 0: as built in. */
 export const policyView = z.strictObject({
   audience: z.string(),

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { z } from 'zod';
 
-import { agentId, checkpointName, contextId } from '#shared-context';
+import { contextId } from '#shared-context';
 
 import { deriveContextId } from '../contexts/derive-context-id.js';
 import { Answer } from '../http/answer.js';
@@ -11,18 +10,9 @@ import { plainBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
+import { namedVersion, versionNamed } from './named-version.js';
 
-const target = z
-  .strictObject({
-    atVersion: z.int().min(1).optional(),
-    checkpoint: checkpointName.optional(),
-    contextId: contextId.optional(),
-    agentId: agentId.optional(),
-  })
-  .refine(({ atVersion, checkpoint }) => (atVersion === undefined) !== (checkpoint === undefined), {
-    error: 'needs exactly one of atVersion and checkpoint',
-    path: ['atVersion'],
-  });
+const target = namedVersion.extend({ contextId: contextId.optional() });
 
 const forkContext = endpoint({
   method: 'POST',
@@ -46,7 +36,8 @@ export class ForkContextController {
 
   @Handles(forkContext)
   async forkContext(@Input(forkContext) input: InputOf<typeof forkContext>): Promise<Answer> {
-    const { atVersion, checkpoint, contextId: stated, agentId: author } = input.body;
+    const { contextId: stated, agentId: author } = input.body;
+    const { version: atVersion, checkpoint } = versionNamed(input.body);
     const forkId = stated ?? madeId(input);
     const asked = { atVersion, checkpoint, forkId, agentId: author };
     const { status, body, headers } = await this.writing.fork(input, asked);

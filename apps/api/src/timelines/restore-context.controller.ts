@@ -1,7 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { z } from 'zod';
-
-import { agentId, checkpointName } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -9,16 +6,7 @@ import { plainBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-
-const target = z
-  .strictObject({
-    version: z.int().min(1).optional(),
-    checkpoint: checkpointName.optional(),
-    agentId: agentId.optional(),
-  })
-  .refine(({ version, checkpoint }) => (version === undefined) !== (checkpoint === undefined), {
-    error: 'needs exactly one of version and checkpoint',
-  });
+import { namedVersion, versionNamed } from './named-version.js';
 
 const restoreContext = endpoint({
   method: 'POST',
@@ -30,7 +18,7 @@ const restoreContext = endpoint({
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
-  body: plainBody(target),
+  body: plainBody(namedVersion),
   answers: writeAnswers,
   problems: [...writeProblems, 'circuit-open', 'invalid-position', 'inside-append'],
   example: { checkpoint: 'before the refactoring' },
@@ -42,7 +30,7 @@ export class RestoreContextController {
 
   @Handles(restoreContext)
   restoreContext(@Input(restoreContext) input: InputOf<typeof restoreContext>): Promise<Answer> {
-    const { version, checkpoint, agentId: author } = input.body;
-    return this.writing.restore(input, { version, checkpoint, agentId: author });
+    const target = versionNamed(input.body);
+    return this.writing.restore(input, { ...target, agentId: input.body.agentId });
   }
 }

@@ -86,11 +86,24 @@ export class ReachableContext {
       if (asOf !== undefined && isVersion(asOf))
         reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
       const version = known ?? (await resolveAsOf(this.reader, id, asOf, signal));
-      if (version === 0) throw new ContextNotFoundError();
+      if (version === 0) throw await this.#beforeCreation({ principal, contextId, asOf, signal });
       const asked = { id, gate: sight.gate, version, options };
       const selected = typeof selection === 'function' ? selection(sight.gate) : selection;
       return { ...reachable(principal, await this.gated.read(asked, selected)), ...sight };
     });
+  }
+
+  /** Who reaches the context is told since when there is something to read. */
+  async #beforeCreation({ principal, contextId, asOf, signal }: Wanted): Promise<Error> {
+    const id = { workspace: principal.workspace, contextId };
+    const nothing = { keys: [], bodies: false };
+    const { head } = reachable(
+      principal,
+      await this.reader.read(id, nothing, signal && { signal }),
+    );
+    return new ContextNotFoundError(
+      `the context was not there yet at ${asOf}: it was created at ${head.createdAt}, so read it as of version 1 or later`,
+    );
   }
 }
 

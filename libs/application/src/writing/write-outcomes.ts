@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ConditionFailedError } from '../errors.js';
-import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
 import { ContextWriter, type Written } from './context-writer.js';
 import { answerOf } from './event-view.js';
 import { MissedEvents } from './missed-events.js';
@@ -15,6 +15,7 @@ export class WriteOutcomes {
     private readonly writer: ContextWriter,
     private readonly missed: MissedEvents,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+    @Inject(CONFLICT_LOG) private readonly conflict: ConflictLog,
   ) {}
 
   /** Who changed what, once it is stored. */
@@ -44,6 +45,10 @@ export class WriteOutcomes {
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {
+        const { expected: expectedVersion, current: currentVersion } = written;
+        const { correlationId } = write.facts;
+        const versions = { expectedVersion, currentVersion };
+        this.conflict({ ...id, ...versions, principal: principal.name, correlationId });
         const missed = await this.missed.find(principal, id, written);
         throw new ConditionFailedError(written.expected, written.current, missed);
       }

@@ -11,8 +11,9 @@ export class ContextExistsError extends DomainError<'context-exists'> {
 export class ContextNotFoundError extends DomainError<'context-not-found'> {
   readonly code = 'context-not-found';
 
-  constructor() {
-    super('there is no such context');
+  /** `message`: why it is not there, for somebody who may know when it is. */
+  constructor(message = 'there is no such context') {
+    super(message);
   }
 }
 
