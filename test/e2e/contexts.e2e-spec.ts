@@ -142,7 +142,7 @@ describe('reading a document', () => {
       expect(early.detail).toContain(`created at ${body.items[0].recordedAt}`);
       const stranger = { headers: { workspace: server.workspaceNamed('elsewhere') } };
       const hidden = await server.get(`${path}?asOf=${encodeURIComponent(position)}`, stranger);
-      expect(hidden.body.detail).toBe('there is no such context');
+      expect(hidden.body.detail).toBe('there is no such context: check its id, or create it');
     }
   });
 

@@ -32,7 +32,7 @@ import { recordsDifference, reviewsDifference, signalsDifference } from './story
 import { iterationsDifference } from './iteration.difference.js';
 import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
-import { changesIn, patchBetween, removalsIn } from './value.difference.js';
+import { changesIn, patchBetween, removalsIn, unwritable } from './value.difference.js';
 
 /** A document that differs in more places is refused without looking for the others. */
 export const mostIssues = 100;
@@ -118,10 +118,10 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
 
 /** Entries that follow from others: each that is sent must be as it is. */
 const derivedEntries: Part = (current, sent, at) =>
-  listDifference(current, sent, { at, list: { changed: changesIn, added: unwritable } });
+  listDifference(current, sent, { at, list: { changed: changesIn, added: refusedEntry } });
 
-function unwritable(_sent: JsonObject, at: string): PartDifference {
-  return refused(at, 'cannot be changed by writing the document');
+function refusedEntry(_sent: JsonObject, at: string): PartDifference {
+  return refused(at, unwritable);
 }
 
 function derived(current: JsonValue | undefined, sent: JsonValue, at: string): PartDifference {

@@ -19,6 +19,10 @@ export function patchBetween(
   return new PatchWriter().write(current, sent);
 }
 
+/** Of a place that other operations change, or none. */
+export const unwritable =
+  'cannot be changed by writing the document: leave it out, or use the operation made for the change';
+
 /** Where a merge patch removes something. */
 export function* removalsIn(patch: JsonObject, at: string): Generator<Change | undefined> {
   for (const name of Object.keys(patch)) {
@@ -36,7 +40,7 @@ export function* changesIn(
   at: string,
 ): Generator<Change | undefined> {
   if (!isJsonObject(current) || !isJsonObject(sent)) {
-    if (!jsonEquals(current, sent)) yield* refused(at, 'cannot be changed by writing the document');
+    if (!jsonEquals(current, sent)) yield* refused(at, unwritable);
     return;
   }
   for (const name of Object.keys(sent)) {

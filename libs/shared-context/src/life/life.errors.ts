@@ -4,7 +4,7 @@ export class ContextExistsError extends DomainError<'context-exists'> {
   readonly code = 'context-exists';
 
   constructor() {
-    super('the context exists already');
+    super('the context exists already: write to it, or create one under another id');
   }
 }
 
@@ -12,7 +12,7 @@ export class ContextNotFoundError extends DomainError<'context-not-found'> {
   readonly code = 'context-not-found';
 
   /** `message`: why it is not there, for somebody who may know when it is. */
-  constructor(message = 'there is no such context') {
+  constructor(message = 'there is no such context: check its id, or create it') {
     super(message);
   }
 }
