@@ -147,6 +147,116 @@ describe('a derived value', () => {
     });
   });
 
+  describe('of a context that was there before its transformation', () => {
+    const late = { ...scoring, destinations: ['project_metadata.late_score'] };
+    const kind = {
+      trigger: { transformation: 'late' },
+      sources: { score: 'project_metadata.late_score' },
+      operation: {
+        ...{ kind: 'select', by: 'score' },
+        ranges: [{ upTo: 4, value: 'small' }, { value: 'large' }],
+      },
+      destinations: ['project_metadata.late_kind'],
+    };
+    const derive = (path: string, id = 'late', key?: string) =>
+      server.post(
+        `${path}/transformations/${id}/derive`,
+        undefined,
+        key === undefined ? {} : { key },
+      );
+    let path: string;
+    let working: string;
+    beforeAll(async () => {
+      path = await server.context('late');
+      working = await server.context('late-working');
+      await server.post(`${path}/step-outputs`, brief, { key: analyst });
+      await server.post(
+        `${working}/step-outputs`,
+        { ...brief, visibility: 'working' },
+        { key: analyst },
+      );
+      expect((await put('late', late)).status).toBe(201);
+      expect((await put('late_kind', kind)).status).toBe(201);
+    });
+
+    it('is derived on request, with what depends on it', async () => {
+      const { body: before } = await server.get(path);
+      expect(before.derived).not.toHaveProperty(['project_metadata.late_score']);
+      const derived = await derive(path);
+      expect([
+        derived.status,
+        derived.body.events.map(({ type }: { type: string }) => type),
+      ]).toEqual([201, ['ValueDerived', 'ValueDerived']]);
+      const { body } = await server.get(path);
+      expect(body.derived).toMatchObject({
+        'project_metadata.late_score': {
+          ...{ value: 14 / 3, transformation: 'late', transformationVersion: 1 },
+          from: late.sources && [{ version: 2 }, { version: 2 }, { version: 2 }],
+        },
+        'project_metadata.late_kind': { value: 'large' },
+      });
+    });
+
+    it('is derived once: the same request again adds nothing', async () => {
+      const again = await derive(path);
+      expect([again.status, again.body.events]).toEqual([200, []]);
+      const { body: before } = await server.get(path);
+      await Promise.all(Array.from({ length: 5 }, () => derive(path)));
+      expect((await server.get(path)).body._version).toBe(before._version);
+    });
+
+    it('is a working note if its sources are', async () => {
+      expect((await derive(working)).status).toBe(201);
+      const { body } = await server.get(`${working}/events?after=3`);
+      const derived = body.items.filter(({ type }: { type: string }) => type === 'ValueDerived');
+      expect(derived.map(({ visibility }: { visibility: string }) => visibility)).toEqual([
+        'working',
+        'working',
+      ]);
+    });
+
+    it('is not derived before its trigger has happened', async () => {
+      const empty = await server.context('late-empty');
+      const derived = await derive(empty);
+      expect([derived.status, derived.body.events]).toEqual([200, []]);
+    });
+
+    it('is asked for by administrators of the workspace, of a transformation and a context that exist', async () => {
+      expect((await derive(path, 'late', analyst)).status).toBe(403);
+      const limited = await server.key({ role: 'admin', contexts: ['late'] });
+      expect((await derive(path, 'late', limited)).status).toBe(403);
+      const absent = await derive(path, 'absent');
+      expect([absent.status, absent.body.detail]).toEqual([
+        404,
+        'there is no active transformation "absent"',
+      ]);
+      expect((await derive(`${path}-absent`)).status).toBe(404);
+    });
+
+    it('is derived by the version there is now', async () => {
+      const operation = { kind: 'score', expression: 'len(core_features)' };
+      expect((await put('late', { ...late, operation })).status).toBe(201);
+      const { body } = await derive(path);
+      expect(body.events).toHaveLength(2);
+      const { body: after } = await server.get(path);
+      expect(after.derived).toMatchObject({
+        'project_metadata.late_score': { value: 4, transformationVersion: 2 },
+        'project_metadata.late_kind': { value: 'small' },
+      });
+    });
+
+    it('is refused for a context that is closed', async () => {
+      await server.post(`${path}/close`);
+      expect((await put('late', late)).status).toBe(201);
+      expect((await derive(path)).status).toBe(409);
+    });
+
+    afterAll(async () => {
+      await put('late', { ...late, active: false });
+      await put('late_kind', { ...kind, active: false });
+    });
+  });
+
   it('comes of nothing that another agent says', async () => {
     const path = await server.context('others');
     const written = await server.post(`${path}/step-outputs`, brief, { key: pm });

@@ -104,6 +104,7 @@ const beginning = [
   '/phases/{phase}/start',
   '/steps/{stepId}/fail',
   '/steps/{stepId}/start',
+  '/transformations/{transformationId}/derive',
 ];
 
 let server: ThroughlineServer;

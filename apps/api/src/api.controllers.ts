@@ -70,6 +70,7 @@ import { PatchSettingsController } from './settings/patch-settings.controller.js
 import { GetReceiptController } from './receipts/get-receipt.controller.js';
 import { GetTransformationController } from './transformations/get-transformation.controller.js';
 import { ListTransformationsController } from './transformations/list-transformations.controller.js';
+import { DeriveNowController } from './transformations/derive-now.controller.js';
 import { PutTransformationController } from './transformations/put-transformation.controller.js';
 import { ListProjectionsController } from './projections/list-projections.controller.js';
 import { RebuildProjectionController } from './projections/rebuild-projection.controller.js';
@@ -162,6 +163,7 @@ export const controllers = [
   GetReceiptController,
   ListTransformationsController,
   GetTransformationController,
+  DeriveNowController,
   PutTransformationController,
   ListProjectionsController,
   RebuildProjectionController,

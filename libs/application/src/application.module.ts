@@ -65,6 +65,7 @@ import { ContextChanges, longPolls } from './long-polls/long-poll.providers.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
+import { DeriveNowHandler } from './transformations/derive-now.handler.js';
 import { DerivedMarks } from './transformations/derived-marks.js';
 import { TransformationStore } from './transformations/transformation-store.js';
 import {
@@ -143,6 +144,7 @@ const transformations = [
   ListTransformationsHandler,
   FindTransformationHandler,
   PutTransformationHandler,
+  DeriveNowHandler,
 ];
 const prompts = [PromptSources, PromptViews, RenderPromptHandler];
 const operations = [

@@ -133,6 +133,7 @@ export {
   WRITER_OPTIONS,
 } from './tokens.js';
 export {
+  DeriveNowCommand,
   FindTransformationQuery,
   ListTransformationsQuery,
   PutTransformationCommand,

@@ -6,7 +6,9 @@ export type Happening =
   | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
   | Readonly<{ kind: 'completion'; agentId: string }>
   | Readonly<{ kind: 'global'; members: readonly string[] }>
-  | Readonly<{ kind: 'derived'; transformationId: string }>;
+  | Readonly<{ kind: 'derived'; transformationId: string }>
+  /** Somebody asks for the value of what is there already. */
+  | Readonly<{ kind: 'asked'; transformationId: string }>;
 
 /** By name: whether those who see only the record may see that it happened. */
 type OnRecord = Map<string, boolean>;
@@ -17,6 +19,7 @@ export class Happenings {
   readonly #agents: OnRecord = new Map();
   readonly #globals: OnRecord = new Map();
   readonly #derived: OnRecord = new Map();
+  readonly #asked: OnRecord = new Map();
   readonly #outputs = new Map<string, OnRecord>();
 
   constructor(happenings: Iterable<readonly [Happening, onRecord: boolean]> = []) {
@@ -35,6 +38,8 @@ export class Happenings {
         return happening.members.forEach((member) => note(this.#globals, member, onRecord));
       case 'derived':
         return note(this.#derived, happening.transformationId, onRecord);
+      case 'asked':
+        return note(this.#asked, happening.transformationId, onRecord);
     }
   }
 
@@ -65,6 +70,11 @@ export class Happenings {
   /** The same of what another transformation has derived. */
   ofDerived(transformationId: string): boolean | undefined {
     return this.#derived.get(transformationId);
+  }
+
+  /** The same of a request for the value of a transformation. */
+  ofRequest(transformationId: string): boolean | undefined {
+    return this.#asked.get(transformationId);
   }
 
   #addNamed({ agentId, name }: Extract<Happening, { kind: 'output' }>, onRecord: boolean): void {

@@ -55,6 +55,7 @@ export class TransformationSet {
     const triggered = happenings.ofTrigger(trigger);
     const onRecord = strongest([
       triggered,
+      happenings.ofRequest(transformation.transformationId),
       ...sources.map(({ place }) => happenings.ofPlace(place)),
       ...this.#readBy(transformation).map((each) => happenings.ofDerived(each)),
     ]);

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   CheckAgentCommand,
   CloseContextCommand,
+  DeriveNowCommand,
   ForkContextCommand,
   ReplaceDocumentCommand,
   RestoreContextCommand,
@@ -122,6 +123,12 @@ export class ContextWriting {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
     const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
     return answered({ ...write, made: stillOpen });
+  }
+
+  async derive(input: WriteInput, transformationId: string): Promise<Answer> {
+    const { contextId } = input.params;
+    const request = { ...factsOf(input, undefined), contextId, transformationId };
+    return answered(await this.commands.execute(new DeriveNowCommand(request)));
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {

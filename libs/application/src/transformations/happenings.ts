@@ -22,6 +22,12 @@ export function happeningsOf(events: readonly NewContextEvent[], author: string)
   });
 }
 
+/** Whoever may ask may be seen to ask: what is derived is shown by its sources alone. */
+export function requestOf({ derive }: Readonly<{ derive?: string | undefined }>): readonly Seen[] {
+  if (derive === undefined) return [];
+  return [{ happening: { kind: 'asked', transformationId: derive }, visibility: 'record' }];
+}
+
 function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };

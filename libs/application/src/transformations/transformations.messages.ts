@@ -4,6 +4,7 @@ import { type TransformationDefinition } from '#transformations';
 
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 
 /** A transformation as it stands, and who made it so. */
 export type TransformationView = TransformationDefinition &
@@ -35,6 +36,16 @@ export class PutTransformationCommand extends Command<
     readonly principal: Principal,
     readonly transformationId: string,
     readonly definition: TransformationDefinition,
+  ) {
+    super();
+  }
+}
+
+/** Derives what a transformation would have derived, had it been stored before the context was written. */
+export class DeriveNowCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<WriteRequest, 'commands' | 'batch' | 'refusal' | 'derive'> &
+      Readonly<{ transformationId: string }>,
   ) {
     super();
   }

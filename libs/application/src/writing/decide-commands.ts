@@ -14,7 +14,7 @@ import { type Steps, runAtOnce } from '#slices';
 import { authorizeOn } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
-import { happeningsOf } from '../transformations/happenings.js';
+import { happeningsOf, requestOf } from '../transformations/happenings.js';
 import { type Draft, extendDraft, findExcess } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -68,7 +68,8 @@ function* derivedFrom(
 ): Steps<readonly NewContextEvent[]> {
   const author = authorOf(write.facts);
   yield;
-  const derivation = new ValueDerivation(transformations, happeningsOf(events, author), author);
+  const reasons = [...happeningsOf(events, author), ...requestOf(write)];
+  const derivation = new ValueDerivation(transformations, reasons, author);
   yield;
   if (derivation.isIdle) return [];
   const missing = derivation.keys().filter((key) => !loaded.has(key));

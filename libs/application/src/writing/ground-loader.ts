@@ -44,7 +44,9 @@ export class GroundLoader {
     const { reader, transformations: source, recent, timeoutMs } = this.site;
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
-    const looks = writes.some(({ commands }) => commands.some(mayDerive));
+    const looks = writes.some(
+      ({ commands, derive }) => derive !== undefined || commands.some(mayDerive),
+    );
     const beside = looks ? source.mark?.(id.workspace) : undefined;
     const rows = await reader.projected(id, selection, { beside }, options);
     const recalled = recent.recall(id, loaded, rows);

@@ -1,4 +1,4 @@
-import { type ItemKey, requiredKeys } from '#shared-context';
+import { type ItemKey, lifeKey, requiredKeys } from '#shared-context';
 import { type Steps } from '#slices';
 
 import { LoadedKeys } from './loaded-keys.js';
@@ -14,8 +14,9 @@ export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> 
   return loaded;
 }
 
-function keysOfWrite({ commands, repeat }: PreparedWrite): ItemKey[] {
-  const keys = commands.flatMap((command) => requiredKeys(command, nothingKnown));
+function keysOfWrite({ commands, derive, repeat }: PreparedWrite): ItemKey[] {
+  const asked = commands.flatMap((command) => requiredKeys(command, nothingKnown));
+  const keys = derive === undefined ? asked : [...asked, lifeKey];
   return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
 }
 

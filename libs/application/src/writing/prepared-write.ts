@@ -19,6 +19,8 @@ export type PreparedWrite = Readonly<{
   id: ContextId;
   principal: Principal;
   commands: readonly ContextCommand[];
+  /** See {@link WriteRequest}. */
+  derive?: string | undefined;
   batch: boolean;
   refusal: unknown;
   allOrNothing?: boolean | undefined;
@@ -39,14 +41,15 @@ export type PreparedWrite = Readonly<{
 
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
-  const { principal, contextId, commands, batch = false, refusal, unseen, ifMatch } = request;
-  const { allOrNothing } = request;
+  const { principal, contextId, commands, derive, batch = false } = request;
+  const { refusal, allOrNothing, unseen, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
     id,
     principal,
     commands,
+    derive,
     batch,
     refusal,
     allOrNothing,

@@ -28,6 +28,8 @@ export type WriteRequest = Readonly<{
   contextId: string;
   /** Decided in order, each seeing the ones before; stored together or not at all. */
   commands: readonly ContextCommand[];
+  /** The transformation whose values are derived as well, if its trigger has happened; what depends on it follows. */
+  derive?: string | undefined;
   /** The commands came as a list, so that faults point into `/events/<n>/data`. */
   batch?: boolean | undefined;
   /** Thrown once the write has passed every check that comes before its rules. */

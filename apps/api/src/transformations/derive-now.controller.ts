@@ -1,0 +1,38 @@
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+
+import { Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { ContextWriting } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+
+const deriveNow = endpoint({
+  method: 'POST',
+  path: '/v1/contexts/{contextId}/transformations/{transformationId}/derive',
+  tag: 'Transformations',
+  summary: 'Derive values from what a context has already',
+  description:
+    'For a transformation that was stored, or changed, after the context was written: derives what the transformation makes of the context as it is now, and then what depends on it. Its trigger must have happened and all its sources must exist; otherwise, and if the values are the same already, nothing is added. Limits are those of a write.',
+  access: 'admin',
+  audience: 'whole',
+  headers: writeHeaders,
+  body: plainBody(z.strictObject({}), { optional: true }),
+  answers: {
+    201: { ...writeAnswers[201], description: 'Derived and stored' },
+    200: { ...writeAnswers[200], description: 'Nothing to add' },
+  },
+  problems: [...writeProblems, 'not-found'],
+  example: {},
+});
+
+@Controller()
+export class DeriveNowController {
+  constructor(private readonly writing: ContextWriting) {}
+
+  @Handles(deriveNow)
+  deriveNow(@Input(deriveNow) input: InputOf<typeof deriveNow>): Promise<Answer> {
+    return this.writing.derive(input, input.params.transformationId);
+  }
+}

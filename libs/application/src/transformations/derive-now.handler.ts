@@ -1,0 +1,32 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { requireWholeSight, requireWholeWorkspace } from '../access/authorize.js';
+import { ResourceNotFoundError } from '../errors.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { TransformationStore } from './transformation-store.js';
+import { DeriveNowCommand } from './transformations.messages.js';
+
+@CommandHandler(DeriveNowCommand)
+export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly transformations: TransformationStore,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ request }: DeriveNowCommand): Promise<WriteAnswer> {
+    const { transformationId, ...write } = request;
+    const { principal, contextId } = write;
+    requireWholeSight(principal);
+    // A key for other contexts does not learn that this one exists.
+    await this.contexts.readWhole({ principal, contextId });
+    requireWholeWorkspace(principal);
+    const active = await this.transformations.find(principal.workspace);
+    if (!active.find(transformationId))
+      throw new ResourceNotFoundError(`there is no active transformation "${transformationId}"`);
+    return this.commands.execute(
+      new WriteContextCommand({ ...write, commands: [], derive: transformationId }),
+    );
+  }
+}
