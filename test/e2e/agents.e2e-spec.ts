@@ -58,6 +58,21 @@ describe('the registry of agents', () => {
     expect([again.status, again.body]).toEqual([200, registered.body]);
   });
 
+  it.each(['context', 'global_context', 'project_metadata'])(
+    'takes no agent called %s, whose outputs no path could lead to',
+    async (agentId) => {
+      for (const refused of [
+        await server.post('/v1/agents', { agentId, ...manager }),
+        await put(`/v1/agents/${agentId}`, manager),
+      ]) {
+        expect(refused.status).toBe(422);
+        expect(refused.body.errors).toEqual([
+          { pointer: '/agentId', detail: expect.stringContaining('use another id') },
+        ]);
+      }
+    },
+  );
+
   it('changes one by PUT, and keeps the version before', async () => {
     await put('/v1/agents/ux-expert', { ...manager, name: 'Sally' });
     const changed = await put('/v1/agents/ux-expert', { ...manager, name: 'Sal' });

@@ -43,6 +43,11 @@ const partsOfContext: ReadonlyMap<string, (name: string, rest: Rest) => Place> =
   ['context', (stepId: string, rest: Rest): Place => ({ kind: 'step', stepId, rest })],
 ]);
 
+/** Whether paths that begin with this name lead to a part of the context, so that none leads to an agent of that name. */
+export function isPartOfContext(name: string): boolean {
+  return partsOfContext.has(name);
+}
+
 function placeOf(names: readonly string[], path: string): Place {
   const [root = '', second, third, ...rest] = names;
   const ofContext = partsOfContext.get(root);

@@ -6,9 +6,11 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
+import { isPartOfContext } from '#transformations';
+
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
-import { ResourceNotFoundError } from '../errors.js';
+import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { AgentStore } from './agent-store.js';
@@ -69,6 +71,9 @@ export class PutAgentHandler implements ICommandHandler<PutAgentCommand> {
   }
 }
 
+const noPath =
+  'begins the paths to a part of the context, so no path could lead to the outputs of this agent: use another id';
+
 type Asked = Pick<PutAgentCommand, 'principal' | 'agentId' | 'definition'> &
   Readonly<{ replaces: boolean }>;
 
@@ -79,6 +84,8 @@ async function register(
 ): Promise<RegisteredAnswer> {
   requireWholeWorkspace(principal);
   refuseReservedNames([{ pointer: '/agentId', agentId }]);
+  if (isPartOfContext(agentId))
+    throw new InvalidInputError([{ pointer: '/agentId', detail: noPath }]);
   const { workspace, name: by } = principal;
   const answer = await agents.register(workspace, agentId, { definition, by, replaces });
   if (answer.stored) audit({ workspace, types: ['AgentRegistered'], principal: by });
