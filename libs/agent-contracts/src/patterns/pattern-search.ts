@@ -1,5 +1,6 @@
 import { type Spend } from '#expressions';
 
+import { stepsOfText } from '../text-steps.js';
 import { type Edge } from './pattern-syntax.js';
 import { type Instruction, type Pattern, type Program } from './pattern-program.js';
 
@@ -18,6 +19,8 @@ export function* matchesPattern(
   text: string,
   spend: Spend,
 ): Generator<undefined, boolean> {
+  // Before memory is taken for each of its characters.
+  spend(stepsOfText(text.length));
   const search = new PatternSearch(codePointsOf(text), spend);
   for (const look of looks) search.looks.push(yield* search.ends(look));
   return (yield* search.ends(program, true)).includes(1);
@@ -145,5 +148,13 @@ function isWord(character: number | undefined): boolean {
 }
 
 function codePointsOf(text: string): Int32Array {
-  return Int32Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const codePoints = new Int32Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    // Behind the first half of a pair stands the second.
+    if (codePoint > 0xffff) at++;
+    codePoints[count++] = codePoint;
+  }
+  return codePoints.subarray(0, count);
 }
