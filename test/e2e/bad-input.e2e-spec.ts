@@ -601,6 +601,17 @@ const nearNames: readonly [string, string, string, unknown, string, string][] = 
     '/contract/inputs/i/min_length',
     'minLength',
   ],
+  [
+    'a contract',
+    'PUT',
+    '/v1/agents/near-names',
+    {
+      ...{ name: 'n', role: 'r', kind: 'llm' },
+      contract: { inputs: { i: { path: 'metadata.a', required_data: ['a'] } } },
+    },
+    '/contract/inputs/i/required_data',
+    'requiredSections',
+  ],
   ['a query', 'GET', `${path}/view?max_tokens=5`, undefined, '/max_tokens', 'maxTokens'],
 ];
 

@@ -87,7 +87,9 @@ describe('the list of contexts', () => {
     expect((await listed('growing')).warning).toEqual({
       ...{ code: 'over-token-threshold', tokens, threshold: 30_000 },
     });
-    expect(await noteOn('growing')).toBe(`over-token-threshold: ${tokens} tokens of 30000`);
+    expect(await noteOn('growing')).toBe(
+      `over-token-threshold: ${tokens} tokens of 30000, GET ${path}/view is within a budget`,
+    );
     await settings({ tokenThreshold: 100_000 });
     expect(await noteOn('growing')).toBeUndefined();
     expect((await listed('growing')).warning).toBeNull();

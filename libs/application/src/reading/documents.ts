@@ -133,7 +133,12 @@ export class Documents {
     if (gate) return [];
     const { tokenThreshold } = await this.settings.find(head.workspace);
     const warning = warningOf(head.tokens, tokenThreshold);
-    return warning ? [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}`] : [];
+    if (!warning) return [];
+    const where =
+      warning.code === 'over-token-threshold'
+        ? `, GET /v1/contexts/${head.contextId}/view is within a budget`
+        : '';
+    return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${where}`];
   }
 
   /** When and by whom what is seen was changed last: that somebody wrote what is not seen, is not seen. */
