@@ -20,7 +20,8 @@ export class PollGroup {
   }
 
   async #readNext(before: Promise<unknown> | undefined, settle: () => Promise<void>) {
-    await before?.catch(() => undefined);
+    // What that one comes to, also if it fails, is for those who share it.
+    await Promise.allSettled([before]);
     this.#next = undefined;
     const reading = this.question.read();
     this.#running = reading;
