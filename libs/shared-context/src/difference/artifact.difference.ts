@@ -2,16 +2,9 @@ import { type JsonObject } from '#event-sourcing';
 
 import { artifactReferenced } from '../artifacts/artifact.events.js';
 import { jsonEquals, member, pointerStep, without } from '../json.js';
+import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import {
-  type Change,
-  type Part,
-  type PartDifference,
-  commanded,
-  parseStated,
-  refusedBySchema,
-  refusing,
-} from './part.difference.js';
+import { type Change, type Part, refusing } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 const derivedOfArtifact = ['agentId', 'timestamp', 'version', 'revision'];
@@ -53,9 +46,7 @@ function otherPlace(sent: JsonObject): readonly string[] {
   return Object.hasOwn(sent, 'uri') ? ['path'] : [];
 }
 
-function reference(artifact: JsonObject, at: string): PartDifference {
-  const parsed = parseStated(artifactReferenced.schema, artifact);
-  return parsed.success
-    ? commanded({ type: 'ReferenceArtifact', data: parsed.data })
-    : refusedBySchema(parsed.error, at, { schema: artifactReferenced.schema, sent: artifact });
-}
+const reference = statement(artifactReferenced.schema, (data) => ({
+  type: 'ReferenceArtifact',
+  data,
+}));

@@ -1,17 +1,13 @@
 import { decisionToRecord } from '../decisions/decision.events.js';
+import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part, commanded, parseStated, refusedBySchema } from './part.difference.js';
+import { type Part } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 const decisionList: GrowingList = {
   id: 'decisionId',
   changed: changesIn,
-  added: (sent, at) => {
-    const parsed = parseStated(decisionToRecord, sent);
-    return parsed.success
-      ? commanded({ type: 'RecordDecision', data: parsed.data })
-      : refusedBySchema(parsed.error, at, { schema: decisionToRecord, sent });
-  },
+  added: statement(decisionToRecord, (data) => ({ type: 'RecordDecision', data })),
 };
 
 /** Decisions are never edited; new ones follow those that are there. */

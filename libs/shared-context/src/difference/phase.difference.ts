@@ -1,17 +1,13 @@
 import { phaseCompleted } from '../phases/phase.events.js';
+import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part, commanded, parseStated, refusedBySchema } from './part.difference.js';
+import { type Part } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 const completedPhases: GrowingList = {
   id: 'phase',
   changed: changesIn,
-  added: (sent, at) => {
-    const parsed = parseStated(phaseCompleted.schema, sent);
-    return parsed.success
-      ? commanded({ type: 'CompletePhase', data: parsed.data })
-      : refusedBySchema(parsed.error, at, { schema: phaseCompleted.schema, sent });
-  },
+  added: statement(phaseCompleted.schema, (data) => ({ type: 'CompletePhase', data })),
 };
 
 /** What was completed stays so; further phases follow. */

@@ -2,17 +2,19 @@ import { type JsonObject } from '#event-sourcing';
 
 import { jsonEquals, member, without } from '../json.js';
 import { taskBlocked, taskPlanned } from '../tasks/task.events.js';
+import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import {
   type Change,
   type Part,
   type PartDifference,
   commanded,
-  parseStated,
-  refusedBySchema,
   refusing,
 } from './part.difference.js';
 import { changesIn } from './value.difference.js';
+
+const plan = statement(taskPlanned.schema, (data) => ({ type: 'PlanTask', data }));
+const block = statement(taskBlocked.schema, (data) => ({ type: 'BlockTask', data }));
 
 /** How far a task is may change, and why it waits; new ones follow those that are there. */
 export function tasksDifference(newId: () => string): Part {
@@ -21,10 +23,7 @@ export function tasksDifference(newId: () => string): Part {
     changed: taskChange,
     added: (sent, at) => {
       const task = Object.hasOwn(sent, 'taskId') ? sent : { taskId: newId(), ...sent };
-      const parsed = parseStated(taskPlanned.schema, task);
-      return parsed.success
-        ? commanded({ type: 'PlanTask', data: parsed.data })
-        : refusedBySchema(parsed.error, at, { schema: taskPlanned.schema, sent: task });
+      return plan(task, at);
     },
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });
@@ -54,8 +53,6 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
   if (isMove && status === 'completed')
     return commanded({ type: 'CompleteTask', data: { taskId } });
   if (status !== 'blocked') return changesIn(pick(current), now, at);
-  const parsed = parseStated(taskBlocked.schema, { taskId, reason: member(now, 'reason') });
-  return parsed.success
-    ? commanded({ type: 'BlockTask', data: parsed.data })
-    : refusedBySchema(parsed.error, at, { schema: taskBlocked.schema, sent: now });
+  const reason = member(now, 'reason');
+  return block({ taskId, ...(reason !== undefined && { reason }) }, at);
 }
