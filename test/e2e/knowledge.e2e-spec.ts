@@ -1,31 +1,22 @@
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
-
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { factsOfReceipt, signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
-let postgres: TestServer;
-let database: TestDatabase;
-let streams: Awaited<ReturnType<typeof openStreams>>;
+let stores: ServerDatabase;
 let server: ThroughlineServer;
 let dev: string;
 let reviewer: string;
 
 beforeAll(async () => {
-  postgres = await openTestServer();
-  database = await openTestDatabase(postgres);
-  streams = await openStreams(database);
-  const { connectionString: DATABASE_URL } = database;
-  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+  stores = await openServerDatabase();
+  server = await ThroughlineServer.start(stores.env);
   dev = await server.key({ role: 'agent', agentId: 'dev' });
   reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
 }, 120_000);
 
 afterAll(async () => {
   await server.stop();
-  await streams.close();
-  await database.close();
-  await postgres.close();
+  await stores.close();
 });
 
 async function send(path: string, body: object, options?: CallOptions) {
@@ -134,7 +125,11 @@ describe('what the author of a decision knew', () => {
     await output(path, 'own', dev);
     await output(path, 'unseen');
     const facts = factsOfReceipt(await read(path));
-    const receipt = await signedReceipt(database, [...facts.slice(0, 2), 40, ...facts.slice(3)]);
+    const receipt = await signedReceipt(stores.database, [
+      ...facts.slice(0, 2),
+      40,
+      ...facts.slice(3),
+    ]);
     await decide(path, 'D', receipt);
     const body = await known(path, 'D');
     expect(body).toMatchObject({ recorded: { after: 2, seen: 'unknown' }, leftOut: null });

@@ -3,17 +3,11 @@ import { createHash } from 'node:crypto';
 
 import { request } from 'undici';
 
-import {
-  type TestDatabase,
-  type TestServer,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { waitFor } from '#testing';
 
 import { caughtUp } from './caught-up.js';
 import { startServerProcess } from './server-process.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
 
 const outputs = 600;
@@ -21,9 +15,7 @@ const outputs = 600;
 const readModelsElsewhere = { PROJECTOR: 'external' };
 
 describe('a large context', () => {
-  let postgres: TestServer;
-  let database: TestDatabase;
-  let streams: Awaited<ReturnType<typeof openStreams>>;
+  let stores: ServerDatabase;
   /** Leaves large contexts to a worker. */
   let server: ThroughlineServer;
   /** Another process over the same store, without workers. */
@@ -33,10 +25,8 @@ describe('a large context', () => {
   let reviewer: string;
 
   beforeAll(async () => {
-    postgres = await openTestServer();
-    database = await openTestDatabase(postgres);
-    streams = await openStreams(database);
-    const env = { DATABASE_URL: database.connectionString, ...streams.env };
+    stores = await openServerDatabase();
+    const { env } = stores;
     [server, plain] = await Promise.all([
       ThroughlineServer.start(env),
       ThroughlineServer.start({ ...env, ...readModelsElsewhere, THROUGHLINE_WORKERS: '0' }),
@@ -54,9 +44,7 @@ describe('a large context', () => {
   afterAll(async () => {
     await plain.stop();
     await server.stop();
-    await streams.close();
-    await database.close();
-    await postgres.close();
+    await stores.close();
   });
 
   const output = (from: number) => (_: unknown, n: number) => ({
@@ -215,8 +203,7 @@ describe('a large context', () => {
     let tight: ThroughlineServer;
 
     beforeAll(async () => {
-      const env = { DATABASE_URL: database.connectionString, ...streams.env };
-      tight = await ThroughlineServer.start({ ...env, THROUGHLINE_WORKER_HEAP_MB: '128' });
+      tight = await ThroughlineServer.start({ ...stores.env, THROUGHLINE_WORKER_HEAP_MB: '128' });
     }, 120_000);
 
     afterAll(async () => {
@@ -273,15 +260,9 @@ describe('a large context', () => {
 
 describe('a server that is killed', () => {
   it('leaves no worker behind, and has one ready when it starts again', async () => {
-    const postgres = await openTestServer();
-    const database = await openTestDatabase(postgres);
-    const streams = await openStreams(database);
+    const stores = await openServerDatabase();
     const key = 'root-key-of-these-tests';
-    const start = () =>
-      startServerProcess({
-        ...{ DATABASE_URL: database.connectionString, THROUGHLINE_ADMIN_KEY: key },
-        ...streams.env,
-      });
+    const start = () => startServerProcess({ ...stores.env, THROUGHLINE_ADMIN_KEY: key });
     const server = await start();
     const call = async (path: string, body?: object) => {
       const answer = await request(`${server.address}/v1/contexts${path}`, {
@@ -309,9 +290,7 @@ describe('a server that is killed', () => {
     const again = await start();
     await waitFor('a worker that nobody has asked for', () => childrenOf(again.pid).length > 0);
     await again.stop('SIGKILL');
-    await streams.close();
-    await database.close();
-    await postgres.close();
+    await stores.close();
   });
 });
 

@@ -1,40 +1,27 @@
 import { createHash } from 'node:crypto';
 
-import {
-  type TestDatabase,
-  type TestServer,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { waitFor } from '#testing';
 
 import { caughtUp } from './caught-up.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { factsOfReceipt, signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
-let postgres: TestServer;
-let database: TestDatabase;
-let streams: Awaited<ReturnType<typeof openStreams>>;
+let stores: ServerDatabase;
 let server: ThroughlineServer;
 /** Another process over the same store: nothing that the first one remembers is known to it. */
 let elsewhere: ThroughlineServer;
 
 beforeAll(async () => {
-  postgres = await openTestServer();
-  database = await openTestDatabase(postgres);
-  streams = await openStreams(database);
-  const env = { DATABASE_URL: database.connectionString, ...streams.env };
-  server = await ThroughlineServer.start(env);
-  elsewhere = await ThroughlineServer.start(env);
+  stores = await openServerDatabase();
+  server = await ThroughlineServer.start(stores.env);
+  elsewhere = await ThroughlineServer.start(stores.env);
 }, 120_000);
 
 afterAll(async () => {
   await elsewhere.stop();
   await server.stop();
-  await streams.close();
-  await database.close();
-  await postgres.close();
+  await stores.close();
 });
 
 const focus = 'focus=retrospective';
@@ -66,7 +53,7 @@ async function family(parent: string, children: readonly string[], more: object 
 }
 
 const parametersIn = (facts: readonly unknown[]) => Object(facts.at(-1));
-const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
+const signedAs = (facts: readonly unknown[]) => signedReceipt(stores.database, facts);
 
 describe('the receipt of a retrospective', () => {
   it('shows it again, and keeps it, once children have changed and others were added', async () => {

@@ -1,41 +1,28 @@
 import { createHash } from 'node:crypto';
 
-import {
-  type TestDatabase,
-  type TestServer,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { waitFor } from '#testing';
 
 import { caughtUp } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { signedReceipt } from './signed-receipt.js';
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
-let postgres: TestServer;
-let database: TestDatabase;
-let streams: Awaited<ReturnType<typeof openStreams>>;
+let stores: ServerDatabase;
 let server: ThroughlineServer;
 let agent: string;
 let reviewer: string;
 
 beforeAll(async () => {
-  postgres = await openTestServer();
-  database = await openTestDatabase(postgres);
-  streams = await openStreams(database);
-  const { connectionString: DATABASE_URL } = database;
-  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+  stores = await openServerDatabase();
+  server = await ThroughlineServer.start(stores.env);
   agent = await server.key({ role: 'agent', agentId: 'builder' });
   reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
 }, 120_000);
 
 afterAll(async () => {
   await server.stop();
-  await streams.close();
-  await database.close();
-  await postgres.close();
+  await stores.close();
 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -68,10 +55,10 @@ async function read(path: string, options?: CallOptions) {
 const receiptOf = (receipt: string, options?: CallOptions) =>
   server.get(`/v1/receipts/${receipt}`, options);
 const rowsOf = async (table: string) =>
-  (await database.pool.query(`select 1 from throughline.${table}`)).rowCount;
+  (await stores.database.pool.query(`select 1 from throughline.${table}`)).rowCount;
 const notFound = { status: 404, body: { type: '/problems/not-found' } };
 
-const signedAs = (facts: readonly unknown[]) => signedReceipt(database, facts);
+const signedAs = (facts: readonly unknown[]) => signedReceipt(stores.database, facts);
 
 describe('the receipt of a document', () => {
   it('tells what was shown by its hash, and shows it again byte for byte', async () => {
@@ -228,7 +215,7 @@ describe('what was cited', () => {
     const missing = { text: null, kept: false, missing: 'other-renderer', renderer: 0 };
     expect((await receiptOf(receipt)).body).toMatchObject(missing);
     // As the older version keeps it when it is cited there.
-    await database.pool.query(
+    await stores.database.pool.query(
       `insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
        values ('default', 'upgraded', decode($1, 'hex'), 'document', $2)`,
       [sha256(text), Buffer.from(text)],
@@ -240,7 +227,7 @@ describe('what was cited', () => {
     const path = await madeContext('erased');
     const { receipt, text } = await read(path);
     await output(path, 'a', receipt);
-    await database.pool.query(
+    await stores.database.pool.query(
       `update throughline.cited_texts set text = null, erased_at = now() where hash = decode($1, 'hex')`,
       [sha256(text)],
     );

@@ -40,6 +40,25 @@ export async function openStreams({ pool }: TestDatabase) {
   };
 }
 
+/** A database for servers of a suite that looks into it, and where their streams are; `env` tells the servers of both. */
+export async function openServerDatabase() {
+  const postgres = await openTestServer();
+  const database = await openTestDatabase(postgres);
+  const streams = await openStreams(database);
+  return {
+    database,
+    streams,
+    env: { DATABASE_URL: database.connectionString, ...streams.env },
+    close: async () => {
+      await streams.close();
+      await database.close();
+      await postgres.close();
+    },
+  };
+}
+
+export type ServerDatabase = Awaited<ReturnType<typeof openServerDatabase>>;
+
 function chosenKind(): keyof typeof kinds {
   const kind = process.env['THROUGHLINE_E2E_STORES'] || 'embedded';
   if (kind === 'embedded' || kind === 'external' || kind === 'kurrentdb') return kind;

@@ -1,14 +1,6 @@
 import { request } from 'undici';
 
-import {
-  type ModelReply,
-  ModelServer,
-  type TestDatabase,
-  type TestServer,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { type ModelReply, ModelServer, waitFor } from '#testing';
 
 import { proveHttpPage } from './docs/http-page.js';
 import { type Body } from './operated-server.js';
@@ -18,7 +10,7 @@ import {
   stopServerProcesses,
   throughline,
 } from './server-process.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 const limitMs = 180_000;
@@ -36,17 +28,13 @@ const summarizing = (models: ModelServer) => ({
 });
 
 describe('summaries by a model', () => {
-  let postgres: TestServer;
-  let database: TestDatabase;
-  let streams: Awaited<ReturnType<typeof openStreams>>;
+  let stores: ServerDatabase;
   let models: ModelServer;
   let servers: ServerProcess[];
 
   beforeAll(async () => {
-    postgres = await openTestServer();
     models = await ModelServer.open();
-    database = await openTestDatabase(postgres);
-    streams = await openStreams(database);
+    stores = await openServerDatabase();
     servers = await Promise.all([start(), start()]);
   }, limitMs);
 
@@ -57,18 +45,15 @@ describe('summaries by a model', () => {
 
   afterAll(async () => {
     await stopServerProcesses();
-    await streams.close();
-    await database.close();
+    await stores.close();
     await models.close();
-    await postgres.close();
   }, limitMs);
 
   const summary = (): ModelReply => ({ says: `Summary ${models.calls.length}.` });
   const start = () =>
     startServerProcess({
       ...summarizing(models),
-      ...streams.env,
-      DATABASE_URL: database.connectionString,
+      ...stores.env,
       THROUGHLINE_ADMIN_KEY: rootKey,
       THROUGHLINE_APPEND_TIMEOUT_MS: '5000',
     });

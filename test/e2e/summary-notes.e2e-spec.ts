@@ -1,18 +1,10 @@
 import { request } from 'undici';
 
-import {
-  type ModelReply,
-  ModelServer,
-  type TestDatabase,
-  type TestServer,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { type ModelReply, ModelServer, waitFor } from '#testing';
 
 import { type Body } from './operated-server.js';
 import { type ServerProcess, startServerProcess, stopServerProcesses } from './server-process.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
 const limitMs = 180_000;
 const rootKey = 'root-key-of-these-tests';
@@ -21,19 +13,15 @@ const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
 const short = 'view?maxTokens=800';
 
 describe('a note of a summary that is missing', () => {
-  let postgres: TestServer;
-  let database: TestDatabase;
-  let streams: Awaited<ReturnType<typeof openStreams>>;
+  let stores: ServerDatabase;
   let models: ModelServer;
   let server: ServerProcess;
   /** Leaves its read models, and summaries, to others. */
   let front: ServerProcess;
 
   beforeAll(async () => {
-    postgres = await openTestServer();
     models = await ModelServer.open();
-    database = await openTestDatabase(postgres);
-    streams = await openStreams(database);
+    stores = await openServerDatabase();
     server = await start({
       THROUGHLINE_SUMMARIZER: 'openai',
       THROUGHLINE_SUMMARIZER_URL: models.url,
@@ -45,17 +33,14 @@ describe('a note of a summary that is missing', () => {
 
   afterAll(async () => {
     await stopServerProcesses();
-    await streams.close();
-    await database.close();
+    await stores.close();
     await models.close();
-    await postgres.close();
   }, limitMs);
 
   const start = (env: Readonly<Record<string, string>>) =>
     startServerProcess({
       ...env,
-      ...streams.env,
-      DATABASE_URL: database.connectionString,
+      ...stores.env,
       THROUGHLINE_ADMIN_KEY: rootKey,
     });
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, more: Called = {}) => {
@@ -94,7 +79,7 @@ describe('a note of a summary that is missing', () => {
     });
   /** As if the pause behind a failure were over. */
   const tryAgain = () =>
-    database.pool.query('update throughline.summary_places set next_at = null');
+    stores.database.pool.query('update throughline.summary_places set next_at = null');
 
   it(
     'is with the view while the model fails, for who sees everything, and gone once it has summed up',

@@ -1,32 +1,23 @@
-import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
-
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { ThroughlineServer } from './throughline-server.js';
 
-let postgres: TestServer;
-let database: TestDatabase;
-let streams: Awaited<ReturnType<typeof openStreams>>;
+let stores: ServerDatabase;
 let server: ThroughlineServer;
 
 beforeAll(async () => {
-  postgres = await openTestServer();
-  database = await openTestDatabase(postgres);
-  streams = await openStreams(database);
-  const { connectionString: DATABASE_URL } = database;
-  server = await ThroughlineServer.start({ DATABASE_URL, ...streams.env });
+  stores = await openServerDatabase();
+  server = await ThroughlineServer.start(stores.env);
 }, 120_000);
 
 afterAll(async () => {
   await server.stop();
-  await streams.close();
-  await database.close();
-  await postgres.close();
+  await stores.close();
 });
 
 /** A key as it could be made before its audiences had to be there. */
 async function keyFor(audiences: readonly string[], role = 'operator'): Promise<string> {
   const { body } = await server.post('/v1/keys', { role });
-  await database.pool.query(
+  await stores.database.pool.query(
     `update throughline.api_keys
      set grant_json = jsonb_set(grant_json::jsonb, '{audiences}', $1::jsonb)::text where key_id = $2`,
     [JSON.stringify(audiences), body.keyId],

@@ -1,15 +1,7 @@
 import { sql } from 'kysely';
 import { request } from 'undici';
 
-import {
-  type CountingProxy,
-  type TestDatabase,
-  type TestServer,
-  openCountingProxy,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { type CountingProxy, openCountingProxy, waitFor } from '#testing';
 
 import { type Body } from './operated-server.js';
 import {
@@ -18,7 +10,7 @@ import {
   startServerProcess,
   stopServerProcesses,
 } from './server-process.js';
-import { openStreams } from './server-stores.js';
+import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
 const limitMs = 240_000;
 const rootKey = 'root-key-of-these-tests';
@@ -31,19 +23,15 @@ const outputAt = (at: number) => ({
   output: `Step ${at} changed src/module-${at}.ts; ${at * 3} tests pass. ${'All of it was read again and agreed on by the team. '.repeat(10)}`,
 });
 
-let postgres: TestServer;
-let database: TestDatabase;
-let streams: Awaited<ReturnType<typeof openStreams>>;
+let stores: ServerDatabase;
 let proxy: CountingProxy;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  postgres = await openTestServer();
-  database = await openTestDatabase(postgres);
-  streams = await openStreams(database);
-  proxy = await openCountingProxy(database.connectionString);
+  stores = await openServerDatabase();
+  proxy = await openCountingProxy(stores.database.connectionString);
   // What keeps the read models goes another way: only what readers cause is counted.
-  await startProjectorProcess({ ...streams.env, DATABASE_URL: database.connectionString });
+  await startProjectorProcess(stores.env);
   server = await start();
   await call('PUT', 'policies/onlooker', {
     show: [{ types: ['*'], visibility: ['record'] }],
@@ -55,14 +43,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopServerProcesses();
   await proxy.close();
-  await streams.close();
-  await database.close();
-  await postgres.close();
+  await stores.close();
 }, limitMs);
 
 const start = () =>
   startServerProcess({
-    ...streams.env,
+    ...stores.env,
     PROJECTOR: 'external',
     DATABASE_URL: proxy.connectionString,
     THROUGHLINE_ADMIN_KEY: rootKey,
@@ -164,7 +150,7 @@ describe('what views are made of', () => {
   const rowsOf = async (table: string) => {
     const { rows } = await sql<{ row: string }>`
       select encode(hash, 'hex') || ' ' || xmin as row from ${sql.table(`throughline.${table}`)}
-      order by 1`.execute(database.db);
+      order by 1`.execute(stores.database.db);
     return rows.map(({ row }) => row);
   };
   const kept = async () => ({
