@@ -1,4 +1,3 @@
-/* oxlint-disable eslint/max-lines -- one short method for each call that an application makes */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
@@ -15,17 +14,11 @@ import {
   ReplaceDocumentCommand,
   type StillOpen,
   type WriteAnswer,
-  WriteContextCommand,
 } from '#application';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import {
-  type ClientEvent,
-  type ClientEventType,
-  type ClientPayload,
-  type ContextCommand,
-  ContextNotFoundError,
-} from '#shared-context';
+import { type ClientEvent, type ClientPayload, ContextNotFoundError } from '#shared-context';
 
+import { InProcessWriter } from './in-process-writer.js';
 import {
   type ComparedRange,
   type ReadOptions,
@@ -41,11 +34,15 @@ export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
  */
 @Injectable()
 export class SharedContextService {
+  readonly #writer: InProcessWriter;
+
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     @Inject(IN_PROCESS_PRINCIPAL) private readonly principal: Principal,
-  ) {}
+  ) {
+    this.#writer = new InProcessWriter(commands, principal);
+  }
 
   /** The same contexts, written and read as this agent, and as no other. */
   asAgent(agentId: string): SharedContextService {
@@ -93,7 +90,7 @@ export class SharedContextService {
   ): Promise<WriteAnswer> {
     const { contextId = v7(), ...stated } = creation;
     const data = readCreation(contextId, stated);
-    return this.#write(
+    return this.#writer.write(
       contextId,
       [{ type: 'CreateContext', data, visibility: options.visibility }],
       options,
@@ -108,7 +105,12 @@ export class SharedContextService {
     options: WriteOptions & Readonly<{ name?: string; artifactIds?: string[] }> = {},
   ): Promise<WriteAnswer> {
     const { name, artifactIds, ...rest } = options;
-    return this.#event(contextId, 'StepOutputAdded', { stepId, output, name, artifactIds }, rest);
+    return this.#writer.event(
+      contextId,
+      'StepOutputAdded',
+      { stepId, output, name, artifactIds },
+      rest,
+    );
   }
 
   recordDecision(
@@ -116,11 +118,11 @@ export class SharedContextService {
     decision: ClientPayload<'DecisionRecorded'>,
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#event(contextId, 'DecisionRecorded', decision, options);
+    return this.#writer.event(contextId, 'DecisionRecorded', decision, options);
   }
 
   startStep(contextId: string, stepId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
-    return this.#event(contextId, 'StepStarted', { stepId }, options);
+    return this.#writer.event(contextId, 'StepStarted', { stepId }, options);
   }
 
   failStep(
@@ -128,7 +130,7 @@ export class SharedContextService {
     failure: ClientPayload<'StepFailed'>,
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#event(contextId, 'StepFailed', failure, options);
+    return this.#writer.event(contextId, 'StepFailed', failure, options);
   }
 
   referenceArtifact(
@@ -136,7 +138,7 @@ export class SharedContextService {
     artifact: ClientPayload<'ArtifactReferenced'>,
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#event(contextId, 'ArtifactReferenced', artifact, options);
+    return this.#writer.event(contextId, 'ArtifactReferenced', artifact, options);
   }
 
   /** JSON merge patch. */
@@ -145,7 +147,7 @@ export class SharedContextService {
     values: JsonObject,
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#event(contextId, 'PreferencesSet', { values }, options);
+    return this.#writer.event(contextId, 'PreferencesSet', { values }, options);
   }
 
   /** JSON merge patch. */
@@ -154,7 +156,7 @@ export class SharedContextService {
     values: JsonObject,
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#event(contextId, 'GlobalContextSet', { values }, options);
+    return this.#writer.event(contextId, 'GlobalContextSet', { values }, options);
   }
 
   /** `open`: what is not done, at most 100; `openTotal` if there is more. */
@@ -170,13 +172,18 @@ export class SharedContextService {
   ): Promise<WriteAnswer & StillOpen> {
     const data = { outcome, reason };
     const body = { type: 'ContextClosed', data, visibility };
-    const request = { ...this.#request(contextId, options, body), data, visibility, ifMatch };
+    const request = {
+      ...this.#writer.request(contextId, options, body),
+      data,
+      visibility,
+      ifMatch,
+    };
     const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
     return { ...write, ...stillOpen };
   }
 
   reopenContext(contextId: string, options: WriteOptions = {}): Promise<WriteAnswer> {
-    return this.#event(contextId, 'ContextReopened', {}, options);
+    return this.#writer.event(contextId, 'ContextReopened', {}, options);
   }
 
   /** Several events, decided in order, stored together or not at all. */
@@ -185,7 +192,7 @@ export class SharedContextService {
     events: readonly ClientEvent[],
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    return this.#write(
+    return this.#writer.write(
       contextId,
       events.map((event, at) => commandOf(event, `/events/${at}/data`)),
       options,
@@ -199,7 +206,7 @@ export class SharedContextService {
     document: JsonObject,
     { ifMatch, ...options }: WriteOptions & Readonly<{ ifMatch: number }>,
   ): Promise<WriteAnswer> {
-    const request = { ...this.#request(contextId, options, document), ifMatch, document };
+    const request = { ...this.#writer.request(contextId, options, document), ifMatch, document };
     return this.commands.execute(new ReplaceDocumentCommand(request));
   }
 
@@ -222,41 +229,5 @@ export class SharedContextService {
 
   #of(contextId: string) {
     return { principal: this.principal, contextId };
-  }
-
-  async #event<Type extends ClientEventType>(
-    contextId: string,
-    type: Type,
-    data: ClientPayload<Type>,
-    options: WriteOptions,
-  ): Promise<WriteAnswer> {
-    // The signature pairs type and payload; the union cannot say so for a generic type.
-    const event = { type, data, visibility: options.visibility } as ClientEvent;
-    return this.#write(contextId, [commandOf(event)], options, event);
-  }
-
-  #write(
-    contextId: string,
-    commands: readonly ContextCommand[],
-    { ifMatch, ...options }: WriteOptions,
-    body: unknown,
-  ): Promise<WriteAnswer> {
-    const request = { ...this.#request(contextId, options, body), commands, ifMatch };
-    return this.commands.execute(new WriteContextCommand(request));
-  }
-
-  #request(
-    contextId: string,
-    { idempotencyKey, signal, visibility: _, ...origin }: Omit<WriteOptions, 'ifMatch'>,
-    body: unknown,
-  ) {
-    const repeat = { method: 'CALL', path: contextId, body: JSON.stringify(body) };
-    return {
-      principal: this.principal,
-      contextId,
-      origin,
-      idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, ...repeat },
-      signal,
-    };
   }
 }
