@@ -9,8 +9,8 @@ import { FaultList } from './json/fault-list.js';
 import { jsonPointer } from './json/json-pointer.js';
 
 /**
- * Parses a part of a request; what is wrong is refused by place, `within` being where the part lies. `beside`: members that
- * are read by themselves.
+ * Parses a part of a request. Throws a problem that names the place of each fault; `within` is the place of the part itself.
+ * `beside`: names of members that another schema reads from the same object.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { policySchema } from '#context-views';
 
-/** A policy as it is stated, or as it was read. */
+/** The body of `PUT`: a policy alone, or the whole answer of `GET`. */
 export const policyToSet = policySchema.extend({
   audience: z.string().optional().meta({ description: 'As in the path' }),
   version: z.int().optional().meta({ description: 'As it was read' }),

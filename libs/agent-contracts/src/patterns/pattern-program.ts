@@ -48,8 +48,8 @@ class PatternCompiler {
   }
 
   /**
-   * What is ahead is found from its end to its beginning, and what is behind from its beginning to its end: then the
-   * position that is asked for is the last one.
+   * Compiles a lookaround. A lookahead is matched from right to left and a lookbehind from left to right, so that the match
+   * ends at the position where the lookaround stands.
    */
   #look(look: Look): number {
     const known = this.#lookOf.get(look);

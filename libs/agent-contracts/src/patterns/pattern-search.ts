@@ -10,9 +10,9 @@ const instructionsPerStep = 16;
 const stepsPerPause = 500;
 
 /**
- * Whether a text matches a pattern somewhere. Follows all ways through the pattern at once, one character after the other
- * (Thompson): it takes at most the product of the lengths of text and pattern, whatever they are. `spend` is told of the
- * steps; yields once in a while.
+ * Whether a pattern matches somewhere in a text. Simulates the pattern's automaton (Thompson): it tracks all its states at once,
+ * character by character, so the work is at most the length of the text times the size of the pattern. Calls `spend` with the
+ * number of steps, and yields after some of them.
  */
 export function* matchesPattern(
   { program, looks }: Pattern,
