@@ -21,4 +21,10 @@ export {
 } from './contract.js';
 export { ContractError, type ContractIssue } from './contract.error.js';
 export { contractLimits } from './limits.js';
-export { type Score, type Threshold, overallScore, thresholdsFor } from './quality.js';
+export {
+  type Score,
+  type Threshold,
+  overallScore,
+  thresholdsFor,
+  thresholdsOf,
+} from './quality.js';

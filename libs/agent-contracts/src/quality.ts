@@ -15,24 +15,30 @@ export type Threshold = Readonly<{
   for?: string | undefined;
 }>;
 
+/** A threshold, and whose output it is for. */
+export type AgentThreshold = Threshold & Readonly<{ agent: string }>;
+
 /**
- * The gates of an agent's outputs: what it promises itself, and what the agents that need the outputs ask for. Of
- * several inputs of one agent that are parts of the same output, the strictest counts.
+ * What one contract asks of outputs: what it promises of its agent's own, and what it needs of those of others. Of several
+ * inputs that are parts of the same output, the strictest counts.
  */
+export function thresholdsOf(contract: Contract): readonly AgentThreshold[] {
+  const strictest = new Map<string, AgentThreshold>();
+  for (const one of [...promised(contract), ...needed(contract)]) {
+    const key = JSON.stringify([one.agent, one.output, one.gate, one.for ?? null]);
+    if ((strictest.get(key)?.least ?? -Infinity) < one.least) strictest.set(key, one);
+  }
+  return [...strictest.values()];
+}
+
+/** The gates of an agent's outputs: what it promises itself, and what the agents that need the outputs ask for. */
 export function thresholdsFor(
   agentId: string,
   contracts: readonly Contract[],
 ): readonly Threshold[] {
-  const asked = contracts.flatMap((contract) => [
-    ...(contract.agentId === agentId ? promised(contract) : []),
-    ...needed(contract, agentId),
-  ]);
-  const strictest = new Map<string, Threshold>();
-  for (const one of asked) {
-    const key = JSON.stringify([one.output, one.gate, one.for ?? null]);
-    if ((strictest.get(key)?.least ?? -Infinity) < one.least) strictest.set(key, one);
-  }
-  return [...strictest.values()];
+  return contracts
+    .flatMap(thresholdsOf)
+    .flatMap(({ agent, ...threshold }) => (agent === agentId ? [threshold] : []));
 }
 
 export function checkQuality(
@@ -50,17 +56,17 @@ export function checkQuality(
   return [{ rule, detail: `has an ${overallScore} of ${score.value}, at least ${least} needed` }];
 }
 
-function promised({ outputs }: Contract): readonly Threshold[] {
+function promised({ agentId: agent, outputs }: Contract): readonly AgentThreshold[] {
   return [...outputs].flatMap(([output, { qualityThresholds = {} }]) =>
-    Object.entries(qualityThresholds).map(([gate, least]) => ({ output, gate, least })),
+    Object.entries(qualityThresholds).map(([gate, least]) => ({ agent, output, gate, least })),
   );
 }
 
-function needed(contract: Contract, agentId: string): readonly Threshold[] {
-  return contract.inputs.flatMap(({ path, rules: { qualityThreshold } }) => {
+function needed(contract: Contract): readonly AgentThreshold[] {
+  return contract.inputs.flatMap(({ path, rules: { qualityThreshold: least } }) => {
     const place = outputAt(path);
-    if (qualityThreshold === undefined || place?.agentId !== agentId) return [];
-    const { output } = place;
-    return [{ output, gate: overallScore, least: qualityThreshold, for: contract.agentId }];
+    if (least === undefined || !place) return [];
+    const { agentId: agent, output } = place;
+    return [{ agent, output, gate: overallScore, least, for: contract.agentId }];
   });
 }

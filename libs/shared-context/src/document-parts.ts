@@ -110,7 +110,7 @@ export const documentParts: readonly DocumentPart[] = [
   },
   {
     ...{ members: ['quality'], kinds: ['input-check', 'scores'], states: ['output'] },
-    render: (items) => ({ quality: renderQuality(items) }),
+    render: (items, { facts }) => ({ quality: renderQuality(items, facts.registry) }),
   },
   part('derived', ['derived'], renderAllDerived),
   part('summaries', ['summary'], renderSummaries),

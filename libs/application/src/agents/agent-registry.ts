@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { outputAt, thresholdsFor } from '#agent-contracts';
+import { outputAt, thresholdsFor, thresholdsOf } from '#agent-contracts';
 import {
   type ContextCommand,
   type Item,
@@ -59,5 +59,6 @@ function shown({ view: { agentId, name, role, kind }, contract }: Registered): R
   return {
     ...{ agentId, name, role, kind, required: paths(true), optional: paths(false) },
     needs: [...new Set(needs)],
+    thresholds: thresholdsOf(contract),
   };
 }

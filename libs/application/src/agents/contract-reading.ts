@@ -21,7 +21,7 @@ import { type PlacedPath } from '#transformations';
 
 import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
-/** What an agent itself says of its output, beside the output's data, counts where nobody has scored it. */
+/** What an agent itself says of its output, beside the output's data, counts if nobody has scored the output as it is. */
 const ownScore = ['quality_metrics', overallScore];
 
 /**
@@ -105,13 +105,12 @@ function scoreOf(
 ): Score | undefined {
   const scored = current('scores', scoresKey(agentId, name).key);
   const value = scored && scoresOf(scored).scores[overallScore];
-  if (scored && value !== undefined)
-    return {
-      value,
-      isCurrent: areCurrent(scored, current('output', namedOutputKey(agentId, name).key)),
-    };
+  const isCurrent =
+    !!scored && areCurrent(scored, current('output', namedOutputKey(agentId, name).key));
+  if (value !== undefined && isCurrent) return { value, isCurrent };
   const own = valueAtPath(output, ownScore);
-  return typeof own === 'number' ? { value: own, isCurrent: true } : undefined;
+  if (typeof own === 'number') return { value: own, isCurrent: true };
+  return value === undefined ? undefined : { value, isCurrent };
 }
 
 function wholeOf({ agentId, output: name }: OutputPlace): PlacedPath {

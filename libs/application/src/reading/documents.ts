@@ -109,7 +109,7 @@ export class Documents {
   async #renderMembers(snapshot: ReachableSnapshot, members: readonly string[]) {
     const { head, state, gate } = snapshot;
     const { workspace, modifiedAt } = head;
-    const registry = members.includes('agents')
+    const registry = registeredMembers.some((name) => members.includes(name))
       ? await this.agents.shownAt(workspace, modifiedAt, state.values())
       : [];
     if (gate || !members.some((name) => activityMembers.includes(name)))
@@ -148,6 +148,9 @@ export class Documents {
     return then ?? head;
   }
 }
+
+/** Members of a document that say something of agents as they are registered. */
+const registeredMembers = ['agents', 'quality'];
 
 const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };

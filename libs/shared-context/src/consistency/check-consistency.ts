@@ -6,7 +6,7 @@ import { ContextRecord } from './context-record.js';
 import { type Finding } from './finding.js';
 import { missingParts } from './required-parts.js';
 import { blockedTask } from './rules/blocked-task.rule.js';
-import { failedGate } from './rules/failed-gate.rule.js';
+import { failedGates } from './rules/failed-gate.rule.js';
 import { failedStep } from './rules/failed-step.rule.js';
 import { incompleteInputs } from './rules/incomplete-inputs.rule.js';
 import { loopLimit } from './rules/loop-limit.rule.js';
@@ -45,7 +45,6 @@ const rules: readonly ConsistencyRule[] = [
   openInputRequest,
   pendingDecision,
   outdatedWork,
-  failedGate,
   incompleteInputs,
   unmetDependency,
   openWhenClosed,
@@ -71,7 +70,11 @@ export function checkConsistency({
   isSubject,
 }: Checked): ConsistencyReport {
   const record = new ContextRecord(items, isSubject);
-  const found = [...missingParts(document, required), ...rules.flatMap((rule) => rule(record))];
+  const found = [
+    ...missingParts(document, required),
+    ...rules.flatMap((rule) => rule(record)),
+    ...failedGates(document),
+  ];
   const errors = found.filter(({ severity }) => severity === 'error');
   const warnings = found.filter(({ severity }) => severity === 'warning');
   return { ok: errors.length === 0, findings: [...errors, ...warnings] };

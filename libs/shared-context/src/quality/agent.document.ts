@@ -1,5 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { type QualityThreshold } from '../context.command.js';
 import { type Item } from '../item.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { type AgentWork, noWork, workOf } from './agent-work.js';
@@ -16,6 +17,8 @@ export type RegisteredAgent = Readonly<{
   optional: readonly string[];
   /** Whose outputs these are. */
   needs: readonly string[];
+  /** What its contract asks of outputs, its own and those that it needs. */
+  thresholds: readonly (QualityThreshold & Readonly<{ agent: string }>)[];
 }>;
 
 /**

@@ -234,6 +234,7 @@ describe('agents of the registry', () => {
   const agent = (agentId: string, ...needs: readonly string[]): RegisteredAgent => ({
     ...{ agentId, name: agentId.toUpperCase(), role: 'r', kind: 'llm' },
     ...{ required: needs.map((one) => `${one}.outputs.x`), optional: ['global_context.a'], needs },
+    thresholds: [],
   });
   const registry = [
     agent('architect', 'pm'),

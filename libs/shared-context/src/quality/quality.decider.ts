@@ -3,13 +3,14 @@ import { type CheckAgentInputs, type ScoreQuality } from '../context.command.js'
 import { RuleViolationError } from '../context.errors.js';
 import { type ContextEvent } from '../context.events.js';
 import { type Item } from '../item.js';
-import { asJson, defined, jsonEquals } from '../json.js';
+import { asJson, jsonEquals } from '../json.js';
 import { namedOutputKey } from '../steps/step.fold.js';
 import {
   type GateResult,
   areCurrent,
   checkKey,
   checkOf,
+  gatesOf,
   scoresKey,
   scoresOf,
 } from './quality.item.js';
@@ -34,7 +35,7 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
       const scored = current('output', namedOutputKey(agent, output).key);
       if (!scored)
         throw new RuleViolationError('/output', `names no output that "${agent}" has added`);
-      const gates = gatesOf(command);
+      const gates = gatesOf(command.data, command.thresholds ?? []);
       const before = current('scores', scoresKey(agent, output).key);
       if (before && areCurrent(before, scored) && saysTheSame(command, gates, before)) return [];
       return [
@@ -52,15 +53,6 @@ function isFound(
   if (before?.state['visibility'] !== visibility) return false;
   const { checkedVersion } = data;
   return jsonEquals(asJson({ ...checkOf(before), checkedVersion }), asJson(data));
-}
-
-/** What was not measured passes no gate, and fails none. */
-function gatesOf({ data: { output, scores }, thresholds = [] }: ScoreQuality): GateResult[] {
-  return thresholds.flatMap(({ output: of, gate, for: asker, least }) => {
-    const score = Object.hasOwn(scores, gate) ? scores[gate] : undefined;
-    if (of !== output || score === undefined) return [];
-    return [defined({ gate, for: asker, passed: score >= least, score, threshold: least })];
-  });
 }
 
 function gateEvent(

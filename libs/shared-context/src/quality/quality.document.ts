@@ -3,15 +3,19 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item } from '../item.js';
 import { asJson, without } from '../json.js';
 import { renderEntry } from '../listed-entry.js';
-import { areCurrent, checkOf, scoresOf } from './quality.item.js';
+import { type RegisteredAgent } from './agent.document.js';
+import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from './quality.item.js';
 
 /** The measure of an output as a whole. */
 const overall = 'overall_score';
 
 /** `{}` where nothing was checked or scored. */
-export function renderQuality(items: readonly Item[]): JsonObject {
+export function renderQuality(
+  items: readonly Item[],
+  registry: readonly RegisteredAgent[] = [],
+): JsonObject {
   const checks = items.filter(({ kind }) => kind === 'input-check');
-  const scored = items.filter(({ kind }) => kind === 'scores');
+  const scored = scoresInForce(items, registry);
   if (checks.length + scored.length === 0) return {};
   return {
     inputs: Object.fromEntries(checks.toSorted(byKey).map((item) => [item.key, renderCheck(item)])),
@@ -53,6 +57,36 @@ function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObj
       ),
     ]),
   );
+}
+
+/**
+ * Of each output the scores that were given to it as it is now, else those that it states of itself, else those of an
+ * output of its name before it.
+ */
+function scoresInForce(
+  items: readonly Item[],
+  registry: readonly RegisteredAgent[],
+): readonly Item[] {
+  const given = new Map(
+    items.filter(({ kind }) => kind === 'scores').map((item) => [item.key, item]),
+  );
+  const own = items.flatMap((item) => {
+    const scored = given.get(item.key);
+    return scored && areCurrent(scored, item) ? [] : ownScoresOf(item, registry);
+  });
+  return [...new Map([...given, ...own.map((item) => [item.key, item] as const)]).values()];
+}
+
+/** As if its agent had stated the scores behind the output, held against what is asked for now. */
+function ownScoresOf(item: Item, registry: readonly RegisteredAgent[]): readonly Item[] {
+  const own = item.kind === 'output' ? scoresWithin(item) : undefined;
+  if (!own) return [];
+  const asked = registry.flatMap(({ thresholds }) => thresholds);
+  const gates = gatesOf(
+    own,
+    asked.filter(({ agent }) => agent === own.agent),
+  );
+  return [{ ...item, kind: 'scores', body: asJson({ ...own, gates }) }];
 }
 
 function countGates(scored: readonly Item[]): JsonObject {

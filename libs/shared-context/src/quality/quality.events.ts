@@ -60,9 +60,20 @@ export const qualityEvents = [agentInputsChecked, qualityScored, gatePassed, gat
 function isScores(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const members = Object.entries(value);
-  return (
-    members.length > 0 &&
-    members.length <= mostScores &&
-    members.every(([name, score]) => measure.test(name) && typeof score === 'number')
-  );
+  return members.length > 0 && members.length <= mostScores && members.every(isScore);
+}
+
+function isScore(member: readonly [string, unknown]): member is readonly [string, number] {
+  const [name, score] = member;
+  return measure.test(name) && typeof score === 'number';
+}
+
+/** The scores that an output states of itself: the numbers in its `quality_metrics`, the first 32. Undefined if it has none. */
+export function ownScores(output: unknown): Readonly<Record<string, number>> | undefined {
+  const metrics = isJsonObject(output) ? output['quality_metrics'] : undefined;
+  const members: readonly (readonly [string, unknown])[] = isJsonObject(metrics)
+    ? Object.entries(metrics)
+    : [];
+  const stated = members.filter(isScore);
+  return stated.length > 0 ? Object.fromEntries(stated.slice(0, mostScores)) : undefined;
 }

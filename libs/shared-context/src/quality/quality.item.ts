@@ -1,5 +1,7 @@
+import { type QualityThreshold } from '../context.command.js';
 import { type EventData } from '../context.events.js';
 import { type Item, type ItemKey } from '../item.js';
+import { defined } from '../json.js';
 
 /** The newest check of an agent's inputs. */
 export function checkKey(agent: string): ItemKey {
@@ -38,7 +40,29 @@ export function scoresOf({ body }: Item): Scores {
   return body as unknown as Scores;
 }
 
-/** Whether scores were given to the output as it is now, not to one of its name before it. */
+/** The scores that an output states of itself, from its item. */
+export function scoresWithin({ state }: Item): Omit<Scores, 'gates'> | undefined {
+  if (state['scores'] === undefined) return undefined;
+  // Only the fold of steps writes the state of these items.
+  const { agentId: agent, name: output, scores } = state as unknown as OutputState;
+  return { agent, output, scores };
+}
+
+type OutputState = Readonly<{ agentId: string; name: string }> & Pick<Scores, 'scores'>;
+
+/** Whether scores were given to the output as it is now, or by itself, not to one of its name before it. */
 export function areCurrent(scores: Item, output: Item | undefined): boolean {
-  return !output || Number(scores.state['version']) > Number(output.state['version']);
+  return !output || Number(scores.state['version']) >= Number(output.state['version']);
+}
+
+/** Scores held against thresholds. A measure without a score passes no gate, and fails none. */
+export function gatesOf(
+  { output, scores }: Pick<Scores, 'output' | 'scores'>,
+  thresholds: readonly QualityThreshold[],
+): readonly GateResult[] {
+  return thresholds.flatMap(({ output: of, gate, for: asker, least }) => {
+    const score = Object.hasOwn(scores, gate) ? scores[gate] : undefined;
+    if (of !== output || score === undefined) return [];
+    return [defined({ gate, for: asker, passed: score >= least, score, threshold: least })];
+  });
 }

@@ -1,3 +1,4 @@
+import { type JsonValue } from '#event-sourcing';
 import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
 import { eventLine } from '../comparison/event-line.js';
@@ -5,6 +6,7 @@ import { contextDecider } from '../context.decider.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type NewContextEvent } from '../context.events.js';
 import { contextRegistry } from '../context.events.js';
+import { type RegisteredAgent } from './agent.document.js';
 import { renderQuality } from './quality.document.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
@@ -127,6 +129,74 @@ describe('scores', () => {
       'gate overall_score of brief of tester for pm: 6.5 of 6.5, passed',
       'gate clarity of brief of tester: 9 of 9.5, failed',
     ]);
+  });
+});
+
+describe('scores that an output states of itself', () => {
+  const output = (quality_metrics: JsonValue) =>
+    did('StepOutputAdded', { stepId: 'analysis', output: { quality_metrics }, name: 'brief' });
+  const own = output({ overall_score: 7.7, clarity: 8, remark: 'good', 'a b': 1 });
+  const given = did('QualityScored', { ...of, scores: { overall_score: 4 } });
+  const asked = (...thresholds: RegisteredAgent['thresholds']): readonly RegisteredAgent[] => [
+    {
+      ...{ agentId: 'pm', name: 'PM', role: 'r', kind: 'llm' },
+      ...{ required: [], optional: [], needs: [], thresholds },
+    },
+  ];
+
+  it('count, and are held against what is asked for', () => {
+    const registry = asked(
+      { agent: 'tester', output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
+      { agent: 'tester', output: 'brief', gate: 'clarity', least: 9 },
+      { agent: 'tester', output: 'brief', gate: 'remark', least: 1 },
+      { agent: 'tester', output: 'other', gate: 'clarity', least: 9 },
+      { agent: 'other', output: 'brief', gate: 'clarity', least: 9 },
+    );
+    const items = [...contextAfter(created, own).values()];
+    expect(renderQuality(items, registry)).toEqual({
+      inputs: {},
+      outputs: {
+        tester: {
+          brief: {
+            scores: { overall_score: 7.7, clarity: 8 },
+            gates: [
+              { gate: 'overall_score', for: 'pm', status: 'passed', score: 7.7, threshold: 7 },
+              { gate: 'clarity', status: 'failed', score: 8, threshold: 9 },
+            ],
+            current: true,
+            ...{ agentId: 'tester', timestamp: '2026-01-01T00:00:02.000Z', version: 2 },
+          },
+        },
+      },
+      gates: { passed: 1, failed: 1 },
+      overallScore: 7.7,
+    });
+  });
+
+  it('give way to scores of somebody else, until the output is added again', () => {
+    expect(qualityAfter(own, given)).toMatchObject({ overallScore: 4 });
+    expect(qualityAfter(own, given, own)).toMatchObject({
+      overallScore: 7.7,
+      outputs: { tester: { brief: { version: 4, current: true } } },
+    });
+    expect(qualityAfter(own, given, added)).toMatchObject({
+      overallScore: 4,
+      outputs: { tester: { brief: { version: 3, current: false } } },
+    });
+  });
+
+  it.each([[null], ['good'], [[8]], [{}], [{ clarity: '8' }], [{ 'a b': 8 }]])(
+    'are none in %j',
+    (metrics) => {
+      expect(qualityAfter(output(metrics))).toEqual({});
+    },
+  );
+
+  it('are the first 32 numbers', () => {
+    const members = Array.from({ length: 40 }, (_, at) => [`m${at}`, at]);
+    expect(qualityAfter(output(Object.fromEntries(members)))).toMatchObject({
+      outputs: { tester: { brief: { scores: Object.fromEntries(members.slice(0, 32)) } } },
+    });
   });
 });
 

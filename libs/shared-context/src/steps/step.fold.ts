@@ -13,6 +13,7 @@ import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
+import { ownScores } from '../quality/quality.events.js';
 
 /** Of so many agents a step says how they have ended it last: the newest of them. */
 const mostEndings = 16;
@@ -101,7 +102,11 @@ function namedItems(
   const { name, stepId, output } = event.data;
   if (name === undefined) return [];
   const agentId = authorOf(event);
-  const place = { agentId, name, stepId, version: event.version };
+  const scores = ownScores(output);
+  const place = {
+    ...{ agentId, name, stepId, version: event.version },
+    ...(scores && { scores, timestamp: happenedAt(event) }),
+  };
   return [
     { ...namedOutputKey(agentId, name), state: place, body: undefined },
     // By itself, so that whoever asks which output has a name does not load it.

@@ -1,21 +1,30 @@
-import { areCurrent, scoresOf } from '../../quality/quality.item.js';
-import { type ConsistencyRule } from '../consistency-rule.js';
-import { warning } from '../finding.js';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-/** An output as it is now reaches what is asked of it. */
-export const failedGate: ConsistencyRule = (record) =>
-  record
-    .of('scores')
-    .filter((scores) => areCurrent(scores, record.find('output', scores.key)))
-    .flatMap((item) => {
-      const { agent, output, gates } = scoresOf(item);
-      return gates
-        .filter(({ passed }) => !passed)
-        .map(({ gate, score, threshold }) =>
-          warning(
-            'gate-failed',
-            `output:${agent}.${output}`,
-            `${gate} is ${score}, and ${threshold} is asked for`,
-          ),
-        );
-    });
+import { isJsonObject } from '../../json.js';
+import { type Finding, warning } from '../finding.js';
+import { memberOf } from '../payload.js';
+
+/** An output as it is now reaches what is asked of it. `document`: as {@link checkConsistency} takes it. */
+export function failedGates(document: JsonObject): readonly Finding[] {
+  return membersOf(
+    ['quality', 'outputs'].reduce<JsonValue | undefined>(memberOf, document),
+  ).flatMap(([agent, outputs]) =>
+    membersOf(outputs)
+      .filter(([, judged]) => memberOf(judged, 'current') === true)
+      .flatMap(([output, judged]) =>
+        failedOf(judged).map((gate) => warning('gate-failed', `output:${agent}.${output}`, gate)),
+      ),
+  );
+}
+
+function failedOf(judged: JsonValue): readonly string[] {
+  const gates = memberOf(judged, 'gates');
+  return (Array.isArray(gates) ? gates : [])
+    .filter(isJsonObject)
+    .filter(({ status }) => status === 'failed')
+    .map(({ gate, score, threshold }) => `${gate} is ${score}, and ${threshold} is asked for`);
+}
+
+function membersOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
