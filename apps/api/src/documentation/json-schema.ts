@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-import { agentId, existingId, identifier, mostMembers, statedValues } from '#shared-context';
+import {
+  agentId,
+  contextId,
+  existingId,
+  identifier,
+  mostMembers,
+  statedValues,
+} from '#shared-context';
 
 import { type BodyReader, statementMembers } from '../http/body.reader.js';
 
@@ -12,6 +19,15 @@ const identifierLimits = { minLength: 1, maxLength: 256 };
 
 const ids: ReadonlySet<z.core.$ZodType> = new Set([identifier, existingId, agentId]);
 
+/** New ids are not `.` or `..`; those that are stored may be. */
+const patternOfNewId = '^(?!\\.{1,2}$)';
+
+const newIds: ReadonlyMap<z.core.$ZodType, string> = new Map<z.core.$ZodType, string>([
+  [identifier, patternOfNewId],
+  [agentId, patternOfNewId],
+  [contextId, `${patternOfNewId}[A-Za-z0-9._-]{1,128}$`],
+]);
+
 /** The schema of what goes in or comes out, in the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const converted = z.toJSONSchema(schema, {
@@ -19,6 +35,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (ids.has(zodSchema)) Object.assign(jsonSchema, identifierLimits);
+      const pattern = io === 'input' ? newIds.get(zodSchema) : undefined;
+      if (pattern !== undefined) jsonSchema.pattern = pattern;
       if (zodSchema === statedValues) jsonSchema.maxProperties = mostMembers;
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
       showAsDocumented(jsonSchema);

@@ -103,7 +103,10 @@ describe('the OpenAPI document', () => {
         ?.content['application/json']?.schema;
     expect(bodyOf('/preferences')).toMatchObject({ type: 'object' });
     expect(bodyOf('/step-outputs')).toMatchObject({
-      properties: { stepId: { type: 'string', minLength: 1, maxLength: 256 }, output: {} },
+      properties: {
+        stepId: { type: 'string', minLength: 1, maxLength: 256, pattern: '^(?!\\.{1,2}$)' },
+        output: {},
+      },
       required: ['stepId', 'output'],
     });
   });
