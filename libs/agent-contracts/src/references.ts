@@ -16,17 +16,17 @@ export class References {
   *partsAt(part: CheckedPart): Generator<Part> {
     const { $ref, allOf = [] } = part.schema;
     if ($ref === undefined && allOf.length === 0) return;
-    const { referred = new Set() } = part;
+    const { applied = new Set() } = part;
     if ($ref !== undefined) {
       // The schema was refused unless there is one.
       const schema = referredBy(this.root, $ref) as Subschema;
-      if (this.#isNew(schema, part.value, referred)) yield { ...part, schema, referred };
+      if (this.#isNew(schema, part.value, applied)) yield { ...part, schema, applied };
     }
-    for (const schema of allOf) yield { ...part, schema, referred };
+    for (const schema of allOf) yield { ...part, schema, applied };
   }
 
-  #isNew(schema: Subschema, value: JsonValue, referred: Set<Subschema>): boolean {
-    const known: Set<unknown> = isCompound(value) ? this.#valuesOf(schema) : referred;
+  #isNew(schema: Subschema, value: JsonValue, applied: Set<Subschema>): boolean {
+    const known: Set<unknown> = isCompound(value) ? this.#valuesOf(schema) : applied;
     const key = isCompound(value) ? value : schema;
     if (known.has(key)) return false;
     known.add(key);

@@ -20,7 +20,7 @@ import { type Subschema, type ValueSchema } from './value-schema.js';
 /** What is found, and undefined behind each step. */
 type Steps<Item> = Generator<Item | undefined>;
 
-/** Alternatives of which it is said what is wrong with the value. */
+/** Maximum number of alternatives whose faults are listed. */
 const mostAlternatives = 3;
 
 /** Holds values against the parts of one schema. */
@@ -92,14 +92,14 @@ export class ValueCheck {
     if (anyOf) yield* this.#oneAtLeast(part, anyOf);
     if (oneOf) yield* this.#exactlyOne(part, oneOf);
     if (not === undefined) return;
-    const faults = yield* this.faults({ ...part, schema: not }, 1);
+    const faults = yield* this.faults(alternativeTo(part, not), 1);
     if (faults.length === 0) yield { detail: 'is what the schema excludes with not' };
   }
 
   *#oneAtLeast(part: CheckedPart, schemas: readonly Subschema[]): Steps<Found> {
     const faults: Fault[] = [];
     for (const schema of schemas) {
-      const [fault] = yield* this.faults({ ...part, schema }, 1);
+      const [fault] = yield* this.faults(alternativeTo(part, schema), 1);
       if (!fault) return;
       faults.push(fault);
     }
@@ -110,7 +110,7 @@ export class ValueCheck {
     const faults: Fault[] = [];
     const fitting: number[] = [];
     for (const [at, schema] of schemas.entries()) {
-      const [fault] = yield* this.faults({ ...part, schema }, 1);
+      const [fault] = yield* this.faults(alternativeTo(part, schema), 1);
       if (fault) faults.push(fault);
       else fitting.push(at + 1);
       if (fitting.length > 1) break;
@@ -189,6 +189,11 @@ export class ValueCheck {
     }
     return yield* matchesPattern(pattern, text, this.spend);
   }
+}
+
+/** Held against the value by itself: what an alternative finds wrong does not count for the others. */
+function alternativeTo(part: Part, schema: Subschema): Part {
+  return { ...part, schema, applied: new Set() };
 }
 
 function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): Generator<Part> {

@@ -14,8 +14,8 @@ export type Part<Schema extends Subschema = Subschema> = Readonly<{
   value: JsonValue;
   within: Part | undefined;
   name: string | number;
-  /** The schemas that references have led to for a value without parts of its own: each is enough once. */
-  referred?: Set<Subschema>;
+  /** Schemas that references have already applied to this value, if it has no parts. */
+  applied?: Set<Subschema>;
 }>;
 
 /** A part whose schema says something. */

@@ -242,6 +242,81 @@ describe('what a schema says of values', () => {
     expect(Math.min(accepted, refused)).toBeGreaterThan(150);
   });
 
+  it('is what another validator says of definitions that several schemas refer to', () => {
+    const schema = fc.letrec<{ schema: ValueSchema }>((tie) => {
+      const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
+      const reference = fc.record({ $ref: fc.constantFrom('#/$defs/a', '#/$defs/b', '#/$defs/c') });
+      return {
+        schema: fc.oneof(
+          { maxDepth: 3, withCrossShrink: true },
+          ...[reference, reference],
+          fc.record({ type: fc.constantFrom('integer', 'string', 'object') }),
+          fc.record({ maxLength: fc.integer({ min: 0, max: 2 }) }),
+          fc.record({ minimum: fc.integer({ min: 0, max: 2 }) }),
+          ...[fc.record({ anyOf: list }), fc.record({ oneOf: list }), fc.record({ allOf: list })],
+          fc.record({ not: tie('schema') }),
+          fc.record({ properties: fc.record({ a: tie('schema') }) }),
+          fc.tuple(reference, tie('schema')).map(([to, beside]) => ({ ...beside, ...to })),
+        ) as fc.Arbitrary<ValueSchema>,
+      };
+    }).schema;
+    const whole = fc
+      .tuple(schema, schema, schema, schema)
+      .map(([root, a, b, c]): ValueSchema => ({ ...root, $defs: { a, b, c } }))
+      .filter((one) => refusals(one).length === 0);
+    const values: JsonValue[] = [0, 1, 1.5, '', 'x', 'xxx', null, {}, { a: 1 }, { a: 'xx' }];
+    let [accepted, refused] = [0, 0];
+    fc.assert(
+      fc.property(whole, (one) => {
+        const theirs = values.map(compiled(one));
+        accepted += theirs.filter(Boolean).length;
+        refused += theirs.filter((isAccepted) => !isAccepted).length;
+        expect(values.map((value) => faults(one, value).length === 0)).toEqual(theirs);
+      }),
+      { numRuns: 300 },
+    );
+    expect(Math.min(accepted, refused)).toBeGreaterThan(300);
+  });
+
+  it.each<[ValueSchema, JsonValue]>([
+    [
+      {
+        allOf: [{ anyOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] }, { $ref: '#/$defs/a' }],
+        $defs: { a: { type: 'integer' } },
+      },
+      'x',
+    ],
+    [
+      {
+        $ref: '#/$defs/u',
+        $defs: {
+          a: { type: 'integer' },
+          u: {
+            anyOf: [
+              { $ref: '#/$defs/a', minimum: 5 },
+              { $ref: '#/$defs/a', maximum: 3 },
+            ],
+          },
+        },
+      },
+      'x',
+    ],
+    [
+      {
+        allOf: [
+          { not: { $ref: '#/$defs/b' } },
+          { anyOf: [{ $ref: '#/$defs/b' }, { type: 'integer' }] },
+        ],
+        $defs: { b: { type: 'string', maxLength: 1 } },
+      },
+      'xx',
+    ],
+  ])('%j refuses %j, though one alternative has looked at the same definition', (schema, value) => {
+    expect(refusals(schema)).toEqual([]);
+    expect(compiled(schema)(value)).toBe(false);
+    expect(faults(schema, value)).not.toEqual([]);
+  });
+
   it.each<[ValueSchema, JsonValue, string[]]>([
     [
       { oneOf: [{ type: 'number' }, { minimum: 1 }] },
