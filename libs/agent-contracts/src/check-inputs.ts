@@ -7,7 +7,7 @@ import { type Contract, type ContractInput, outputAt } from './contract.js';
 import { checkRules } from './input-rules.js';
 import { type Score, checkQuality } from './quality.js';
 import { contractLimits } from './limits.js';
-import { type Fault } from './value-part.js';
+import { type Fault, shortDetail } from './value-part.js';
 import { type ValueSchema } from './value-schema.js';
 
 /** What stands at the path of an input, and what is known of the output that it is, or is a part of. */
@@ -104,7 +104,7 @@ function* failuresOf(
       ? faultsOf('outputSchema', yield* checkValue(promise.schema, promise.output, spend))
       : []),
   ];
-  return broken.map(({ rule, detail }) => ({ ...of, rule, detail: shortened(detail) }));
+  return broken.map(({ rule, detail }) => ({ ...of, rule, detail: shortDetail(detail) }));
 }
 
 function faultsOf(rule: string, faults: readonly Fault[]) {
@@ -112,10 +112,4 @@ function faultsOf(rule: string, faults: readonly Fault[]) {
     rule,
     detail: pointer === '' ? detail : `${pointer} ${detail}`,
   }));
-}
-
-function shortened(detail: string): string {
-  const { detail: most } = contractLimits;
-  if (detail.length <= most) return detail;
-  return `${Array.from(detail.slice(0, most)).slice(0, -2).join('')}…`;
 }

@@ -21,9 +21,9 @@ export const contractLimits = {
    * one for every 64 characters of a text that is looked through.
    */
   steps: 5_000_000,
-  /** What is found wrong with one value; the rest goes unsaid. */
+  /** Faults of one value that are reported. */
   faults: 10,
-  /** What is found to fail in one check; the rest goes unsaid too. */
+  /** Failures of one check that are reported. */
   findings: 500,
   /** Characters of what is said of one fault: names in it may be of any length. */
   detail: 500,

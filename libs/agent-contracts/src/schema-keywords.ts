@@ -11,7 +11,7 @@ const anything: Rule = () => undefined;
 const count = must('must be a whole number, 0 or more', (value) => isCount(value));
 const number = must('must be a number', (value) => typeof value === 'number');
 const bound = must(
-  'must be a number: the bound itself, where draft 4 of JSON Schema has true',
+  'must be a number: write the bound itself instead of true (draft 4)',
   (value) => typeof value === 'number',
 );
 const trueOrFalse = must('must be true or false', (value) => typeof value === 'boolean');

@@ -18,7 +18,7 @@ function decoded(name: string): string {
   try {
     plain = decodeURIComponent(name);
   } catch {
-    // It is not encoded, then.
+    // The name is not percent-encoded.
   }
   return plain.replaceAll('~1', '/').replaceAll('~0', '~');
 }

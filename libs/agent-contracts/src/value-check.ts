@@ -4,8 +4,9 @@ import { type Spend } from '#expressions';
 import { isList, isObject, memberOf } from './json.js';
 import { contractLimits } from './limits.js';
 import { type Pattern, compilePattern } from './patterns/pattern-program.js';
-import { matchesPattern } from './patterns/pattern-search.js';
+import { compileClasses, matchesPattern } from './patterns/pattern-search.js';
 import { References } from './references.js';
+import { stepsOfText } from './text-steps.js';
 import { keywords } from './value-keywords.js';
 import {
   type CheckedPart,
@@ -14,6 +15,7 @@ import {
   type Part,
   isChecked,
   pointerTo,
+  shortDetail,
 } from './value-part.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
@@ -43,12 +45,19 @@ export class ValueCheck {
       if (!part) continue;
       this.spend(this.#nesting);
       for (const found of this.#findFaults(part))
-        if (found) faults.push({ pointer: pointerTo(part, found.member), detail: found.detail });
+        if (found) faults.push(this.#faultOf(part, found));
         else yield;
       if (faults.length >= most) break;
     }
     this.#nesting--;
     return faults.slice(0, most);
+  }
+
+  /** Alternatives repeat the details of what is in them: a detail is short before it becomes a part of another one. */
+  #faultOf(part: Part, { member, detail }: Found): Fault {
+    const pointer = pointerTo(part, member);
+    this.spend(stepsOfText(pointer.length));
+    return { pointer, detail: shortDetail(detail) };
   }
 
   *#findFaults(part: Part): Steps<Found> {
@@ -142,8 +151,7 @@ export class ValueCheck {
   }
 
   *#membersOf(within: CheckedPart, value: JsonObject): Steps<Part> {
-    const { properties = {} } = within.schema;
-    for (const [name, schema] of Object.entries(properties)) {
+    for (const [name, schema] of discriminatorsFirst(within.schema)) {
       this.spend(1);
       const member = memberOf(value, name);
       if (member !== undefined) yield { schema, value: member, within, name };
@@ -186,9 +194,22 @@ export class ValueCheck {
     if (!known) {
       this.spend(pattern.size);
       this.#patterns.set(source, pattern);
+      yield* compileClasses(pattern, this.spend);
     }
     return yield* matchesPattern(pattern, text, this.spend);
   }
+}
+
+/** Members whose values are listed come first: an alternative that they rule out is not tried any further. */
+function discriminatorsFirst({ properties = {} }: ValueSchema) {
+  const members = Object.entries(properties);
+  const listed = members.filter(([, schema]) => listsValues(schema));
+  if (listed.length === 0) return members;
+  return [...listed, ...members.filter(([, schema]) => !listsValues(schema))];
+}
+
+function listsValues(schema: Subschema): boolean {
+  return typeof schema === 'object' && (schema.const !== undefined || schema.enum !== undefined);
 }
 
 /** Held against the value by itself: what an alternative finds wrong does not count for the others. */

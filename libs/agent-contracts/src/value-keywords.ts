@@ -20,7 +20,7 @@ export const keywords: readonly Keyword[] = [
   ({ schema, value }, spend) =>
     schema.const === undefined || equals(schema.const, value, spend)
       ? []
-      : [{ detail: `is not ${JSON.stringify(schema.const)}` }],
+      : [{ detail: `is not ${textOf(schema.const, spend)}` }],
   ({ schema, value }, spend) =>
     schema.required && isObject(value) ? findMissing(schema.required, value, spend) : [],
   checkMembers,
@@ -32,6 +32,13 @@ export const keywords: readonly Keyword[] = [
   checkNumber,
 ];
 
+/** Spends what it takes to write a large value. */
+function textOf(value: JsonValue, spend: Spend): string {
+  const text = JSON.stringify(value);
+  spend(stepsOfText(text.length));
+  return text;
+}
+
 function* checkAllowed(
   value: JsonValue,
   allowed: readonly JsonValue[],
@@ -41,7 +48,15 @@ function* checkAllowed(
     yield undefined;
     if (equals(one, value, spend)) return;
   }
-  yield { detail: 'is none of the values allowed' };
+  yield { detail: `is none of the values allowed: ${shownValues(allowed, spend)}` };
+}
+
+/** Values of an enumeration that a message shows. */
+const mostShown = 8;
+
+function shownValues(allowed: readonly JsonValue[], spend: Spend): string {
+  const shown = allowed.slice(0, mostShown).map((one) => textOf(one, spend));
+  return [...shown, ...(allowed.length > mostShown ? ['…'] : [])].join(', ');
 }
 
 function* findMissing(

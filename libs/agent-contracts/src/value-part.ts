@@ -1,5 +1,6 @@
 import { type JsonValue } from '#event-sourcing';
 
+import { contractLimits } from './limits.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
 /** `pointer` is RFC 6901 into the value. */
@@ -32,6 +33,13 @@ export function pointerTo(part: Part, member: string | undefined): string {
   const names: (string | number)[] = member === undefined ? [] : [member];
   for (let at = part; at.within; at = at.within) names.unshift(at.name);
   return names.map(step).join('');
+}
+
+/** A detail with names of any length in it, as far as it is shown. */
+export function shortDetail(detail: string): string {
+  const { detail: most } = contractLimits;
+  if (detail.length <= most) return detail;
+  return `${Array.from(detail.slice(0, most)).slice(0, -2).join('')}…`;
 }
 
 function step(name: string | number): string {

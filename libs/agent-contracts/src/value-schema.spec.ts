@@ -146,7 +146,7 @@ describe('a schema that pydantic generates', () => {
   it.each<[JsonValue, string[]]>([
     [{ id: 'x', priority: 'high' }, []],
     [{ id: 'x' }, ['/priority is missing']],
-    [{ id: 'x', priority: 'none' }, ['/priority is none of the values allowed']],
+    [{ id: 'x', priority: 'none' }, ['/priority is none of the values allowed: "low", "high"']],
     [{ id: 'x', priority: 'low', tags: ['a', 'b', 'a'] }, ['/tags/2 is the same as entry 0']],
     [{ id: 'x', priority: 'low', price: '1.50', point: [1, 2], notes: { n_1: 'x', m: 1 } }, []],
     [
@@ -373,7 +373,7 @@ describe('a schema that is refused', () => {
     ],
     [
       { exclusiveMinimum: true },
-      '/exclusiveMinimum: must be a number: the bound itself, where draft 4 of JSON Schema has true',
+      '/exclusiveMinimum: must be a number: write the bound itself instead of true (draft 4)',
     ],
     [{ minLength: -1 }, '/minLength: must be a whole number, 0 or more'],
     [{ multipleOf: 0 }, '/multipleOf: must be a number above 0'],
@@ -463,6 +463,44 @@ describe('the cost of schemas', () => {
     );
     expect(Math.abs(three - two - (two - one))).toBeLessThanOrEqual(2);
     expect(one).toBeGreaterThan(0);
+  });
+
+  it('is spent for what details show, which stay short within one another', () => {
+    const large = { text: 'x'.repeat(64_000) };
+    const schema: ValueSchema = { items: { anyOf: [{ const: large }, { type: 'number' }] } };
+    expect(costOf(schema, ['a', 'b', 'c', 'd'])).toBeGreaterThan(4_000);
+    const tree = {
+      anyOf: [1, 2, 3].map(() => ({ properties: { a: { $ref: '#' } }, const: large })),
+    };
+    const [fault = ''] = faults(
+      tree,
+      Array.from({ length: 6 }).reduce<JsonValue>((a) => ({ a }), {}),
+    );
+    expect(fault.length).toBeLessThan(600);
+    expect(fault).toMatch(/^fits none of the 3 alternatives .*…$/s);
+  });
+
+  it('does not multiply where one member says which alternative it is, wherever that is declared', () => {
+    const node = (op: string) => ({
+      type: 'object',
+      properties: {
+        left: { $ref: '#/$defs/node' },
+        right: { $ref: '#/$defs/node' },
+        op: { const: op },
+      },
+      required: ['op'],
+    });
+    const schema: ValueSchema = {
+      $ref: '#/$defs/node',
+      $defs: { node: { anyOf: ['number', 'add', 'subtract', 'multiply'].map(node) } },
+    } as ValueSchema;
+    expect(refusals(schema)).toEqual([]);
+    const chain = (depth: number) =>
+      Array.from({ length: depth }).reduce<JsonValue>((left) => ({ left, op: 'multiply' }), {
+        op: 'number',
+      });
+    expect(faults(schema, chain(20))).toEqual([]);
+    expect(costOf(schema, chain(20))).toBeLessThan(20_000);
   });
 
   it('does not double with every reference, and is bounded where alternatives do', () => {

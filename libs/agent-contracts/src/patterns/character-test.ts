@@ -2,20 +2,22 @@ import { PatternError } from './pattern.error.js';
 import { type CharacterTest } from './pattern-syntax.js';
 
 const ascii = 128;
-/** Signs that JavaScript lets be escaped; of others, the backslash means nothing. */
+/** Characters that may be escaped. Before other punctuation the backslash is ignored. */
 const escapable = '^$\\.*+?()[]{}|/-';
+const partOfClass = /\\[pP]\{[^}]*\}|\\[^]|[^]/gu;
+const classEscape = /^\\[dDsSwWpP]/;
 
-/**
- * The characters that one atom of a regular expression means: a character, an escape, a class or the dot. JavaScript's own
- * engine says so of one character at a time, which takes no longer for one atom than for another.
- */
+/** Compiles one atom to a test of code points. JavaScript's engine tests one character at a time. */
 export function characterTest(atom: string): CharacterTest {
   const literal = literalOf(atom);
-  if (literal !== undefined) return (code) => code === literal;
+  if (literal !== undefined) return (code: number) => code === literal;
   const expression = expressionOf(atom);
   const known: (boolean | undefined)[] = [];
-  const asked = (code: number) => expression.test(String.fromCodePoint(code));
-  return (code) => (code < ascii ? (known[code] ??= asked(code)) : asked(code));
+  const matches = (code: number) => expression.test(String.fromCodePoint(code));
+  return Object.assign(
+    (code: number) => (code < ascii ? (known[code] ??= matches(code)) : matches(code)),
+    { isClass: true as const },
+  );
 }
 
 function literalOf(atom: string): number | undefined {
@@ -25,8 +27,10 @@ function literalOf(atom: string): number | undefined {
 }
 
 function expressionOf(atom: string): RegExp {
+  const isClass = atom.startsWith('[');
+  const written = withoutRedundantEscapes(isClass ? withPlainHyphens(atom) : atom, isClass);
   try {
-    return new RegExp(`^(?:${withoutIdleEscapes(atom)})$`, 'u');
+    return new RegExp(`^(?:${written})$`, 'u');
   } catch {
     throw new PatternError(
       `holds ${atom}, which regular expressions of JavaScript do not know: write the characters themselves`,
@@ -34,8 +38,15 @@ function expressionOf(atom: string): RegExp {
   }
 }
 
-function withoutIdleEscapes(atom: string): string {
-  const isClass = atom.startsWith('[');
+/** Between a class and another character a hyphen means itself, as in `[\\w-.]`. */
+function withPlainHyphens(atom: string): string {
+  const parts = atom.match(partOfClass) ?? [];
+  const isPlain = (at: number) =>
+    [parts[at - 1], parts[at + 1]].some((beside) => classEscape.test(beside ?? ''));
+  return parts.map((part, at) => (part === '-' && isPlain(at) ? '\\-' : part)).join('');
+}
+
+function withoutRedundantEscapes(atom: string, isClass: boolean): string {
   const kept = isClass ? escapable : escapable.replace('-', '');
   return atom.replace(/\\(_|[^\w\s])/gu, (escape, sign) =>
     kept.includes(sign) ? escape : String(sign),

@@ -2,7 +2,7 @@ import { characterTest } from './character-test.js';
 import { PatternError } from './pattern.error.js';
 import { type CharacterTest, type Edge, type Look, type PatternNode } from './pattern-syntax.js';
 
-/** Groups in groups. */
+/** Maximum nesting of groups. */
 const mostDepth = 50;
 
 const quantifier = /([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
@@ -16,7 +16,7 @@ const edges: Readonly<Record<string, Edge>> = {
   ...{ '^': 'start', $: 'end', '\\b': 'word', '\\B': 'no-word' },
 };
 
-/** Reads a regular expression of JavaScript without flags. Throws {@link PatternError}. */
+/** Reads a regular expression of JavaScript as with the flag `u`. Throws {@link PatternError}. */
 export function parsePattern(source: string): PatternNode {
   return new PatternParser(source).parse();
 }
@@ -53,6 +53,7 @@ class PatternParser {
     if (group !== undefined) return this.#group(group);
     if (this.#match(reference))
       throw new PatternError('refers back to a group: write what the group matches once more');
+    if (this.#isAt(quantifier)) throw new PatternError(this.#fault());
     const source = this.#match(atom)?.[0];
     if (source === undefined) throw new PatternError(this.#fault());
     const edge = edges[source];
@@ -80,14 +81,19 @@ class PatternParser {
   }
 
   #repeated(part: PatternNode): PatternNode {
+    const start = this.#at;
     const found = this.#match(quantifier);
     if (!found) return part;
+    if (part.kind === 'edge' || (part.kind === 'look' && part.direction === 'behind'))
+      throw new PatternError(
+        `has "${this.source.slice(start, this.#at)}" behind ^, $, \\b, \\B or a lookbehind, which cannot repeat: leave it out`,
+      );
     const [least, most] = boundsOf(found);
     if (most < least) throw new PatternError(`repeats at least ${least} and at most ${most} times`);
     return { kind: 'repeat', part, least, most };
   }
 
-  /** One for each atom, however often it is written. */
+  /** Equal atoms share one test and its cache. */
   #character(source: string): CharacterTest {
     const known = this.#characters.get(source) ?? characterTest(source);
     this.#characters.set(source, known);
@@ -102,6 +108,11 @@ class PatternParser {
     const isThere = this.#isNext(sign);
     if (isThere) this.#at += sign.length;
     return isThere;
+  }
+
+  #isAt(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    return pattern.test(this.source);
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {

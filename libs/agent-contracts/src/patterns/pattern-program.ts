@@ -5,7 +5,7 @@ import { type CharacterTest, type Edge, type Look, type PatternNode } from './pa
 /** Which way a text is read. */
 export type Direction = 1 | -1;
 
-/** What a place in a program does; places are counted from 0, and `to` are the ones that may follow. */
+/** An instruction. `to` holds the indexes of the possible next ones. */
 export type Instruction =
   | Readonly<{ kind: 'character'; matches: CharacterTest }>
   | Readonly<{ kind: 'fork'; to: readonly number[] }>
@@ -15,8 +15,13 @@ export type Instruction =
 
 export type Program = Readonly<{ direction: Direction; instructions: readonly Instruction[] }>;
 
-/** `looks` are what its lookaheads and lookbehinds look for; each is behind those that are in it. */
-export type Pattern = Readonly<{ program: Program; looks: readonly Program[]; size: number }>;
+/** `looks`: the programs of its lookaheads and lookbehinds; inner ones precede outer ones. `classes`: its tests that are classes. */
+export type Pattern = Readonly<{
+  program: Program;
+  looks: readonly Program[];
+  classes: readonly CharacterTest[];
+  size: number;
+}>;
 
 /** Lookaheads and lookbehinds of a pattern. */
 const mostLooks = 16;
@@ -35,7 +40,8 @@ class PatternCompiler {
 
   compile(node: PatternNode): Pattern {
     const program = this.#program(node, 1);
-    return { program, looks: this.#looks, size: this.#size };
+    const looks = this.#looks;
+    return { program, looks, classes: classesOf([program, ...looks]), size: this.#size };
   }
 
   #program(node: PatternNode, direction: Direction): Program {
@@ -70,13 +76,20 @@ class PatternCompiler {
   }
 }
 
+function classesOf(programs: readonly Program[]): readonly CharacterTest[] {
+  const tests = programs.flatMap(({ instructions }) =>
+    instructions.flatMap((one) => (one.kind === 'character' ? [one.matches] : [])),
+  );
+  return [...new Set(tests)].filter(({ isClass }) => isClass);
+}
+
 class Emitter {
   readonly #instructions: Instruction[] = [];
 
   constructor(
     private readonly direction: Direction,
     private readonly look: (look: Look) => number,
-    /** Is called for every part that is written, so that empty ones come to an end, too. */
+    /** Counts every part, empty ones too, so that their repetition is limited. */
     private readonly grow: () => void,
   ) {}
 
@@ -117,7 +130,7 @@ class Emitter {
       return start;
     });
     this.#instructions[fork] = { kind: 'fork', to: starts };
-    for (const end of ends) this.#leadOn(end);
+    for (const end of ends) this.#jumpToEnd(end);
   }
 
   #repeat({ part, least, most }: Extract<PatternNode, { kind: 'repeat' }>): void {
@@ -139,7 +152,7 @@ class Emitter {
     this.#instructions[fork] = { kind: 'fork', to: [fork + 1, this.#instructions.length] };
   }
 
-  #leadOn(place: number): void {
+  #jumpToEnd(place: number): void {
     this.#instructions[place] = { kind: 'fork', to: [this.#instructions.length] };
   }
 

@@ -18,4 +18,8 @@ export type PatternNode =
   | Look;
 
 /** Whether a character, by its code point, is one of those meant. */
-export type CharacterTest = (codePoint: number) => boolean;
+export type CharacterTest = ((codePoint: number) => boolean) &
+  Readonly<{
+    /** JavaScript's engine compiles it at its first tests, which takes long for large classes. */
+    isClass?: true;
+  }>;

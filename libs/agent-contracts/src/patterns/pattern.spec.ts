@@ -105,13 +105,26 @@ describe('a pattern', () => {
     ['', '', true],
     ['a|', '', true],
     ['^$', 'a', false],
+    ['^[\\w-\\.]+$', 'a-b.c', true],
+    ['^[\\w-\\.]+$', 'a+b', false],
+    ['^[+-\\d\\p{L}-_]$', '-', true],
+    ['^[+-\\d\\p{L}-_]$', ',', false],
+    ['(?=a)*', 'b', true],
   ])('%j in %j: %j', (source, one, isMatch) => expect(search(source, one).isMatch).toBe(isMatch));
 
-  it.each([
+  it.each<[string, RegExp]>([
     ['(a', /"\(" without a "\)"/],
     ['a)', /"\)" without a "\("/],
     ['[a', /"\[" without a "\]"/],
     ['*a', /"\*" with nothing to repeat/],
+    ...['{2}', 'x|{2}', '(?={2})', '^a{2}{3}$'].map((source): [string, RegExp] => [
+      source,
+      /"\{" with nothing to repeat/,
+    ]),
+    ...['^*a', '$+', '\\b?', '(?<=a)+b', '(?<!a){2}'].map((source): [string, RegExp] => [
+      source,
+      /which cannot repeat: leave it out/,
+    ]),
     ['a\\', /ends with a backslash/],
     ['(a)\\1', /refers back to a group: write/],
     ['(?<n>a)\\k<n>', /refers back to a group/],
