@@ -340,6 +340,47 @@ describe('requests that wait', () => {
     expect(site.contexts.sharedReads).toHaveLength(3);
   });
 
+  it('find an event behind many others also once the first of them has left', async () => {
+    const set = did('GlobalContextSet', { values: { a: 1 } });
+    await history.append('many', created);
+    for (let n = 0; n < 32; n++)
+      await history.append('many', ...Array.from({ length: 500 }, () => set));
+    const wait = (waitSeconds: number) => {
+      const asked = { principal: root, contextId: 'many', limit: 50, after: 0, waitSeconds };
+      return site.events.execute(new ListEventsQuery({ ...asked, types: ['StepFailed'] }));
+    };
+    const first = wait(2);
+    await waitFor('the first to wait', () => site.polls.firstReads === 1);
+    const second = wait(30);
+    await waitFor('the second to wait', () => site.polls.firstReads === 2);
+    expect((await first).page.items).toEqual([]);
+    await history.append('many', did('StepFailed', { stepId: 's', reason: 'r' }));
+    const { page, version } = await second;
+    expect(page.items).toHaveLength(1);
+    expect(version).toBe(16_002);
+  });
+
+  it('find what another policy shows, though nothing was there by the one before', async () => {
+    const policies = new PolicyStore(database.db);
+    const show = (...types: string[]) =>
+      policies.set({ workspace: 'default', audience: 'narrow' }, { show: [{ types }] }, 'tester');
+    await history.append('policies', created, output('s'));
+    await show('StepFailed');
+    const principal = await keyOf({ audiences: ['narrow'], agentId: 'r' });
+    const wait = (waitSeconds: number) => {
+      const asked = { principal, contextId: 'policies', limit: 50, after: 1, waitSeconds };
+      return site.events.execute(new ListEventsQuery(asked));
+    };
+    const before = [wait(60)];
+    await waitFor('the first to wait', () => site.polls.firstReads === 1);
+    before.push(wait(60));
+    await waitFor('both to wait', () => site.polls.firstReads === 2);
+    await show('StepFailed', 'StepOutputAdded');
+    expect((await wait(60)).page.items).toHaveLength(1);
+    site.changes.stop();
+    for (const { page } of await Promise.all(before)) expect(page.items).toHaveLength(1);
+  });
+
   describe('with a key that ends', () => {
     it('are refused at once when this process revokes it, and get nothing that is written then', async () => {
       await history.append('revoked', created);

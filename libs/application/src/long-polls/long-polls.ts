@@ -14,7 +14,7 @@ import { PollGroup } from './poll-group.js';
 import { type Question } from './question.js';
 import { ReadQueue } from './read-queue.js';
 import { WaitLimits } from './wait-limits.js';
-import { WaitingRequest } from './waiting-request.js';
+import { type Outcome, WaitingRequest } from './waiting-request.js';
 
 /** Who waits, how long at most, and the signal of the client. */
 export type Waiter = Readonly<{
@@ -103,7 +103,7 @@ export class LongPolls {
     for (const group of this.#index.affectedBy(event)) this.#reads.add(group);
   };
 
-  /** One of several in a group shares the read: thousands come back at once when they were answered at once. */
+  /** If a group has several requests, a new one shares a read, because clients that were answered together return together. */
   async #readFirst<Found>(
     request: WaitingRequest,
     group: PollGroup,
@@ -113,7 +113,11 @@ export class LongPolls {
     try {
       const endKeys = () => this.#endAmong(keysOf([...group.requests]));
       // Only requests whose questions have the same name, and so the same type of answer, are in one group.
-      const found = (await group.readShared(endKeys)) as Found;
+      const found = (await Promise.race([
+        group.readShared(endKeys),
+        // Whoever has left, or was answered, does not wait for the read.
+        request.outcome(),
+      ])) as Found;
       if (isOwn(found) || request.hasOutcome) return found;
     } catch (error) {
       // The own read says what this request is refused with. What fails for all need not be tried by each.
@@ -161,15 +165,33 @@ export class LongPolls {
 
   async #readFor(group: PollGroup): Promise<void> {
     // Whoever comes later may not be answered with a read that began before.
-    const asking = [...group.requests];
-    const due = group.takeDue();
+    const asking = new Set(group.requests);
+    const answering: Promise<void>[] = [];
+    const answerDue = (found: unknown) => {
+      const due = group.takeDue(asking);
+      for (const request of due) asking.delete(request);
+      answering.push(this.#answer(due, { found }));
+    };
     try {
-      const found = await group.question.read();
-      const answered = group.question.isThere(found) ? asking : due;
-      await this.#endAmong(keysOf(answered));
-      this.#answers.add(answered, { found });
+      const found = await group.question.read((soFar) => {
+        answerDue(soFar);
+        return [...asking].some((request) => !request.hasOutcome);
+      });
+      if (group.question.isThere(found)) await this.#answer([...asking], { found });
+      else answerDue(found);
     } catch (error) {
-      this.#answers.add(asking, { error });
+      this.#answers.add([...asking], { error });
+    }
+    await Promise.all(answering);
+  }
+
+  /** Never rejects. Keys that have ended in the meantime get nothing. */
+  async #answer(requests: readonly WaitingRequest[], outcome: Outcome): Promise<void> {
+    try {
+      await this.#endAmong(keysOf(requests));
+      this.#answers.add(requests, outcome);
+    } catch (error) {
+      this.#answers.add(requests, { error });
     }
   }
 

@@ -20,10 +20,10 @@ export class PollGroup {
   }
 
   async #readNext(before: Promise<unknown> | undefined, settle: () => Promise<void>) {
-    // What that one comes to, also if it fails, is for those who share it.
+    // The result or error of the previous read belongs to the requests that share it.
     await Promise.allSettled([before]);
     this.#next = undefined;
-    const reading = this.question.read();
+    const reading = this.question.read(() => false);
     this.#running = reading;
     try {
       return await reading;
@@ -38,9 +38,10 @@ export class PollGroup {
     this.#due.push(request);
   }
 
-  takeDue(): readonly WaitingRequest[] {
-    const due = this.#due;
-    this.#due = [];
+  /** Those of `asking` whose time is over. */
+  takeDue(asking: ReadonlySet<WaitingRequest>): readonly WaitingRequest[] {
+    const due = this.#due.filter((request) => asking.has(request));
+    this.#due = this.#due.filter((request) => !asking.has(request));
     return due;
   }
 }

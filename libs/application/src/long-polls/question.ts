@@ -14,8 +14,11 @@ export type Question<Found> = Readonly<{
   /** One context, or all of a workspace. */
   of: ContextId | Readonly<{ workspace: string }>;
   awaited: Awaited;
-  /** Reads for all of them, and so neither with the signal of one nor within the reach of one. */
-  read: () => Promise<Found>;
+  /**
+   * Reads for all of them, and so neither with the signal of one nor within the reach of one. A read that has looked at a part of
+   * what there is, and found nothing, asks `goOn` whether to look further; it may end with what it has if not.
+   */
+  read: (goOn: (found: Found) => boolean) => Promise<Found>;
   isThere(found: Found): boolean;
 }>;
 

@@ -1,11 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type Gate } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
 
 import { reachesById } from '../access/authorize.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { showEvent } from '../writing/event-view.js';
-import { ListEventsQuery } from './context.queries.js';
+import { ListEventsQuery, type Page } from './context.queries.js';
 import { decodeVersion, encodeCursor } from './cursor.js';
 import { readEventsPage } from './events-page.js';
 import { type ReachableSnapshot, ReachableContext, readable, seenOf } from './reachable-context.js';
@@ -13,6 +14,8 @@ import { type ReachableSnapshot, ReachableContext, readable, seenOf } from './re
 const headAlone = { keys: [], bodies: false };
 
 type Request = ListEventsQuery['request'];
+
+type Found = ReturnType<typeof seenOf> & Readonly<{ page: Page<ReturnType<typeof showEvent>> }>;
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
@@ -26,35 +29,48 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
     const { after, cursor, limit, types } = request;
     const seconds = asOf === undefined ? waitSeconds : 0;
     const shared = this.contexts.shared(request);
-    const until = Date.now() + seconds * 1000;
-    const scan = this.#scan(request, until);
+    const until = performance.now() + seconds * 1000;
+    const scan = this.#scan(request);
     return this.polls.poll(
       { principal, seconds, signal },
       {
         name: `events ${shared.name} ${JSON.stringify([after, cursor, limit, types])}`,
         of: { workspace: principal.workspace, contextId },
         awaited: { types: types ?? 'any', after: cursor === undefined ? after : undefined },
-        read: () => scan(() => shared.read(headAlone)),
+        read: (goOn) => scan(() => shared.read(headAlone), goOn),
         isThere: ({ page }) => page.items.length > 0,
       },
       {
-        own: () => this.#scan(request, until)(() => this.contexts.read(request, headAlone)),
+        own: () =>
+          this.#scan(request)(
+            () => this.contexts.read(request, headAlone),
+            () => performance.now() < until,
+          ),
         mayShare: reachesById(principal, contextId),
-        // A look that ends early has the deadline of another request.
+        // A shared read looks at one range of events, and may have more to look at.
         isOwn: ({ page }) => page.items.length > 0 || page.nextCursor === null,
       },
     );
   }
 
-  /** Looks for a page from where the look before ended, and goes on behind what holds nothing of it, until the time is over. */
-  #scan(request: Request, until: number) {
-    let start = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
-    return async (read: () => Promise<ReachableSnapshot>) => {
-      for (let after = start; ;) {
-        const { found, next, settled } = await this.#find(await read(), request, after);
-        // Others that share this look ask for the same events again.
-        if (found.page.items.length === 0) start = Math.max(start, settled);
-        if (found.page.items.length > 0 || next === undefined || Date.now() >= until) return found;
+  /** Looks for a page from where the read before ended, and goes on behind ranges that hold nothing of it. */
+  #scan(request: Request) {
+    const first = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
+    let start: Readonly<{ after: number; tag: string | null | undefined }> = {
+      after: first,
+      tag: undefined,
+    };
+    return async (read: () => Promise<ReachableSnapshot>, goOn: (found: Found) => boolean) => {
+      for (let after: number | undefined; ;) {
+        const snapshot = await read();
+        const { tag } = snapshot;
+        // By another policy there may be events where there were none.
+        if (start.tag !== tag) [start, after] = [{ after: first, tag }, undefined];
+        const { found, next, settled } = await this.#find(snapshot, request, after ?? start.after);
+        // Others that share this read ask for the same events again.
+        const isEmpty = found.page.items.length === 0;
+        if (isEmpty) start = { after: Math.max(start.after, settled), tag };
+        if (!isEmpty || next === undefined || !goOn(found)) return found;
         after = next;
       }
     };
@@ -68,7 +84,10 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
       readEventsPage(this.contexts.gated, { id: head, gate }, range),
     );
     const nextCursor = next === undefined ? null : encodeCursor([String(next)]);
-    const page = { items: events.map((event) => showEvent(event, gate)), nextCursor };
+    const page: Page<JsonObject> = {
+      items: events.map((event) => showEvent(event, gate)),
+      nextCursor,
+    };
     const settled = isSettled(gate) ? (next ?? head.version) : 0;
     return { found: { ...seenOf(snapshot), page }, next, settled };
   }
