@@ -1,6 +1,7 @@
 import { openTestDatabase, openTestServer } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
+import { proveAgentTurns } from './docs/agent-turns.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { startServerProcess, stopServerProcesses } from './server-process.js';
 import { ThroughlineServer, rootKey } from './throughline-server.js';
@@ -30,6 +31,9 @@ it(
   () => proveHttpPage('shared-workflow-context.md', server),
   120_000,
 );
+
+it('each agent of docs/shared-workflow-context.md takes one read and one batch a turn', () =>
+  proveAgentTurns('shared-workflow-context.md'));
 
 describe('the context of a workflow with several completed steps', () => {
   it('holds all step outputs, the decision history, user preferences and artifact references', async () => {
