@@ -1,4 +1,5 @@
 import { caughtUp } from './caught-up.js';
+import { proveAgentTurns } from './docs/agent-turns.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -15,6 +16,9 @@ it(
   () => proveHttpPage('context-isolation.md', server),
   120_000,
 );
+
+it('each agent of docs/context-isolation.md takes one read and one batch a turn', () =>
+  proveAgentTurns('context-isolation.md'));
 
 const path = (contextId: string) => `/v1/contexts/${contextId}`;
 

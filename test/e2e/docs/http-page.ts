@@ -20,7 +20,8 @@ import { type Reply, type ThroughlineServer } from '../throughline-server.js';
  * `{receipt}` stands for the newest receipt answered, and `{etag}` for the newest `ETag` answered to the same reader. What
  * the page shows of an answer must be in it, lists in full; `"…"` stands for anything. Headers may stand behind the status
  * of an answer that is JSON, where `…` stands for any characters. An answer that is a text begins with its status and media
- * type and is shown byte for byte, in a longer fence where there are fences in it.
+ * type and is shown byte for byte, in a longer fence where there are fences in it; `<id>` stands for an id that the server
+ * made.
  */
 export type PageRequest = Readonly<{
   line: number;
@@ -42,6 +43,7 @@ export type PageRequest = Readonly<{
 const pair = /^```http\n([^]*?)^```\n+^(`{3,})answer\n([^]*?)^\2$/gm;
 const fences = /^`{3,}(http|answer)$/gm;
 const firstLine = /^([A-Z]+) (\/\S*)(?: as (\S+)(?: for (\S+))?)?\n((?:[A-Za-z-]+: .*\n)*)/;
+const serverId = /\b[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const firstHeaders = /^(?:[A-Za-z-]+: .*\n)*/;
 
 export function requestsOf(page: string): readonly PageRequest[] {
@@ -81,7 +83,7 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
     receipt = String(reply.headers['receipt'] ?? receipt);
     reader.etag = String(reply.headers['etag'] ?? reader.etag);
     const place = `docs/${name}:${line} ${method} ${path}`;
-    const told = mediaType === undefined ? reply.body : mediaText(reply);
+    const told = mediaType === undefined ? reply.body : mediaText(reply, String(shown));
     expect({ place, status: reply.status, headers: reply.headers, told }).toMatchObject({
       ...{ place, status, headers: expectedHeaders(request.shownHeaders) },
       ...(shown === undefined
@@ -92,8 +94,9 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
 }
 
 /** Media type and text: a text of another type is not what was shown. */
-function mediaText({ headers, text }: Reply): string {
-  return `${String(headers['content-type']).split(';')[0]}\n${text}`;
+function mediaText({ headers, text }: Reply, shown: string): string {
+  const seen = shown.includes('<id>') ? text.replaceAll(serverId, '<id>') : text;
+  return `${String(headers['content-type']).split(';')[0]}\n${seen}`;
 }
 
 /** Who asks: the administrator, or an agent with a key of its own. */
