@@ -1,3 +1,4 @@
+import { proveAgentTurns } from './docs/agent-turns.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -15,6 +16,9 @@ describe('a feature that one agent hands to the next', () => {
     () => proveHttpPage('context-manifest.md', server),
     120_000,
   );
+
+  it('takes one read and one batch of every agent a turn', () =>
+    proveAgentTurns('context-manifest.md'));
 
   it('reads at once what a colleague has just said', async () => {
     const path = await server.context('at-once');
