@@ -1,3 +1,4 @@
+import { proveAgentTurns } from './docs/agent-turns.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -15,6 +16,8 @@ describe('agents that pass structured work to each other', () => {
     () => proveHttpPage('context-engine.md', server),
     120_000,
   );
+
+  it('take one read and one batch a turn', () => proveAgentTurns('context-engine.md'));
 
   it('are shown nothing that was derived from working notes where they see only the record', async () => {
     const path = await server.context('working');
