@@ -269,7 +269,7 @@ GDPR,
 ## What you need
 - [ ] pm.outputs.prd.structured_data.user_stories.0.id: \`S-1\`
 - [ ] analyst.outputs.project_brief.structured_data.technical_constraints:
-\`\`\`json source=context.analyst.outputs.project_brief.structured_data.technical_constraints
+\`\`\`json source=analyst.outputs.project_brief.structured_data.technical_constraints
 ["GDPR"]
 \`\`\`
 `);

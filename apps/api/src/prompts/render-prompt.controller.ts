@@ -47,7 +47,8 @@ const asked = z
       description: 'How tokens are counted, exactly; chars4 is characters / 4',
     }),
     strict: z.boolean().optional().meta({
-      description: 'Whether a path of the template that leads to nothing is refused (422)',
+      description:
+        'true: a path of the template that leads to nothing is refused (422); false: not even a required input that is missing is; left out: only that is',
     }),
   })
   .refine(({ template, agent }) => template !== undefined || agent !== undefined, {

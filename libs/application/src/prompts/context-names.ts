@@ -133,7 +133,9 @@ function givenNames(seen: SeenContext, placed: JsonObject): readonly Given[] {
     const output = valueAtPath(steps, [name]);
     if (!agents.has(name)) return { name, alone: theirs(output), inContext: theirs(output) };
     const agent = agentNamed(name, seen, placed);
-    const members = new Map(Object.entries(agent).map(([key, value]) => [key, theirs(value)]));
+    const members = new Map(
+      Object.entries(agent).map(([key, value]) => [key, { ...theirs(value), source: [name, key] }]),
+    );
     const isItsOwn = !seen.agents.has(name) || authorOfStep(name, seen) === name;
     return {
       name,

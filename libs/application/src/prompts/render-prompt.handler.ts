@@ -56,7 +56,9 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     };
     const { snapshot, names, places } = await this.sources.read(request, needs);
     const data = promptData({ input: request.input, agent: agent?.view, registry, names });
-    const checklist = checkWanted(wanted, { data, places, current: snapshot.state.lookup });
+    const mayLack = request.strict === false;
+    const current = snapshot.state.lookup;
+    const checklist = checkWanted(wanted, { data, places, current, mayLack });
     const { version } = snapshot.head;
     const prompt = await this.#render(request, { template, agent, data, checklist, version });
     return {

@@ -28,7 +28,13 @@ const waysTo: Readonly<Record<PlacedPath['place']['kind'], (path: PlacedPath) =>
   input: () => 'a transformation derives it, once what it is derived from is there',
 };
 
-type Data = Readonly<{ data: TemplateData; places: PlaceReader; current: ItemLookup }>;
+type Data = Readonly<{
+  data: TemplateData;
+  places: PlaceReader;
+  current: ItemLookup;
+  /** Whether required inputs that are not there are listed instead of refused. */
+  mayLack?: boolean;
+}>;
 
 /** What a contract and a request ask for, each path once. Throws {@link InvalidInputError}. */
 export function wantedInputs(
@@ -52,11 +58,11 @@ function merged(one: Wanted, other: Wanted): Wanted {
   return { ...first, required: one.required || other.required };
 }
 
-/** Which of it is there. Throws {@link InvalidInputError} with everything that is required and is not. */
+/** Which of it is there. Throws {@link InvalidInputError} with everything that is required and is not, unless it may lack. */
 export function checkWanted(wanted: readonly Wanted[], data: Data): readonly Checked[] {
   const checklist = wanted.map((one) => ({ one, value: valueOf(one, data) }));
   const missing = checklist.filter(({ one, value }) => one.required && isNothing(value));
-  if (missing.length > 0)
+  if (missing.length > 0 && !data.mayLack)
     throw new InvalidInputError(
       missing.map(({ one, value }) => ({
         pointer: one.names.map(segment).join(''),

@@ -5,12 +5,14 @@ import { Path } from './path.js';
 
 /**
  * What a name stands for. `isOwn`: the caller says it himself; anything else was written by others. `members` are found
- * before those of the value, and are gone through by no loop.
+ * before those of the value, and are gone through by no loop. `source`: the names of the path that a fence shows, if it is not
+ * the path by which the template names the value.
  */
 export type Named = Readonly<{
   value: JsonValue | undefined;
   isOwn: boolean;
   members?: ReadonlyMap<string, Named> | undefined;
+  source?: readonly string[] | undefined;
 }>;
 
 /** What a template is rendered over, by name. */
@@ -22,14 +24,16 @@ export type Found = Named & Readonly<{ path: Path }>;
 /** Own members, places of lists and lengths only; undefined stands where nothing is. */
 export function findNames(from: Found, names: readonly (string | number)[]): Found {
   if (names.length === 0) return from;
-  let { value, isOwn, members } = from;
-  for (const name of names) {
+  let { value, isOwn, members, path } = from;
+  let place = 0;
+  for (const [at, name] of names.entries()) {
     const named = members?.get(String(name));
     if (named) ({ value, isOwn } = named);
     else value = memberOf(value, name);
     members = named?.members;
+    if (named?.source) [path, place] = [Path.outermost.with(named.source), at + 1];
   }
-  return { value, isOwn, members, path: from.path.with(names) };
+  return { value, isOwn, members, path: path.with(names.slice(place)) };
 }
 
 /** What a path names before anything is rendered; undefined where nothing stands. */

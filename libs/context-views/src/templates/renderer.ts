@@ -6,7 +6,7 @@ import { templateLimits } from './limits.js';
 import { ListText, isListBody } from './list-text.js';
 import { Members } from './members.js';
 import { Output } from './output.js';
-import { type Scope, find, nothing, roundsOf, stepsTo } from './scope.js';
+import { type Scope, find, roundsOf, stepsTo } from './scope.js';
 import { TemplateError } from './template.error.js';
 import { type Part, type Template } from './template.js';
 import { textWithin } from './value-text.js';
@@ -118,20 +118,19 @@ class Rendering {
     return part.kind !== 'value' || list.addValue(find(round, part.operand));
   }
 
-  /** What stands under a name; where nothing does, at the path that the name is, as required inputs are named by path. */
+  /** The value under the key; if there is none, the key is read as a path. */
   #lookUp(part: PartOf<'lookup'>, scope: Scope): Found {
     this.#spend(part, stepsTo(part.key));
-    const key = find(scope, part.key).value;
-    if (typeof key !== 'string' && typeof key !== 'number') return nothing;
+    const key = find(scope, part.key);
+    if (typeof key.value !== 'string' && typeof key.value !== 'number')
+      return { ...key, value: undefined };
     const where = find(scope, part.operand);
-    const found = findNames(where, [key]);
-    return found.value === undefined ? this.#followPath(part, where, String(key)) : found;
-  }
-
-  #followPath(part: Part, where: Found, source: string): Found {
+    const found = findNames(where, [key.value]);
+    if (found.value !== undefined) return found;
+    const source = String(key.value);
     this.#spend(part, Math.min(source.length, longestDataPath));
     const names = dataPathIn(source);
-    return names ? findNames(where, names) : nothing;
+    return names ? findNames(where, names) : found;
   }
 
   #writeText(part: PartOf<'text'>): void {

@@ -10,7 +10,7 @@ export type Scope = Readonly<{
   round?: Readonly<{ of: Found; key: string | number; index: number }>;
 }>;
 
-export const nothing: Found = { value: undefined, isOwn: true, path: Path.outermost };
+const nothing: Found = { value: undefined, isOwn: true, path: Path.outermost };
 
 /** One for each name, and for each scope that an operand leads out of. */
 export function stepsTo({ up, names }: Operand): number {

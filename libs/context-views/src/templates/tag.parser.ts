@@ -57,8 +57,10 @@ function readLookup(tag: TagText, from: number, depth: number): Saying {
   const { operand } = whole;
   if (!hasMore(tag, whole.end) && depth > 0)
     return { kind: helper, operand, key: { up: 0, of: 'this', names: [] } };
+  const twoPaths = `{{${helper}}} takes two paths: where to look, and under which name`;
+  if (!hasMore(tag, whole.end)) throw refused(tag, from, twoPaths);
   const key = readOperand(tag, skipSpace(tag, whole.end), depth);
-  endsAt(tag, key.end, `{{${helper}}} takes two paths: where to look, and under which name`);
+  endsAt(tag, key.end, twoPaths);
   return { kind: helper, operand, key: key.operand };
 }
 

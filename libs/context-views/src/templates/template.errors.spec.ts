@@ -30,7 +30,10 @@ describe('a template that cannot be read', () => {
     ['{{a[x]}}', 'line 1, column 4: a dot, [0], ["..."] or a space is expected here'],
     ['{{a["\\x"]}}', 'line 1, column 4: what stands in brackets is no JSON text'],
     ['{{ shout a }}', 'line 1, column 4: there is no helper "shout"; there is lookup'],
-    ['{{lookup a}}', 'line 1, column 11: a path is expected here, such as input.title'],
+    [
+      '{{lookup a}}',
+      'line 1, column 3: {{lookup}} takes two paths: where to look, and under which name',
+    ],
     [
       '{{lookup a b c}}',
       'line 1, column 14: {{lookup}} takes two paths: where to look, and under which name',

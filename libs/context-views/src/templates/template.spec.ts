@@ -31,11 +31,14 @@ describe('what is missing', () => {
     ['{{#each a.list}}{{this}}{{else}}none{{/each}}', []],
     ['{{#if a.c}}{{a.c}}{{else}}not yet{{/if}}', []],
     ['{{#if a.b}}{{a.c}}{{/if}}', ['a.c']],
-    ['{{lookup a "x"}}', ['a.x']],
+    ['{{lookup a x}}', ['a.x']],
+    ['{{lookup a unknown}}', ['unknown']],
+    ['{{lookup a list}}', ['list']],
+    ['{{lookup a words}}', ['a.two%20words']],
+    ['{{lookup a path}}', ['a.b.c']],
   ])('in %s is %j', (source, paths) => {
-    expect(missing(source.replace('lookup a "x"', 'lookup a x'), { ...data, x: 'x' })).toEqual(
-      paths,
-    );
+    const keys = { x: 'x', words: 'two words', path: 'b.c' };
+    expect(missing(source, { ...data, ...keys })).toEqual(paths);
   });
 
   it(`is ${templateLimits.missing} paths at most`, () => {
