@@ -1,6 +1,13 @@
 export { checkAppend, checkLimit, maxStreamNameLength, maxTypeLength } from './append-check.js';
 export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
 export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
+export {
+  type DataPathFault,
+  dataPathIn,
+  formatDataPath,
+  longestDataPath,
+  readDataPath,
+} from './data-path.js';
 export type { Decider } from './decider.js';
 export { describeIssues } from './describe-issues.js';
 export { DomainError } from './domain-error.js';

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 
-import {
-  ExpressionError,
-  dataPathIn,
-  formatDataPath,
-  parseDataPath,
-  valueAtPath,
-} from './index.js';
+import { dataPathIn, formatDataPath } from '#event-sourcing';
+
+import { ExpressionError, parseDataPath, valueAtPath } from './index.js';
 
 const document = {
   analyst: { outputs: { 'project-brief': { features: ['a', 'b'], '': 1, 'a.b': 2 } } },

@@ -1,10 +1,4 @@
-export {
-  dataPathIn,
-  formatDataPath,
-  longestDataPath,
-  parseDataPath,
-  valueAtPath,
-} from './data-path.js';
+export { parseDataPath, valueAtPath } from './data-path.js';
 export { type CompileOptions } from './compile-options.js';
 export { type Expression, compileExpression, evaluateExpression } from './expression.js';
 export { type Spend } from './evaluator.js';

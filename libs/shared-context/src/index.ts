@@ -131,6 +131,13 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
+export {
+  type ContextPlace,
+  type NoPlace,
+  contextPlace,
+  isPartOfContext,
+  isPlacePath,
+} from './context-place.js';
 export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
 export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';

@@ -1,4 +1,5 @@
-import { type Place } from './place.js';
+import { type ContextPlace } from '#shared-context';
+
 import { type TransformationDefinition } from './transformation.schema.js';
 
 /** Something that may call for values to be derived. */
@@ -53,7 +54,7 @@ export class Happenings {
   }
 
   /** The same of what was stated at a place. */
-  ofPlace(place: Place): boolean | undefined {
+  ofPlace(place: ContextPlace): boolean | undefined {
     switch (place.kind) {
       case 'output':
         return this.#outputs.get(place.agentId)?.get(place.name);

@@ -2,7 +2,7 @@ export { compileTransformation } from './compile-transformation.js';
 export { type Happening, Happenings } from './happenings.js';
 export { transformationLimits } from './limits.js';
 export { orderTransformations } from './order-transformations.js';
-export { type Place, isPartOfContext, overlap } from './place.js';
+export { overlap } from './place.js';
 export { PathIndex } from './path-index.js';
 export { type DerivedPlace, type PlacedPath, placedPath } from './placed-path.js';
 export { refuseConflicts } from './refuse-conflicts.js';

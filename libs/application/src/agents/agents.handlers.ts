@@ -6,7 +6,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { isPartOfContext } from '#transformations';
+import { isPartOfContext } from '#shared-context';
 
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { refuseReservedNames } from '../access/reserved-names.js';

@@ -1,6 +1,6 @@
 import { type Named, valueIn } from '#context-views';
-import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { dataPathIn, formatDataPath, valueAtPath } from '#expressions';
+import { type JsonObject, type JsonValue, dataPathIn, formatDataPath } from '#event-sourcing';
+import { valueAtPath } from '#expressions';
 import {
   type ItemLookup,
   creationIn,

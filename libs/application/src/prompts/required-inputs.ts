@@ -1,7 +1,7 @@
 import { type Contract } from '#agent-contracts';
 import { type TemplateData, valueIn } from '#context-views';
-import { type JsonValue } from '#event-sourcing';
-import { ExpressionError, formatDataPath, parseDataPath } from '#expressions';
+import { type JsonValue, formatDataPath } from '#event-sourcing';
+import { ExpressionError, parseDataPath } from '#expressions';
 import { type ItemLookup } from '#shared-context';
 import { type PlacedPath, placedPath } from '#transformations';
 

@@ -1,16 +1,16 @@
 import { type JsonValue } from '#event-sourcing';
 import { valueAtPath } from '#expressions';
 import {
+  type ContextPlace,
   type Item,
   type ItemKey,
   creationKey,
   outputValueKey,
   stepOutputKey,
 } from '#shared-context';
-import { type Place } from '#transformations';
 
 /** The item that agents and people state by what a place names; none where only transformations do. */
-export function statedKey(place: Place): ItemKey | undefined {
+export function statedKey(place: ContextPlace): ItemKey | undefined {
   switch (place.kind) {
     case 'output':
       return outputValueKey(place.agentId, place.name);
@@ -26,7 +26,7 @@ export function statedKey(place: Place): ItemKey | undefined {
 }
 
 /** What a place names in its item; undefined where the item does not hold it. */
-export function statedValue(place: Place, { body }: Item): JsonValue | undefined {
+export function statedValue(place: ContextPlace, { body }: Item): JsonValue | undefined {
   switch (place.kind) {
     case 'output':
     case 'global':

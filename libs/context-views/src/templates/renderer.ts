@@ -1,4 +1,4 @@
-import { dataPathIn, longestDataPath } from '#expressions';
+import { dataPathIn, longestDataPath } from '#event-sourcing';
 
 import { type Found, type TemplateData, findNames, wholeOf } from './data.js';
 import { type Quotation, fencedWithin, longestRun, quotationForm } from './fence.js';

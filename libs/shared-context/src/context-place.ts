@@ -1,0 +1,57 @@
+type Rest = readonly string[];
+
+/**
+ * Where a path over a context leads: `rest` goes on within what stands there.
+ *
+ *     <agent>.outputs.<name>...      the agent's latest output of that name
+ *     <agent>.inputs.<name>...       what transformations have prepared for the agent
+ *     context.<step>...              the latest output of a step
+ *     global_context.<member>...
+ *     project_metadata.<member>...   metadata of the context
+ */
+export type ContextPlace = Readonly<
+  | { kind: 'output'; agentId: string; name: string; rest: Rest }
+  | { kind: 'input'; agentId: string; name: string; rest: Rest }
+  | { kind: 'step'; stepId: string; rest: Rest }
+  | { kind: 'global'; member: string; rest: Rest }
+  | { kind: 'metadata'; member: string; rest: Rest }
+>;
+
+/** Why the names of a path lead to no place: what they begin with is none, or they end before one. */
+export type NoPlace = 'unknown-root' | 'too-short';
+
+const controlCharacter = /\p{Cc}/u;
+
+/** Roots that are no agents. */
+const partsOfContext: ReadonlyMap<string, (name: string, rest: Rest) => ContextPlace> = new Map([
+  [
+    'global_context',
+    (member: string, rest: Rest): ContextPlace => ({ kind: 'global', member, rest }),
+  ],
+  [
+    'project_metadata',
+    (member: string, rest: Rest): ContextPlace => ({ kind: 'metadata', member, rest }),
+  ],
+  ['context', (stepId: string, rest: Rest): ContextPlace => ({ kind: 'step', stepId, rest })],
+]);
+
+/** Whether paths that begin with this name lead to a part of the context, so that none leads to an agent of that name. */
+export function isPartOfContext(name: string): boolean {
+  return partsOfContext.has(name);
+}
+
+/** Whether a path in its one spelling may name an item: no identifier holds control characters or lone surrogates. */
+export function isPlacePath(path: string): boolean {
+  return !controlCharacter.test(path) && path.isWellFormed();
+}
+
+/** The place that the names of a path lead to. */
+export function contextPlace(names: readonly string[]): ContextPlace | NoPlace {
+  const [root = '', second, third] = names;
+  const ofContext = partsOfContext.get(root);
+  if (ofContext) return second === undefined ? 'too-short' : ofContext(second, names.slice(2));
+  if (second !== 'outputs' && second !== 'inputs') return 'unknown-root';
+  if (third === undefined) return 'too-short';
+  const kind = second === 'outputs' ? 'output' : 'input';
+  return { kind, agentId: root, name: third, rest: names.slice(3) };
+}
