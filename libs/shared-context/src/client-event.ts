@@ -8,7 +8,7 @@ import { type ContextEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
 import { globalContextToSet, preferencesToSet } from './global/global.events.js';
 import { handoverAcknowledged, handoverToNote } from './handovers/handover.events.js';
-import { inputProvided, inputToRequest } from './input-requests/input-request.events.js';
+import { inputToProvide, inputToRequest } from './input-requests/input-request.events.js';
 import { defined } from './json.js';
 import { contextClosed, contextReopened } from './life/life.events.js';
 import { breakerToTrip, circuitBreakerReset, iterationStarted } from './loops/loop.events.js';
@@ -63,7 +63,7 @@ export const clientPayloads = {
   HandoverNoted: handoverToNote,
   HandoverAcknowledged: handoverAcknowledged.schema,
   InputRequested: inputToRequest,
-  InputProvided: inputProvided.schema,
+  InputProvided: inputToProvide,
 } as const;
 
 export type ClientEventType = keyof typeof clientPayloads;

@@ -1,6 +1,8 @@
 import { type z } from 'zod';
 
 import { type decisionToRecord, type decisionVerdict } from './decisions/decision.events.js';
+import { type inputToProvide } from './input-requests/input-request.events.js';
+import { type InputProvider } from './input-requests/input-provider.js';
 import { type CarriedHandover } from './handovers/carried-handover.js';
 import { type identifiedReview } from './reviews/review.events.js';
 import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
@@ -88,7 +90,9 @@ export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
 export type NoteHandover = For<'NoteHandover', 'HandoverNoted'>;
 export type AcknowledgeHandover = For<'AcknowledgeHandover', 'HandoverAcknowledged'>;
 export type RequestInput = For<'RequestInput', 'InputRequested'>;
-export type ProvideInput = For<'ProvideInput', 'InputProvided'>;
+/** `provider`: who provides it; unknown, the value is found in the request alone. */
+export type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
+  Readonly<{ provider?: InputProvider | undefined }>;
 
 /** `carried`: the counts of loops that differ from those at the version that is forked. */
 export type ForkContext = For<'ForkContext', 'ContextForked'> &

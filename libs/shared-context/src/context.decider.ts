@@ -70,6 +70,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'scores',
   'handover',
   'input-request',
+  'provided',
   'creation',
   'output-value',
   'step-output',

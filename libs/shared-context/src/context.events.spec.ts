@@ -37,10 +37,12 @@ describe('stored events', () => {
     expect(contextRegistry.decode(line).data).toEqual(line.data);
   });
 
-  it('have no member of a later version than their own', () => {
-    const data = { outcome: 'failed' };
+  it.each([
+    ['ContextClosed', { outcome: 'failed' }],
+    ['InputProvided', { inputRequestId: 'IN-1', path: 'global_context.budget' }],
+  ])('of %s have no member of a later version than their own', (type, data) => {
     const decode = (schemaVersion: number) => () =>
-      contextRegistry.decode({ type: 'ContextClosed', schemaVersion, data });
+      contextRegistry.decode({ type, schemaVersion, data });
     expect(decode(1)).toThrow(UndecodableEventError);
     expect(decode(2)().data).toEqual(data);
   });

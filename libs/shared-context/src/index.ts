@@ -92,6 +92,7 @@ export { type CarriedHandover, openHandovers } from './handovers/carried-handove
 export { renderHandover } from './handovers/handover.document.js';
 export { renderIssue } from './reviews/review.document.js';
 export { renderTask } from './tasks/task.document.js';
+export { type ProvidedValue, providedKey, providedValues } from './input-requests/provided.item.js';
 export { renderInputRequest } from './input-requests/input-request.document.js';
 export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
 export { type CarriedLoop, carriedLoops } from './loops/carried-loops.js';
@@ -131,13 +132,7 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
-export {
-  type ContextPlace,
-  type NoPlace,
-  contextPlace,
-  isPartOfContext,
-  isPlacePath,
-} from './context-place.js';
+export { type ContextPlace, contextPlace, isPartOfContext, isPlacePath } from './context-place.js';
 export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
 export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';

@@ -32,6 +32,7 @@ export const itemKinds = [
   'newest-signal',
   'handover',
   'input-request',
+  'provided',
   'input-check',
   'scores',
   'counter',

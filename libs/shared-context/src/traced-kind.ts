@@ -17,6 +17,7 @@ const traced: ReadonlySet<ItemKind> = new Set([
   'requirement',
   'newest-review',
   'newest-signal',
+  'provided',
 ]);
 
 /** Whether every event that concerns an item of this kind changes it, so that its values tell of all of them. */

@@ -52,10 +52,14 @@ const acknowledgement = fc.record(
   { handoverId: id, note: maybe(fc.constantFrom('x', 'y')) },
   { requiredKeys: ['handoverId'] },
 );
+const requestedPath = fc.constantFrom(
+  ...['x', 'global_context.a', 'global_context.a.b', 'context.a', 'context.__proto__.b'],
+  ...['tester.outputs.a', 'tester.outputs.a.__proto__', 'b.inputs["a"].b'],
+);
 const inputRequest = fc.record(
   {
     inputRequestId: id,
-    path: fc.constantFrom('x', 'y'),
+    path: requestedPath,
     from: id,
     reason: maybe(fc.constant('r')),
   },
@@ -141,7 +145,14 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('NoteHandover', handover, 3),
   command('AcknowledgeHandover', acknowledgement, 3),
   command('RequestInput', inputRequest, 3),
-  command('ProvideInput', providedInput, 3),
+  {
+    weight: 3,
+    arbitrary: fc.tuple(providedInput, fc.boolean()).map(([data, isPerson]) => ({
+      type: 'ProvideInput' as const,
+      data,
+      provider: { agentId: 'tester', isPerson },
+    })),
+  },
   { weight: 20, arbitrary: workCommand },
   command('ReferenceArtifact', artifact, 3),
   command('ApproveDecision', verdict, 4),

@@ -1,5 +1,5 @@
 import { ExpressionError, parseDataPath } from '#expressions';
-import { type ContextPlace, type NoPlace, contextPlace } from '#shared-context';
+import { type ContextPlace, contextPlace } from '#shared-context';
 
 /** What a path names and the names it goes by. Throws {@link ExpressionError}. */
 export function parsePlace(
@@ -22,7 +22,10 @@ export function overlap(left: readonly string[], right: readonly string[]): bool
   return shorter.every((name, at) => name === longer[at]);
 }
 
-function refusal(fault: NoPlace, path: string): ExpressionError {
+function refusal(
+  fault: Extract<ReturnType<typeof contextPlace>, string>,
+  path: string,
+): ExpressionError {
   if (fault === 'unknown-root')
     return new ExpressionError(
       'must begin with global_context, project_metadata, context, or an agent and its outputs or inputs, as in analyst.outputs.brief',

@@ -33,6 +33,7 @@ const unnamed: ReadonlySet<string> = new Set([
   'patched',
   'newest-review',
   'newest-signal',
+  'provided',
 ]);
 const mostRefs = 50;
 

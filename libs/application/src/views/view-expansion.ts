@@ -76,8 +76,8 @@ export class ViewExpansion {
   }
 }
 
-/** Items of these say again what reviews and signals say. */
-const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal']);
+/** Items of these say again what reviews, signals and requests for input say. */
+const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal', 'provided']);
 
 /** What a context counts and remembers for itself is nobody's to read. */
 function isReadable({ kind }: ItemKey): boolean {

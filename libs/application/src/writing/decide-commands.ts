@@ -112,15 +112,22 @@ type Turn = Readonly<{ command: ContextCommand; at: number; current: ItemLookup 
 
 function decideCommand(
   draft: Draft,
-  { batch, principal }: PreparedWrite,
+  write: PreparedWrite,
   { command, at, current }: Turn,
 ): readonly NewContextEvent[] {
   try {
-    authorizeOn(principal, command, current);
-    return decideContext(placed(command, draft), current);
+    authorizeOn(write.principal, command, current);
+    return decideContext(withProvider(placed(command, draft), write), current);
   } catch (error) {
-    throw batch ? within(error, at) : error;
+    throw write.batch ? within(error, at) : error;
   }
+}
+
+/** Who provides something is not the client's to say. */
+function withProvider(command: ContextCommand, { facts }: PreparedWrite): ContextCommand {
+  if (command.type !== 'ProvideInput') return command;
+  const provider = { agentId: authorOf(facts), isPerson: facts.trust === 'human' };
+  return { ...command, provider };
 }
 
 /** Some commands speak of the version the context has when they are decided. */

@@ -27,6 +27,7 @@ export type Selection =
 
 const undocumented: ReadonlySet<ItemKind> = new Set([
   'output-value',
+  'provided',
   'idempotency',
   'counter',
   'checkpoint',

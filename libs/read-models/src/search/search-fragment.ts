@@ -21,6 +21,7 @@ const unsearched: ReadonlySet<string> = new Set([
   'baseline',
   'newest-review',
   'newest-signal',
+  'provided',
 ]);
 
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));

@@ -274,6 +274,7 @@ const untold: ReadonlySet<ItemKind> = new Set([
   'topic',
   'newest-review',
   'newest-signal',
+  'provided',
   'patched',
   'counter',
   'idempotency',

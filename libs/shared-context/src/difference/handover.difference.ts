@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { member } from '../json.js';
 import { handoverAcknowledged, handoverToNote } from '../handovers/handover.events.js';
-import { inputProvided, inputRequested } from '../input-requests/input-request.events.js';
+import { inputRequested, inputToProvide } from '../input-requests/input-request.events.js';
 import { existingId } from '../payload.schema.js';
 import { changingIn, identified, statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
@@ -25,7 +25,7 @@ const acknowledge = statement(
 );
 const request = statement(inputRequested.schema, (data) => ({ type: 'RequestInput', data }));
 const provide = statement(
-  inputProvided.schema.extend({ status: z.literal('provided') }),
+  inputToProvide.extend({ status: z.literal('provided') }),
   ({ status: _, ...data }) => ({ type: 'ProvideInput', data }),
 );
 

@@ -2,9 +2,11 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type CommandRules } from '../command-rule.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
-import { type Item } from '../item.js';
+import { type Item, type ItemKey } from '../item.js';
 import { asJson, isJsonObject, jsonEquals, member, without } from '../json.js';
+import { pathOf, pathToFill } from './input-provider.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
+import { requestedPlace } from './provided.item.js';
 
 export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = {
   RequestInput: {
@@ -17,20 +19,43 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
     },
   },
   ProvideInput: {
-    reads: ({ data }) => [inputRequestKey(data.inputRequestId)],
+    reads: ({ data }, known) => [
+      inputRequestKey(data.inputRequestId),
+      ...placeKeys(known('input-request', data.inputRequestId)),
+    ],
     names: ({ data }) => [inputRequestKey(data.inputRequestId)],
-    decide: ({ data }, current) => {
+    decide: ({ data, provider, visibility }, current) => {
       const request = current('input-request', data.inputRequestId);
       if (!request) throw new NotFoundError('input request', data.inputRequestId);
-      return isProvided(request, asJson(data)) ? [] : [{ type: 'InputProvided', data }];
+      const path = pathToFill(request, provider);
+      if (isProvided(request, asJson(data), path)) return [];
+      return [
+        {
+          ...{ type: 'InputProvided', data: path === undefined ? data : { ...data, path } },
+          // What answers a working note is one, unless it is said to be on record.
+          ...(visibility === undefined && isWorking(request) && { visibility: 'working' }),
+        },
+      ];
     },
   },
 };
 
-function isProvided(request: Item, said: JsonObject): boolean {
+function placeKeys(request: Item | undefined): readonly ItemKey[] {
+  const place = request && requestedPlace(pathOf(request));
+  return place ? [place.key] : [];
+}
+
+function isWorking({ state }: Item): boolean {
+  return state['visibility'] === 'working';
+}
+
+/** What was provided without its path, and may be found there by now, is not the same again. */
+function isProvided(request: Item, said: JsonObject, path: string | undefined): boolean {
   const before = bodyOf(request);
+  const { status, isPlaced } = request.state;
   return (
-    request.state['status'] === 'provided' &&
+    status === 'provided' &&
+    (path === undefined || isPlaced === true) &&
     providedMembers.every((name) => jsonEquals(member(before, name), member(said, name)))
   );
 }

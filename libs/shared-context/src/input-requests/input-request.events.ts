@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { agentId, anyJson, existingId, identifier, text } from '../payload.schema.js';
 
+/** Where in the work what is asked for belongs, such as `analyst.outputs.brief.budget`. */
+const path = text.max(10_000);
+
 const statedRequest = {
-  /** Where in the work what is asked for belongs, such as `analyst.outputs.brief.budget`. */
-  path: text.max(10_000),
+  path,
   /** Whom it is asked of. */
   from: agentId,
   reason: text.optional(),
@@ -17,17 +19,26 @@ export const inputRequested = defineEvent(
   z.strictObject({ inputRequestId: identifier, ...statedRequest }),
 );
 
-/** Said again otherwise, it replaces what was provided before. */
+const inputProvidedV1 = z.strictObject({
+  inputRequestId: existingId,
+  value: anyJson.optional(),
+  note: text.optional(),
+});
+
+/**
+ * Said again otherwise, it replaces what was provided before. `path`: the path of the request, at which the value is found
+ * then; left out if it is found in the request alone.
+ */
 export const inputProvided = defineEvent(
   'InputProvided',
-  z.strictObject({
-    inputRequestId: existingId,
-    value: anyJson.optional(),
-    note: text.optional(),
-  }),
+  inputProvidedV1.extend({ path: path.optional() }),
+  { version: 2, upcasts: { 1: upcast(inputProvidedV1, (data) => data) } },
 );
 
 export const inputRequestEvents = [inputRequested, inputProvided] as const;
+
+/** What a client may state of what it provides. */
+export const inputToProvide = inputProvidedV1;
 
 /** What a client may state of a request; its id is made where it is left out. */
 export const inputToRequest = z.strictObject({

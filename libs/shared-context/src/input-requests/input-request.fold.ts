@@ -4,6 +4,7 @@ import { type ItemChange, type ItemLookup } from '../item.js';
 import { asJson, isJsonObject, without } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
+import { type ProvidedValue, providedValues, requestedPlace } from './provided.item.js';
 
 export const inputRequestFolds: EventFolds<'InputRequested' | 'InputProvided'> = {
   InputRequested: {
@@ -11,20 +12,24 @@ export const inputRequestFolds: EventFolds<'InputRequested' | 'InputProvided'> =
     fold: (event) => [requested(event)],
   },
   InputProvided: {
-    touches: ({ data }) => [inputRequestKey(data.inputRequestId)],
-    fold: (event, current) => provided(event, current),
+    touches: ({ data }) => {
+      const place = requestedPlace(data.path);
+      return [inputRequestKey(data.inputRequestId), ...(place ? [place.key] : [])];
+    },
+    fold: (event, current) => [...met(event, current), ...placed(event, current)],
   },
 };
 
 function requested(event: RecordedOf<'InputRequested'>): ItemChange {
   const { inputRequestId, from } = event.data;
-  const state = { status: 'open', from, version: event.version, ...authorship(event) };
+  const { version, visibility } = event;
+  const state = { status: 'open', from, version, visibility, ...authorship(event) };
   return { ...inputRequestKey(inputRequestId), state, body: asJson(event.data) };
 }
 
 /** Of what was never asked for nothing can be said. */
-function provided(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
-  const { inputRequestId, ...said } = event.data;
+function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
+  const { inputRequestId, path, ...said } = event.data;
   const key = inputRequestKey(inputRequestId);
   const item = current(key.kind, key.key);
   if (!item) return [];
@@ -37,8 +42,37 @@ function provided(event: RecordedOf<'InputProvided'>, current: ItemLookup): read
         status: 'provided',
         providedBy: authorOf(event),
         providedAt: happenedAt(event),
+        isPlaced: path !== undefined,
       },
       body: { ...asked, ...asJson(said) },
     },
   ];
+}
+
+/** Every such event changes the item of the place, if only its version: so its values tell of all of them. */
+function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
+  const requestedAt = requestedPlace(event.data.path);
+  if (!requestedAt) return [];
+  const { key, place } = requestedAt;
+  const before = providedValues(current(key.kind, key.key));
+  return [{ ...key, state: {}, body: asJson({ values: valuesAfter(event, before, place.rest) }) }];
+}
+
+/**
+ * A value takes the place of what was provided for the same path and for parts of it before; without a value, what this
+ * request provided is taken back.
+ */
+function valuesAfter(
+  event: RecordedOf<'InputProvided'>,
+  before: readonly ProvidedValue[],
+  names: readonly string[],
+): readonly ProvidedValue[] {
+  const { inputRequestId, value } = event.data;
+  if (value === undefined) return before.filter((one) => one.inputRequestId !== inputRequestId);
+  const others = before.filter((one) => !names.every((name, at) => one.names[at] === name));
+  const provided = {
+    ...{ names, value, inputRequestId, agentId: authorOf(event) },
+    ...{ isPerson: event.trust === 'human', onRecord: event.visibility === 'record' },
+  };
+  return [...others, provided];
 }

@@ -1,0 +1,31 @@
+import { type ContextPlace } from '../context-place.js';
+import { type Item } from '../item.js';
+import { isJsonObject, member } from '../json.js';
+import { requestedPlace } from './provided.item.js';
+
+/** Who provides a value. `isPerson`: whether the write is trusted as one of a person. */
+export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
+
+/**
+ * The path at which the value of a provider is found, if it may be: nobody speaks for an agent by asking for its output and
+ * answering. People may provide anything. An agent provides its own outputs, and what it was asked for elsewhere; the
+ * inputs of an agent only if that agent has asked for them.
+ */
+export function pathToFill(request: Item, provider: InputProvider | undefined): string | undefined {
+  const path = pathOf(request);
+  const requested = requestedPlace(path);
+  if (!requested || !provider) return undefined;
+  return provider.isPerson || mayFill(requested.place, request, provider) ? path : undefined;
+}
+
+function mayFill(place: ContextPlace, { state }: Item, { agentId }: InputProvider): boolean {
+  if (place.kind === 'output') return agentId === place.agentId;
+  const isAsked = agentId === state['from'];
+  return place.kind === 'input' ? isAsked && state['agentId'] === place.agentId : isAsked;
+}
+
+/** What a request asks for. */
+export function pathOf({ body }: Item): string | undefined {
+  const path = isJsonObject(body) ? member(body, 'path') : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
