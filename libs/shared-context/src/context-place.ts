@@ -1,3 +1,5 @@
+import { dataPathIn, formatDataPath } from '#event-sourcing';
+
 type Rest = readonly string[];
 
 /**
@@ -54,4 +56,28 @@ export function contextPlace(names: readonly string[]): ContextPlace | NoPlace {
   if (third === undefined) return 'too-short';
   const kind = second === 'outputs' ? 'output' : 'input';
   return { kind, agentId: root, name: third, rest: names.slice(3) };
+}
+
+/** Where a text leads that may be a path, as that of a request; undefined if it leads to no place of a context. */
+export function placeOfPath(path: string | undefined): ContextPlace | undefined {
+  const names = path === undefined ? undefined : dataPathIn(path);
+  if (!names || !isPlacePath(formatDataPath(names))) return undefined;
+  const place = contextPlace(names);
+  return typeof place === 'string' ? undefined : place;
+}
+
+/** The names of the shortest path that leads to a place, without those that go on within what stands there. */
+export function placeNames(place: ContextPlace): readonly string[] {
+  switch (place.kind) {
+    case 'output':
+      return [place.agentId, 'outputs', place.name];
+    case 'input':
+      return [place.agentId, 'inputs', place.name];
+    case 'step':
+      return ['context', place.stepId];
+    case 'global':
+      return ['global_context', place.member];
+    case 'metadata':
+      return ['project_metadata', place.member];
+  }
 }

@@ -132,7 +132,8 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
-export { type ContextPlace, contextPlace, isPartOfContext, isPlacePath } from './context-place.js';
+export { type ContextPlace, contextPlace, placeNames } from './context-place.js';
+export { isPartOfContext, isPlacePath, placeOfPath } from './context-place.js';
 export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
 export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';

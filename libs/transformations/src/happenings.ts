@@ -1,4 +1,4 @@
-import { type ContextPlace } from '#shared-context';
+import { type ContextPlace, providedKey } from '#shared-context';
 
 import { type TransformationDefinition } from './transformation.schema.js';
 
@@ -7,6 +7,8 @@ export type Happening =
   | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
   | Readonly<{ kind: 'completion'; agentId: string }>
   | Readonly<{ kind: 'global'; members: readonly string[] }>
+  /** Somebody has provided what was missing at a place. */
+  | Readonly<{ kind: 'provided'; place: ContextPlace }>
   | Readonly<{ kind: 'derived'; transformationId: string }>
   /** Somebody asks for the value of what is there already. */
   | Readonly<{ kind: 'asked'; transformationId: string }>;
@@ -19,6 +21,7 @@ export class Happenings {
   readonly #steps: OnRecord = new Map();
   readonly #agents: OnRecord = new Map();
   readonly #globals: OnRecord = new Map();
+  readonly #provided: OnRecord = new Map();
   readonly #derived: OnRecord = new Map();
   readonly #asked: OnRecord = new Map();
   readonly #outputs = new Map<string, OnRecord>();
@@ -37,6 +40,8 @@ export class Happenings {
         return note(this.#agents, happening.agentId, onRecord);
       case 'global':
         return happening.members.forEach((member) => note(this.#globals, member, onRecord));
+      case 'provided':
+        return note(this.#provided, providedKey(happening.place).key, onRecord);
       case 'derived':
         return note(this.#derived, happening.transformationId, onRecord);
       case 'asked':
@@ -53,8 +58,12 @@ export class Happenings {
     ]);
   }
 
-  /** The same of what was stated at a place. */
+  /** The same of what was stated at a place, or provided for it. */
   ofPlace(place: ContextPlace): boolean | undefined {
+    return strongest([this.#ofStated(place), this.#provided.get(providedKey(place).key)]);
+  }
+
+  #ofStated(place: ContextPlace): boolean | undefined {
     switch (place.kind) {
       case 'output':
         return this.#outputs.get(place.agentId)?.get(place.name);

@@ -1,11 +1,18 @@
 import { parseTemplate, renderTemplate } from '#context-views';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Item, derivedKey, outputValueKey, stepOutputKey } from '#shared-context';
-import { countedObject } from '#testing';
+import {
+  type Item,
+  type ItemLookup,
+  derivedKey,
+  outputValueKey,
+  stepOutputKey,
+} from '#shared-context';
+import { contextAfter, countedObject, did } from '#testing';
 import { placedPath } from '#transformations';
 
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
 import { isOfContext, promptData } from './prompt-data.js';
+import { ProvidedPlaces } from './provided-places.js';
 
 const document: JsonObject = {
   contextId: 'c-1',
@@ -24,7 +31,10 @@ const document: JsonObject = {
   ],
 };
 
-const nothingElse = { derived: [], agents: new Set<string>(), required: [] };
+const nothingElse = {
+  ...{ derived: [], agents: new Set<string>(), required: [] },
+  provided: new ProvidedPlaces([], () => undefined),
+};
 
 function item(of: Pick<Item, 'kind' | 'key'>, body: Item['body']): Item {
   return { ...of, fromVersion: 1, state: {}, body };
@@ -112,7 +122,9 @@ describe('an agent that is registered', () => {
       kind === written.kind && key === written.key ? written : current(kind, key);
     const stepOutputs = { ...Object(document['stepOutputs']), ...steps };
     const seen = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
-    const names = namesOfContext({ ...seen, agents: new Set(['analyst']), required });
+    const names = namesOfContext({
+      ...{ ...nothingElse, ...seen, agents: new Set(['analyst']), required },
+    });
     return (template: string) => renderTemplate(parseTemplate(template), names);
   }
 
@@ -206,5 +218,51 @@ describe('outputs of steps alone', () => {
       ...{ value: { plan: 7 }, isOwn: false },
     });
     expect(outputsOfSteps(['plan', 'tasks'], current)).toBeUndefined();
+  });
+});
+
+describe('what was provided', () => {
+  const paths: Readonly<Record<string, JsonValue>> = {
+    'plan.outputs.brief': 'later',
+    'plan.outputs.estimate': { days: 3 },
+    'plan.inputs.limits': ['PCI'],
+    'analyst.outputs.brief.budget': 40,
+    'context.plan.b': 2,
+    'context.review': 'fine',
+    'global_context.level': 'high',
+    'global_context.region.name': 'eu',
+    'project_metadata.team': 'blue',
+  };
+  const created = did('ContextCreated', {});
+  const answers = Object.entries(paths).map(([path, value]) =>
+    did('InputProvided', { inputRequestId: path, path, value }),
+  );
+  const state = contextAfter(created, ...answers);
+  const withProvided: ItemLookup = (kind, key) => current(kind, key) ?? state.get(kind, key);
+  const text = (template: string) => {
+    const provided = new ProvidedPlaces(state.values(), withProvided);
+    const seen = { ...nothingElse, document, current: withProvided, provided };
+    return renderTemplate(parseTemplate(template), namesOfContext(seen));
+  };
+
+  it.each([
+    ['{{plan.outputs.brief}} {{plan.outputs.estimate.days}}', '`short` 3'],
+    ['{{plan.inputs.limits.0}} {{context.plan.inputs.limits.0}}', '`PCI` `PCI`'],
+    ['{{analyst.outputs.brief.budget}} {{analyst.status}}', '40 `pending`'],
+    ['{{context.plan.a}} {{context.plan.b}} {{plan.b}}', '1 2 2'],
+    ['{{context.review}} {{review}}', '`fine` `fine`'],
+    ['{{global_context.level}} {{global_context.region.name}}', '`low` `eu`'],
+    ['{{project_metadata.team}}', '`blue`'],
+    ['{{#if globalContext.region}}region{{else}}no region{{/if}}', 'no region'],
+  ])('is where something is missing: %j becomes %j', (template, rendering) => {
+    expect(text(template)).toBe(rendering);
+  });
+
+  it('stands for a step that has no output when only steps are read', () => {
+    expect(outputsOfSteps(['plan', 'review'], withProvided)?.get('context')).toEqual({
+      value: { plan: 7, review: 'fine' },
+      isOwn: false,
+    });
+    expect(outputsOfSteps(['review', 'none'], withProvided)).toBeUndefined();
   });
 });

@@ -12,18 +12,22 @@ import {
 import { type DerivedPlace } from '#transformations';
 
 import { objectsOf } from '../reading/documents.js';
+import { fillGaps } from '../transformations/fill-gaps.js';
 import { Overlay } from '../transformations/overlay.js';
 import { derivedFor } from '../transformations/place-reader.js';
 import { ownNames } from './own-names.js';
+import { type ProvidedPlaces } from './provided-places.js';
 
 /**
- * A context as somebody sees it: its document, its items, and the paths that values are derived for. `agents`: those that
- * are registered, or that a contract names. `required`: the paths of required inputs.
+ * A context as somebody sees it: its document, its items, the paths that values are derived for, and the places for which
+ * something was provided. `agents`: those that are registered, or that a contract names. `required`: the paths of required
+ * inputs.
  */
 export type SeenContext = Readonly<{
   document: JsonObject;
   current: ItemLookup;
   derived: readonly DerivedPlace[];
+  provided: ProvidedPlaces;
   agents: ReadonlySet<string>;
   required: readonly string[];
 }>;
@@ -42,9 +46,10 @@ const ofAgents: ReadonlySet<string> = new Set(['completed', 'status', 'outputs',
  * path leads to.
  */
 export function namesOfContext(seen: SeenContext): Names {
-  const { document } = seen;
+  const { document, provided } = seen;
   const placed = placedValues(seen);
-  const given = givenNames(seen, placed);
+  const steps = provided.fillSteps(document['stepOutputs']);
+  const given = givenNames(seen, objectOf(steps), placed);
   const fixed: (readonly [string, Named])[] = [
     ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
     ['document', theirs(document)],
@@ -63,7 +68,7 @@ export function namesOfContext(seen: SeenContext): Names {
     ...fixed,
     ...given.map(({ name, inContext }) => [name, inContext] as const),
   ]);
-  const context: Named = { ...theirs(document['stepOutputs']), members };
+  const context: Named = { ...theirs(steps), members };
   if (!given.some(({ name }) => name === root)) members.set(root, context);
   const known = new Map([
     ...given.map(({ name, alone }) => [name, alone] as const),
@@ -104,8 +109,10 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
   for (const step of steps) {
     const { kind, key } = stepOutputKey(step);
     const item = current(kind, key);
-    if (!item) return undefined;
-    outputs.push([step, renderStepOutput(item)['output'] ?? null]);
+    const stated = item && (renderStepOutput(item)['output'] ?? null);
+    const { value } = fillGaps({ kind: 'step', stepId: step, rest: [] }, stated, { current });
+    if (value === undefined) return undefined;
+    outputs.push([step, value]);
   }
   return new Map([
     [root, theirs(Object.fromEntries(outputs))],
@@ -126,8 +133,7 @@ function theirs(value: JsonValue | undefined): Named {
 type Given = Readonly<{ name: string; alone: Named; inContext: Named }>;
 
 /** An agent's own members come before those of a step that is called like it. */
-function givenNames(seen: SeenContext, placed: JsonObject): readonly Given[] {
-  const steps = objectOf(seen.document['stepOutputs']);
+function givenNames(seen: SeenContext, steps: JsonObject, placed: JsonObject): readonly Given[] {
   const agents = agentsIn(seen);
   return Array.from(new Set([...Object.keys(steps), ...agents]), (name) => {
     const output = valueAtPath(steps, [name]);
@@ -145,12 +151,13 @@ function givenNames(seen: SeenContext, placed: JsonObject): readonly Given[] {
   });
 }
 
-/** Agents that are registered, that have worked on the context, or for which something is derived. */
-function agentsIn({ document, derived, agents }: SeenContext): ReadonlySet<string> {
+/** Agents that are registered, that have worked on the context, or for which something is derived or was provided. */
+function agentsIn({ document, derived, provided, agents }: SeenContext): ReadonlySet<string> {
   const derivedFor = derived.flatMap(({ place }) =>
     place.kind === 'input' ? [place.agentId] : [],
   );
-  return new Set([...agents, ...Object.keys(objectOf(document['agents'])), ...derivedFor]);
+  const working = Object.keys(objectOf(document['agents']));
+  return new Set([...agents, ...working, ...derivedFor, ...provided.agents()]);
 }
 
 function authorOfStep(stepId: string, { current }: SeenContext): unknown {
@@ -164,7 +171,8 @@ function pathOf(stepId: string): readonly string[] | undefined {
   return names && (names.length > 1 || names[0] !== stepId) ? names : undefined;
 }
 
-function agentNamed(agentId: string, { document, current }: SeenContext, placed: JsonObject) {
+function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
+  const { document, current, provided } = seen;
   const status = valueAtPath(document, ['agents', agentId, 'status']) ?? 'pending';
   const names = Object.keys(objectOf(valueAtPath(document, ['agents', agentId, 'outputs'])));
   const outputs = names.map((name) => {
@@ -173,13 +181,13 @@ function agentNamed(agentId: string, { document, current }: SeenContext, placed:
   });
   return {
     ...{ completed: status === 'completed', status },
-    outputs: Object.fromEntries(outputs),
+    outputs: provided.fillOutputs(agentId, Object.fromEntries(outputs)) ?? {},
     inputs: valueAtPath(placed, [agentId, 'inputs']) ?? {},
   };
 }
 
-/** What was stated, and in its place what was derived for it: outer ones first. */
-function placedValues({ document, current, derived }: SeenContext): JsonObject {
+/** What was stated, in its place what was derived for it, outer ones first, and what was provided if something is missing. */
+function placedValues({ document, current, derived, provided }: SeenContext): JsonObject {
   const stated: JsonObject = {
     global_context: document['globalContext'] ?? {},
     project_metadata: document['metadata'] ?? {},
@@ -190,7 +198,7 @@ function placedValues({ document, current, derived }: SeenContext): JsonObject {
     const item = derivedFor(place, current);
     if (item) overlay.put(place.names, derivedFacts(item).value);
   }
-  return objectOf(overlay.value);
+  return objectOf(provided.fillOthers(overlay.value));
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

@@ -3,7 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { type Contract } from '#agent-contracts';
 import { type TemplateData } from '#context-views';
 import { type Selection, wholeDocument } from '#read-models';
-import { ContextState, type ItemKind, creationKey, stepOutputKey } from '#shared-context';
+import {
+  ContextState,
+  type ItemKey,
+  type ItemKind,
+  creationKey,
+  providedKey,
+  stepOutputKey,
+} from '#shared-context';
 
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';
@@ -13,6 +20,7 @@ import { TransformationStore } from '../transformations/transformation-store.js'
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
 import { inputName } from './prompt-data.js';
 import { type PromptRequest } from './prompt.messages.js';
+import { ProvidedPlaces, providedKind } from './provided-places.js';
 
 /** Read at one version: what is named of the context, and what contracts look into. */
 export type PromptSource = Readonly<{
@@ -32,9 +40,10 @@ type Needs = Readonly<{
   required: readonly string[];
 }>;
 
-const valueKind: ItemKind = 'output-value';
+/** Kinds that templates name beside what documents show. */
+const valueKinds: readonly ItemKind[] = ['output-value', providedKind];
 const everythingNamed: Selection =
-  'kinds' in wholeDocument ? { kinds: [...wholeDocument.kinds, valueKind] } : wholeDocument;
+  'kinds' in wholeDocument ? { kinds: [...wholeDocument.kinds, ...valueKinds] } : wholeDocument;
 
 /** Reads for a prompt what its reader may see, and no more than the prompt needs. */
 @Injectable()
@@ -61,7 +70,7 @@ export class PromptSources {
     if (steps) {
       const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));
       const ofInput = besideInput.length < named.length ? [creationKey] : [];
-      const wanted = [...keys, ...steps.map(stepOutputKey), ...ofInput];
+      const wanted = [...keys, ...steps.flatMap(outputKeys), ...ofInput];
       const snapshot = await this.contexts.read(request, { keys: wanted, bodies: true });
       const names = outputsOfSteps(steps, snapshot.state.lookup);
       if (names) return { snapshot, names, places };
@@ -69,16 +78,23 @@ export class PromptSources {
     const snapshot = await this.contexts.read(request, everythingNamed);
     const document = await this.#document(snapshot, request);
     const agents = agentsNamed(needs);
-    const seen = { document, current: snapshot.state.lookup, derived, agents, required };
+    const current = snapshot.state.lookup;
+    const provided = new ProvidedPlaces(snapshot.state.values(), current);
+    const seen = { document, current, derived, provided, agents, required };
     return { snapshot, names: namesOfContext(seen), places };
   }
 
   /** As `GET` shows it. */
   async #document(snapshot: ReachableSnapshot, request: PromptRequest) {
-    const shown = [...snapshot.state.values()].filter(({ kind }) => kind !== valueKind);
+    const shown = [...snapshot.state.values()].filter(({ kind }) => !valueKinds.includes(kind));
     const family = await this.families.of(snapshot, request);
     return this.documents.render({ ...snapshot, state: ContextState.from(shown) }, family);
   }
+}
+
+/** What a step says, and what was provided in its place. */
+function outputKeys(stepId: string): readonly ItemKey[] {
+  return [stepOutputKey(stepId), providedKey({ kind: 'step', stepId, rest: [] })];
 }
 
 /** Agents that nobody makes up by writing into a context. */

@@ -440,6 +440,45 @@ describe('the steps of all that is derived from a write', () => {
   });
 });
 
+describe('values derived from what was provided', () => {
+  const path = 'analyst.outputs.brief.features';
+  const provided = (value: JsonValue, visibility: 'record' | 'working' = 'record') =>
+    did('InputProvided', { inputRequestId: 'IN-1', path, value }, visibility);
+  const done = did('StepOutputAdded', { stepId: 'x', name: 'brief', output: { title: 't' } });
+
+  it('follow in the same write once the trigger has happened', () => {
+    const story = new Story({ scoring, adaptation });
+    expect(story.write('analyst', done)).toEqual([]);
+    const derived = story.write('analyst', provided(['a', 'b', 'c']));
+    expect(said(derived)).toEqual([
+      ['project_metadata.complexity_score', 6, undefined],
+      ['project_metadata.workflow_type', 'standard', undefined],
+    ]);
+    expect(derived[0]?.data).toMatchObject({ from: [{ path, version: 3 }] });
+    expect(said(story.write('analyst', brief(['a'])))).toEqual([
+      ['project_metadata.complexity_score', 2, undefined],
+      ['project_metadata.workflow_type', 'simplified', undefined],
+    ]);
+    expect(story.write('analyst', provided(['a', 'b']))).toEqual([]);
+  });
+
+  it('are working notes if what was provided is one', () => {
+    const story = new Story({ scoring });
+    story.write('analyst', done);
+    expect(story.write('analyst', provided(['a'], 'working'))).toMatchObject([
+      { visibility: 'working' },
+    ]);
+    expect(story.write('analyst', provided(['a']))).toMatchObject([{ visibility: 'record' }]);
+  });
+
+  it('do not follow from what stays in its request', () => {
+    const story = new Story({ scoring });
+    story.write('analyst', done);
+    const inRequest = did('InputProvided', { inputRequestId: 'IN-1', value: ['a'] });
+    expect(story.write('analyst', inRequest)).toEqual([]);
+  });
+});
+
 describe('values derived over any history', () => {
   const definitions = {
     scoring,
@@ -459,12 +498,21 @@ describe('values derived over any history', () => {
   };
   const value = fc.constantFrom<JsonValue>(['a'], ['a', 'b', 'c'], {}, 7, null, 'text');
   const visibility = fc.constantFrom('record' as const, 'working' as const);
+  const providedPath = fc.constantFrom(
+    ...['analyst.outputs.brief', 'analyst.outputs.brief.features', 'context.plan'],
+    ...['global_context.limits', 'pm.inputs.limits', 'project_metadata.sum'],
+  );
   const event = fc.oneof(
     fc.tuple(value, visibility).map(([features, seen]) => brief(features, seen)),
     fc
       .tuple(fc.constantFrom('plan', 'other'), value, visibility)
       .map(([stepId, output, seen]) => did('StepOutputAdded', { stepId, output }, seen)),
     value.map((limits) => did('GlobalContextSet', { values: { limits } })),
+    fc
+      .tuple(providedPath, value, visibility)
+      .map(([path, provided, seen]) =>
+        did('InputProvided', { inputRequestId: path, path, value: provided }, seen),
+      ),
   );
   const writes = fc.array(
     fc.tuple(fc.constantFrom('analyst', 'pm'), fc.array(event, { minLength: 1, maxLength: 3 })),

@@ -1,4 +1,9 @@
-import { type ContextCommand, type NewContextEvent } from '#shared-context';
+import {
+  type ContextCommand,
+  type EventData,
+  type NewContextEvent,
+  placeOfPath,
+} from '#shared-context';
 import { type Happening } from '#transformations';
 
 import { type Seen } from './derive-values.js';
@@ -6,6 +11,7 @@ import { type Seen } from './derive-values.js';
 const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
   'CompleteTask',
+  'ProvideInput',
   'SetGlobalContext',
 ]);
 
@@ -32,7 +38,13 @@ function happeningOf(event: NewContextEvent, agentId: string): Happening | undef
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };
+  if (event.type === 'InputProvided') return provisionOf(event);
   if (event.type !== 'StepOutputAdded') return undefined;
   const { stepId, name } = event.data;
   return { kind: 'output', stepId, agentId, name };
+}
+
+function provisionOf({ data }: Readonly<{ data: EventData<'InputProvided'> }>) {
+  const place = placeOfPath(data.path);
+  return place && ({ kind: 'provided', place } as const);
 }

@@ -7,9 +7,12 @@ import {
   type Visibility,
   derivedFacts,
   derivedKey,
+  placeNames,
+  providedKey,
 } from '#shared-context';
-import { type DerivedPlace, type PathIndex, type PlacedPath } from '#transformations';
+import { type DerivedPlace, type PathIndex, type PlacedPath, overlap } from '#transformations';
 
+import { fillGaps } from './fill-gaps.js';
 import { Overlay } from './overlay.js';
 import { statedKey, statedValue } from './stated-value.js';
 
@@ -28,14 +31,19 @@ export type PlaceValue = Readonly<{
 
 type Said = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
 
-/** Reads what paths lead to: what was stated there, and in its place what transformations have derived for it. */
+/**
+ * Reads what paths lead to: what was stated there, in its place what transformations have derived for it, and if something is
+ * missing, what was provided for it.
+ */
 export class PlaceReader {
   /** `derived`: every path that values are derived for. */
   constructor(private readonly derived: PathIndex<DerivedPlace>) {}
 
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
-    return [...(stated ? [stated] : []), ...this.#about(path).map((each) => derivedKey(each.path))];
+    // Whether something is missing may depend on what stands beside it.
+    const derived = this.#about(wholeOf(path)).map((each) => derivedKey(each.path));
+    return [...(stated ? [stated] : []), providedKey(path.place), ...derived];
   }
 
   /**
@@ -43,6 +51,25 @@ export class PlaceReader {
    * copy the objects that derived values are put into, before that is done.
    */
   read(path: PlacedPath, current: ItemLookup, spend: Spend = () => undefined): PlaceValue {
+    const standing = this.#standing(path, current, spend);
+    const { kind, key } = providedKey(path.place);
+    const provided = current(kind, key);
+    if (!provided) return standing;
+    const { rest } = path.place;
+    const whole = rest.length > 0 ? this.#standing(wholeOf(path), current, spend) : standing;
+    const { value, used } = fillGaps(path.place, whole.value, { current, spend });
+    const said = used.filter(({ names }) => overlap(names, rest));
+    if (said.length === 0) return standing;
+    const isOnRecord = said.every(({ onRecord }) => onRecord);
+    return {
+      value: valueAtPath(value, rest),
+      version: Math.max(standing.version, provided.fromVersion),
+      visibility: isOnRecord ? standing.visibility : 'working',
+    };
+  }
+
+  /** What was stated or derived. */
+  #standing(path: PlacedPath, current: ItemLookup, spend: Spend): PlaceValue {
     const about = this.#about(path);
     spend(1 + stepsPerDerived * about.length);
     const said = [
@@ -64,6 +91,11 @@ export class PlaceReader {
       .overlapping(names)
       .toSorted((left, right) => left.names.length - right.names.length);
   }
+}
+
+/** The path to the whole of what the place of a path holds. */
+function wholeOf({ path, place }: PlacedPath): PlacedPath {
+  return { path, names: placeNames(place), place: { ...place, rest: [] } };
 }
 
 function statedAt({ place }: PlacedPath, current: ItemLookup): readonly Said[] {

@@ -1,7 +1,6 @@
-import { type ContextPlace } from '../context-place.js';
+import { type ContextPlace, placeOfPath } from '../context-place.js';
 import { type Item } from '../item.js';
 import { isJsonObject, member } from '../json.js';
-import { requestedPlace } from './provided.item.js';
 
 /** Who provides a value. `isPerson`: whether the write is trusted as one of a person. */
 export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
@@ -13,9 +12,9 @@ export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
  */
 export function pathToFill(request: Item, provider: InputProvider | undefined): string | undefined {
   const path = pathOf(request);
-  const requested = requestedPlace(path);
-  if (!requested || !provider) return undefined;
-  return provider.isPerson || mayFill(requested.place, request, provider) ? path : undefined;
+  const place = placeOfPath(path);
+  if (!place || !provider) return undefined;
+  return provider.isPerson || mayFill(place, request, provider) ? path : undefined;
 }
 
 function mayFill(place: ContextPlace, { state }: Item, { agentId }: InputProvider): boolean {

@@ -1,12 +1,13 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { type CommandRules } from '../command-rule.js';
+import { placeOfPath } from '../context-place.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type Item, type ItemKey } from '../item.js';
 import { asJson, isJsonObject, jsonEquals, member, without } from '../json.js';
 import { pathOf, pathToFill } from './input-provider.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
-import { requestedPlace } from './provided.item.js';
+import { providedKey } from './provided.item.js';
 
 export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = {
   RequestInput: {
@@ -41,8 +42,8 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
 };
 
 function placeKeys(request: Item | undefined): readonly ItemKey[] {
-  const place = request && requestedPlace(pathOf(request));
-  return place ? [place.key] : [];
+  const place = request && placeOfPath(pathOf(request));
+  return place ? [providedKey(place)] : [];
 }
 
 function isWorking({ state }: Item): boolean {

@@ -1,10 +1,11 @@
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { placeOfPath } from '../context-place.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
 import { asJson, isJsonObject, without } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
-import { type ProvidedValue, providedValues, requestedPlace } from './provided.item.js';
+import { type ProvidedValue, providedKey, providedValues } from './provided.item.js';
 
 export const inputRequestFolds: EventFolds<'InputRequested' | 'InputProvided'> = {
   InputRequested: {
@@ -13,8 +14,8 @@ export const inputRequestFolds: EventFolds<'InputRequested' | 'InputProvided'> =
   },
   InputProvided: {
     touches: ({ data }) => {
-      const place = requestedPlace(data.path);
-      return [inputRequestKey(data.inputRequestId), ...(place ? [place.key] : [])];
+      const place = placeOfPath(data.path);
+      return [inputRequestKey(data.inputRequestId), ...(place ? [providedKey(place)] : [])];
     },
     fold: (event, current) => [...met(event, current), ...placed(event, current)],
   },
@@ -51,9 +52,9 @@ function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly 
 
 /** Every such event changes the item of the place, if only its version: so its values tell of all of them. */
 function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
-  const requestedAt = requestedPlace(event.data.path);
-  if (!requestedAt) return [];
-  const { key, place } = requestedAt;
+  const place = placeOfPath(event.data.path);
+  if (!place) return [];
+  const key = providedKey(place);
   const before = providedValues(current(key.kind, key.key));
   return [{ ...key, state: {}, body: asJson({ values: valuesAfter(event, before, place.rest) }) }];
 }

@@ -1,16 +1,10 @@
 import { z } from 'zod';
 
-import { type JsonValue, dataPathIn, formatDataPath } from '#event-sourcing';
+import { type JsonValue, formatDataPath } from '#event-sourcing';
 
-import { type ContextPlace, contextPlace, isPlacePath } from '../context-place.js';
+import { type ContextPlace, placeNames } from '../context-place.js';
 import { type Item, type ItemKey } from '../item.js';
 import { anyJson } from '../payload.schema.js';
-
-/** Where a path of a request leads: the item that holds what is provided for this place, and the names that go on within it. */
-export type RequestedPlace = Readonly<{
-  key: ItemKey;
-  place: ContextPlace;
-}>;
 
 /** A value that was provided for a part of a place, and by whom. `onRecord`: whether its event is no working note. */
 export type ProvidedValue = Readonly<{
@@ -23,18 +17,9 @@ export type ProvidedValue = Readonly<{
   onRecord: boolean;
 }>;
 
-/** Undefined for paths that lead to no place of a context: a request may ask for anything. */
-export function requestedPlace(path: string | undefined): RequestedPlace | undefined {
-  const names = path === undefined ? undefined : dataPathIn(path);
-  const place = names && contextPlace(names);
-  if (!names || place === undefined || typeof place === 'string') return undefined;
-  if (!isPlacePath(formatDataPath(names))) return undefined;
-  return { place, key: providedKey(names.slice(0, names.length - place.rest.length)) };
-}
-
-/** What was provided for a place; `names`: the path to the place, without the names that go on within it. */
-export function providedKey(names: readonly string[]): ItemKey {
-  return { kind: 'provided', key: formatDataPath(names) };
+/** The item that holds what was provided for a place and for parts of it. */
+export function providedKey(place: ContextPlace): ItemKey {
+  return { kind: 'provided', key: formatDataPath(placeNames(place)) };
 }
 
 /** What was provided for a place, in the order in which values are put into it: parts behind what they are parts of. */

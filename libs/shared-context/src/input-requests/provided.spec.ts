@@ -2,11 +2,12 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
 import { clientPayloads } from '../client-event.js';
 import { ContextState } from '../context-state.js';
+import { placeOfPath } from '../context-place.js';
 import { contextDecider } from '../context.decider.js';
 import { type EventData, type NewContextEvent, type Visibility } from '../context.events.js';
 import { touchedKeys } from '../context.fold.js';
 import { type InputProvider } from './input-provider.js';
-import { providedKey, providedValues, requestedPlace } from './provided.item.js';
+import { providedKey, providedValues } from './provided.item.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 
@@ -156,8 +157,9 @@ describe('what is provided for a place', () => {
 
   it('survives in a state that is read from its items', () => {
     const items = [...contextAfter(created, requested(), part(1)).values()];
-    const { kind, key } = providedKey(['analyst', 'outputs', 'brief']);
+    const place = placeOfPath(budgetPath);
+    expect(place).toMatchObject({ kind: 'output', rest: ['budget'] });
+    const { kind, key } = providedKey(place ?? { kind: 'global', member: '', rest: [] });
     expect(providedValues(ContextState.from(items).get(kind, key))).toHaveLength(1);
-    expect(requestedPlace(budgetPath)?.place).toMatchObject({ kind: 'output', rest: ['budget'] });
   });
 });
