@@ -13,7 +13,7 @@ const provideInput = endpoint({
   tag: 'Handovers',
   summary: 'Provide input that was asked for',
   description:
-    'What is provided otherwise than before replaces it; the same again changes nothing.',
+    'What is provided otherwise than before replaces it; the same again changes nothing. The value is found at the path of the request if nothing else stands there, and if it comes from a person or from whoever may speak for that place: an agent for its own outputs, whoever an agent has asked for its inputs, whoever was asked elsewhere.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
