@@ -102,6 +102,21 @@ describe('a database of the version before', () => {
       expect(reports.find((report: Body) => report.id === id)).toMatchObject({ verdict: 'held' });
   }, 120_000);
 
+  it('finds what was provided before at its path once it is provided again', async () => {
+    const { inputRequests } = (await ask('GET', 'contexts/all')).body;
+    const { path, value, note, inputRequestId } = inputRequests[0];
+    const found = async () => {
+      const template = `{{#if ${path}}}found{{else}}missing{{/if}}`;
+      return (await ask('POST', 'contexts/all/prompt', { template })).body.text;
+    };
+    expect([path, await found()]).toEqual(['analyst.outputs.project_brief.budget', 'missing']);
+    const provide = () =>
+      ask('POST', `contexts/all/input-requests/${inputRequestId}/provide`, { value, note });
+    expect((await provide()).status).toBe(201);
+    expect(await found()).toBe('found');
+    expect((await provide()).status).toBe(200);
+  }, 120_000);
+
   const projection = async () => (await ask('GET', 'projections')).body.items[0];
 
   /** The path is sent as it is: a URL would be normalised. */

@@ -12,8 +12,8 @@ import {
 
 import { Overlay } from './overlay.js';
 
-/** Finding out whether something is missing takes about as long as so many steps of an expression. */
-const stepsPerValue = 2;
+/** Following a name of a path takes about as long as so many steps of an expression. */
+const stepsPerName = 2;
 
 /** What stands at a place; `used`: the values that were provided for it and stand there now, in parts of it or as a whole. */
 export type FilledPlace = Readonly<{
@@ -34,7 +34,7 @@ export function fillGaps(
   const { kind, key } = providedKey(place);
   const provided = addable(place, current(kind, key), current);
   if (provided.length === 0) return { value: standing, used: [] };
-  spend(stepsPerValue * provided.length);
+  spend(provided.reduce((sum, { names }) => sum + stepsPerName * (names.length + 1), 0));
   const overlay = new Overlay(standing, spend);
   const used = provided.filter(({ names, value }) => {
     if (!isMissing(valueAtPath(standing, names)) || !hasRoom(overlay.value, names)) return false;
@@ -61,10 +61,13 @@ function addable(
 
 /** Whether nothing but objects is on the way to a part; what is missing becomes one. */
 function hasRoom(whole: JsonValue | undefined, names: readonly string[]): boolean {
-  return names.every((_, at) => {
-    const around = valueAtPath(whole, names.slice(0, at));
-    return isMissing(around) || (typeof around === 'object' && !Array.isArray(around));
-  });
+  let around = whole;
+  for (const name of names) {
+    if (isMissing(around)) return true;
+    if (typeof around !== 'object' || Array.isArray(around)) return false;
+    around = valueAtPath(around, [name]);
+  }
+  return true;
 }
 
 function isMissing(value: JsonValue | undefined): boolean {

@@ -115,4 +115,16 @@ describe('a provided value', () => {
     expect(seenAt('tester.outputs.brief.title')).toBe('record');
     expect(read(budget, ...events, brief({ budget: 5 })).visibility).toBe('record');
   });
+
+  it('takes steps for every name of every part that may be put in', () => {
+    const deep = 'tester.outputs.brief.a.b.c.d.e.f.g.h';
+    const stepsOf = (count: number) => {
+      const parts = Array.from({ length: count }, (_, at) => provided(`${deep}.m${at}`, at));
+      const state = contextAfter(created, ...parts);
+      let steps = 0;
+      reader.read(placedPath('tester.outputs.brief'), state.lookup, (taken) => (steps += taken));
+      return steps;
+    };
+    expect(stepsOf(200) - stepsOf(100)).toBeGreaterThan(100 * 10);
+  });
 });
