@@ -1,7 +1,8 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
 import { isList, isObject, memberOf } from './json.js';
+import { fitsNone } from './alternatives.js';
 import { contractLimits } from './limits.js';
 import { type Pattern, compilePattern } from './patterns/pattern-program.js';
 import { compileClasses, matchesPattern } from './patterns/pattern-search.js';
@@ -17,13 +18,11 @@ import {
   pointerTo,
   shortDetail,
 } from './value-part.js';
+import { alternativeTo, discriminatorsFirst, entriesOf, leadsOn } from './value-parts.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
 /** What is found, and undefined behind each step. */
 type Steps<Item> = Generator<Item | undefined>;
-
-/** Maximum number of alternatives whose faults are listed. */
-const mostAlternatives = 3;
 
 /** Holds values against the parts of one schema. */
 export class ValueCheck {
@@ -198,55 +197,4 @@ export class ValueCheck {
     }
     return yield* matchesPattern(pattern, text, this.spend);
   }
-}
-
-/** Members whose values are listed come first: an alternative that they rule out is not tried any further. */
-function discriminatorsFirst({ properties = {} }: ValueSchema) {
-  const members = Object.entries(properties);
-  const listed = members.filter(([, schema]) => listsValues(schema));
-  if (listed.length === 0) return members;
-  return [...listed, ...members.filter(([, schema]) => !listsValues(schema))];
-}
-
-function listsValues(schema: Subschema): boolean {
-  return typeof schema === 'object' && (schema.const !== undefined || schema.enum !== undefined);
-}
-
-/** Held against the value by itself: what an alternative finds wrong does not count for the others. */
-function alternativeTo(part: Part, schema: Subschema): Part {
-  return { ...part, schema, applied: new Set() };
-}
-
-function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): Generator<Part> {
-  const { first, rest } = tupleOf(within.schema);
-  if (first.length === 0 && rest === undefined) return;
-  for (const [name, value] of entries.entries()) {
-    const schema = first[name] ?? rest;
-    if (schema === undefined) return;
-    yield { schema, value, within, name };
-  }
-}
-
-type Tuple = Readonly<{ first: readonly Subschema[]; rest: Subschema | undefined }>;
-
-/** The schemas of the first entries and of those behind them, which draft 7 calls by other names. */
-function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tuple {
-  // Array.isArray does not narrow lists that are readonly.
-  return Array.isArray(items)
-    ? { first: items, rest: additionalItems }
-    : { first: prefixItems, rest: items as Subschema | undefined };
-}
-
-function leadsOn({ schema, value }: Part): boolean {
-  if (typeof schema === 'boolean') return false;
-  const isHeldAgainstMore = schema.$ref !== undefined || schema.allOf !== undefined;
-  return isHeldAgainstMore || (typeof value === 'object' && value !== null);
-}
-
-function fitsNone(faults: readonly Fault[]): string {
-  const shown = faults
-    .slice(0, mostAlternatives)
-    .map(({ pointer, detail }, at) => `${at + 1}: ${pointer === '' ? '' : `${pointer} `}${detail}`);
-  const more = faults.length > mostAlternatives ? '; …' : '';
-  return `fits none of the ${faults.length} alternatives (${shown.join('; ')}${more})`;
 }

@@ -1,0 +1,51 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type CheckedPart, type Part } from './value-part.js';
+import { type Subschema, type ValueSchema } from './value-schema.js';
+
+/** Members whose values are listed come first: an alternative that they rule out is not tried any further. */
+export function discriminatorsFirst({
+  properties = {},
+}: ValueSchema): readonly (readonly [string, Subschema])[] {
+  const members = Object.entries(properties);
+  const listed = members.filter(([, schema]) => listsValues(schema));
+  if (listed.length === 0) return members;
+  return [...listed, ...members.filter(([, schema]) => !listsValues(schema))];
+}
+
+function listsValues(schema: Subschema): boolean {
+  return typeof schema === 'object' && (schema.const !== undefined || schema.enum !== undefined);
+}
+
+/** Held against the value by itself: what an alternative finds wrong does not count for the others. */
+export function alternativeTo(part: Part, schema: Subschema): Part {
+  return { ...part, schema, applied: new Set() };
+}
+
+/** Entries of a list that a schema says something of. */
+export function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): Generator<Part> {
+  const { first, rest } = tupleOf(within.schema);
+  if (first.length === 0 && rest === undefined) return;
+  for (const [name, value] of entries.entries()) {
+    const schema = first[name] ?? rest;
+    if (schema === undefined) return;
+    yield { schema, value, within, name };
+  }
+}
+
+type Tuple = Readonly<{ first: readonly Subschema[]; rest: Subschema | undefined }>;
+
+/** The schemas of the first entries and of those behind them, which draft 7 calls by other names. */
+function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tuple {
+  // Array.isArray does not narrow lists that are readonly.
+  return Array.isArray(items)
+    ? { first: items, rest: additionalItems }
+    : { first: prefixItems, rest: items as Subschema | undefined };
+}
+
+/** Whether a part has parts of its own, or is held against more schemas. */
+export function leadsOn({ schema, value }: Part): boolean {
+  if (typeof schema === 'boolean') return false;
+  const isHeldAgainstMore = schema.$ref !== undefined || schema.allOf !== undefined;
+  return isHeldAgainstMore || (typeof value === 'object' && value !== null);
+}
