@@ -123,6 +123,36 @@ describe('the steps of a context', () => {
     const { body } = await server.get(path);
     expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c', 'b'], failedSteps: [] });
   });
+
+  it('say the same beside any other members, and are written back unchanged', async () => {
+    const path = await server.context('failed-steps');
+    const events = [
+      { type: 'StepFailed', data: { stepId: 'b', reason: 'no schema', tried: ['a'] } },
+      { type: 'StepStarted', data: { stepId: 'c' } },
+    ];
+    await server.post(`${path}/events`, { events });
+    const audiences = ['all', 'failure-analyst', 'reviewer', 'developer'];
+    for (const audience of audiences) {
+      const key = await server.key({
+        role: 'agent',
+        agentId: `pm-${audience}`,
+        audiences: [audience],
+      });
+      const whole = await server.get(path, { key });
+      for (const query of ['', '?parts=failedSteps,agents', '?parts=currentState,agents']) {
+        const { headers, body } = await server.get(`${path}${query}`, { key });
+        expect(whole.body).toMatchObject(body);
+        const written = await server.call('PUT', path, {
+          ...{ key, body, headers: { 'if-match': String(headers['etag']) } },
+        });
+        expect([audience, query, written.status, written.body.events ?? written.body]).toEqual([
+          ...[audience, query, 200, []],
+        ]);
+      }
+    }
+    const { failedSteps } = (await server.get(`${path}?parts=failedSteps,agents`)).body;
+    expect(failedSteps).toMatchObject([{ stepId: 'b', reason: 'no schema', tried: ['a'] }]);
+  });
 });
 
 describe('the check of a context', () => {

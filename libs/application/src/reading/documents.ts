@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
+  ContextState,
   type DocumentFacts,
   type Family,
   type Item,
@@ -115,7 +116,8 @@ export class Documents {
     if (gate || !members.some((name) => activityMembers.includes(name)))
       return documentOf(snapshot, { registry, members });
     const { activity, steps } = await this.#activityOf(snapshot);
-    const withSteps = { ...snapshot, state: state.with(steps) };
+    // Other members may have needed the state of these alone.
+    const withSteps = { ...snapshot, state: ContextState.from([...state.values(), ...steps]) };
     return documentOf(withSteps, { registry, activity, members });
   }
 

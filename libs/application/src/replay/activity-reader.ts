@@ -18,6 +18,7 @@ import {
   type Activity,
   ContextState,
   type Item,
+  type ItemKind,
   activityKinds,
   activityOf,
   advanceActivity,
@@ -30,6 +31,8 @@ import {
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { DATABASE } from '../tokens.js';
+
+const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
 
 export type ActivityAsked = Readonly<{
   id: ContextId;
@@ -68,7 +71,8 @@ export class ActivityReader {
         }
       : { kinds: [...kinds, ...states], bodies: kinds };
     const { state } = await this.#reader.readAt(id, version, selection, options);
-    return [...state.values()];
+    // The tail of the stream touches items that were not loaded, and are not whole.
+    return [...state.values()].filter(({ kind }) => openKinds.has(kind));
   }
 
   /** Those that the rows name, and those of the events behind them; undefined if they do not say it, or one goes back. */
