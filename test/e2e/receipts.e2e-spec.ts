@@ -71,7 +71,7 @@ describe('the receipt of a document', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ receipt, contextId: 'shown', version: 2, audience: 'all', kind: 'document' },
-      ...{ parameters: {}, renderer: 3, hash: sha256(text), citedBy: [], citedByTruncated: false },
+      ...{ parameters: {}, renderer: 4, hash: sha256(text), citedBy: [], citedByTruncated: false },
       ...{ text, kept: false, missing: null, missingDetail: null },
     });
   });

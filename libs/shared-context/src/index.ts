@@ -79,7 +79,7 @@ export {
   selectMembers,
 } from './context.document.js';
 export { citedDecisions } from './basis/cited-decisions.js';
-export { Staleness } from './basis/staleness.js';
+export { type StalePath, Staleness, withGap } from './basis/staleness.js';
 export { renderDecision, renderDecisions } from './decisions/decision.document.js';
 export {
   namedOutputKey,

@@ -190,9 +190,12 @@ function renderParts(
   return { ...document, decisionHistory: decisions.map(withoutPath) };
 }
 
+const pathMembers: ReadonlySet<string> = new Set(['stalePath', 'stalePathLength']);
+
 /** A path leads to a decision that is not in force. */
 function withoutPath(decision: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(decision).filter(([name]) => name !== 'stalePath'));
+  const isShown = ([name]: readonly [string, JsonValue]) => !pathMembers.has(name);
+  return Object.fromEntries(Object.entries(decision).filter(isShown));
 }
 
 /** Of what is seen: versions that made it, and the document itself. */

@@ -1,5 +1,11 @@
 import { type JsonObject } from '#event-sourcing';
-import { type Item, type Staleness, renderDecision } from '#shared-context';
+import {
+  type Item,
+  type StalePath,
+  type Staleness,
+  renderDecision,
+  withGap,
+} from '#shared-context';
 
 import { inHeading } from './entry-members.js';
 import { codeSpan } from './shown-text.js';
@@ -30,20 +36,14 @@ export function standingOf(
       ? decisionStanding(renderDecision(item, staleness), body)
       : payloadStanding(item, body);
   const path = staleness.pathOf(item);
-  return path ? [...told, staleText(path, path.every(isNamed))] : told;
+  return path ? [...told, staleText(path, path.decisionIds.every(isNamed))] : told;
 }
 
-/** The ends of a long path tell the most. */
-const longestPath = 8;
-
-function staleText(path: readonly string[], isNamed: boolean): string {
+function staleText(path: StalePath, isNamed: boolean): string {
   const words = 'stale: it rests on a decision no longer in force';
   if (!isNamed) return words;
-  const names = path.map((decisionId) => codeSpan(decisionId));
-  const half = longestPath / 2;
-  const shown =
-    names.length > longestPath ? [...names.slice(0, half), '…', ...names.slice(-half)] : names;
-  return `${words}: ${shown.join(' > ')}`;
+  const names = path.decisionIds.map((decisionId) => codeSpan(decisionId));
+  return `${words}: ${withGap(names, path).join(' > ')}`;
 }
 
 function payloadStanding(item: Item, body: JsonObject): readonly string[] {

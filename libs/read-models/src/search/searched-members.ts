@@ -35,7 +35,7 @@ export const searchedMembers: Readonly<Record<string, SearchedMember>> = {
   iterationCounts: { shape: 'map' },
   circuitBreakers: { shape: 'map' },
   tasks: { shape: 'list' },
-  decisionHistory: { shape: 'list', except: ['stale', 'stalePath'] },
+  decisionHistory: { shape: 'list', except: ['stale', 'stalePath', 'stalePathLength'] },
   artifactReferences: { shape: 'list' },
   handoverNotes: { shape: 'list' },
   inputRequests: { shape: 'list' },

@@ -139,6 +139,31 @@ describe('what rests on a superseded decision', () => {
     expect(reads).toBeLessThanOrEqual(count);
     expect(staleness.pathOf(items.at(-1) ?? assertNever())?.length).toBe(count - 1);
   });
+
+  it('shows the ends of a long path, and how long it is', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+    const shown = renderDecisions(chainOf(ids)).map(({ stalePath, stalePathLength }) => [
+      ...[stalePath, stalePathLength],
+    ]);
+    expect(shown.slice(7)).toEqual([
+      [['g', 'f', 'e', 'd', 'c', 'b', 'a'], undefined],
+      [['h', 'g', 'f', 'e', 'd', 'c', 'b', 'a'], undefined],
+      [['i', 'h', 'g', 'f', 'd', 'c', 'b', 'a'], 9],
+    ]);
+    const { findings } = checkConsistency({ items: chainOf(ids), document: {} });
+    expect(findings.at(-1)?.detail).toContain(
+      'decision f, which rests on … (1 more), which rests on decision d, which',
+    );
+  });
+
+  it('takes a few names of each decision in documents and checks, however long the chain', () => {
+    const [count, idLength] = [5_000, 200];
+    const ids = Array.from({ length: count }, (_, n) => String(n).padStart(idLength, 'x'));
+    const items = chainOf(ids);
+    const most = count * idLength * 12;
+    expect(JSON.stringify(renderDecisions(items)).length).toBeLessThan(most);
+    expect(JSON.stringify(checkConsistency({ items, document: {} })).length).toBeLessThan(most);
+  });
 });
 
 /** The definition: some decision it names is superseded, or reaches one that is. */
@@ -151,6 +176,18 @@ function reaches(item: Item, all: readonly Item[], seen: Set<string>): boolean {
     seen.add(key);
     return reaches(cited, all, seen);
   });
+}
+
+/** Each rests on the one before, and the first is superseded. */
+function chainOf(ids: readonly string[]): readonly Item[] {
+  return ids.map((key, n) => ({
+    ...{ kind: 'decision', key, fromVersion: n + 1 },
+    state: { status: n === 0 ? 'superseded' : 'live' },
+    body: {
+      decisionId: key,
+      relatedDecisions: [{ decisionId: ids[n - 1] ?? '', relation: 'requires' }],
+    },
+  }));
 }
 
 function assertNever(): never {

@@ -4,10 +4,25 @@ import { type EndedDecision } from './ended-index.js';
 import { endedDecisions, lostBasis } from './stale-work.js';
 
 /**
- * How a decision comes to rest on `root`, which was superseded: by way of `next`, and what `next` rests on. The label of a
- * root itself has no `next`.
+ * The decisions from the one that an item names, or had read, to the superseded one. Of a longer path than
+ * {@link longestPath}, `decisionIds` are the names at its two ends, and `length` is how many there are.
  */
-type Label = Readonly<{ decisionId: string; root: string; next: Label | undefined }>;
+export type StalePath = Readonly<{ decisionIds: readonly string[]; length: number }>;
+
+/** A chain may have thousands of decisions, each of which has a path. */
+export const longestPath = 8;
+
+/**
+ * How a decision comes to rest on `root`, which was superseded: by way of `next`, and what `next` rests on. The label of a
+ * root itself has no `next`. `length`: of the path from it to the root; `end`: its last names.
+ */
+type Label = Readonly<{
+  decisionId: string;
+  root: string;
+  next: Label | undefined;
+  length: number;
+  end: readonly string[];
+}>;
 
 /** A decision is not stale for what it superseded itself, and may have another reason: that is one of two. */
 const mostLabels = 2;
@@ -33,21 +48,35 @@ export class Staleness {
     private readonly labels: ReadonlyMap<string, readonly Label[]>,
   ) {}
 
-  /** The decisions from the one that an item names, or had read, to the superseded one; undefined if it is not stale. */
-  pathOf(item: Item): readonly string[] | undefined {
+  /** Undefined if the item is not stale. */
+  pathOf(item: Item): StalePath | undefined {
     if (item.kind === 'decision') {
       const [label] = this.labels.get(item.key) ?? [];
       return label && pathFrom(label.next);
     }
     const lost = lostBasis(item, this.ended);
-    return lost && [lost.decisionId];
+    return lost && pathFrom(rootLabel(lost.decisionId));
   }
 }
 
-function pathFrom(label: Label | undefined): readonly string[] {
-  const path: string[] = [];
-  for (let at = label; at; at = at.next) path.push(at.decisionId);
-  return path;
+/** The names of a path in some form, with an ellipsis in place of those that are left out. */
+export function withGap(
+  names: readonly string[],
+  { decisionIds, length }: StalePath,
+): readonly string[] {
+  if (decisionIds.length === length) return names;
+  const half = longestPath / 2;
+  return [...names.slice(0, half), `… (${length - decisionIds.length} more)`, ...names.slice(half)];
+}
+
+function pathFrom(label: Label | undefined): StalePath | undefined {
+  if (!label) return undefined;
+  const { length, end } = label;
+  const start: string[] = [];
+  const names = Math.min(length, longestPath) - end.length;
+  for (let at: Label | undefined = label; at && start.length < names; at = at.next)
+    start.push(at.decisionId);
+  return { decisionIds: [...start, ...end], length };
 }
 
 /** Breadth first, so that paths are the shortest. */
@@ -60,7 +89,7 @@ function labelsOf(decisions: readonly Item[], ended: readonly EndedDecision[]) {
     const found = labels.get(item.key) ?? [];
     const isKnown = found.length >= mostLabels || found.some(({ root }) => root === next.root);
     if (isKnown || item.state['supersedes'] === next.root) return;
-    const label = { decisionId: item.key, root: next.root, next };
+    const label = labelBefore(next, item.key);
     labels.set(item.key, [...found, label]);
     // What rests on a superseded decision is stale for that one already.
     if (item.state['status'] !== 'superseded') reached.push(label);
@@ -91,7 +120,17 @@ function citingBy(decisions: readonly Item[]): ReadonlyMap<string, readonly Item
 }
 
 function rootLabel(decisionId: string): Label {
-  return { decisionId, root: decisionId, next: undefined };
+  return { decisionId, root: decisionId, next: undefined, length: 1, end: [decisionId] };
+}
+
+/** Labels of one chain share their ends, so that each takes the same time and memory. */
+function labelBefore(next: Label, decisionId: string): Label {
+  const { root, length, end } = next;
+  const isNearRoot = end.length < longestPath / 2;
+  return {
+    ...{ decisionId, root, next, length: length + 1 },
+    end: isNearRoot ? [decisionId, ...end] : end,
+  };
 }
 
 function byKey(left: Item, right: Item): number {

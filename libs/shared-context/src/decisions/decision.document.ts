@@ -1,6 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { Staleness } from '../basis/staleness.js';
+import { type StalePath, Staleness } from '../basis/staleness.js';
 import { type Item } from '../item.js';
 import { isJsonObject } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
@@ -9,18 +9,19 @@ import { decisionFacts } from './decision.item.js';
 /**
  * A decision as sent, who made it and when, and what has become of it. `stale`: it rests on a decision that was
  * superseded since, other than by itself; `stalePath` leads from the one that it names or had read to the superseded one.
+ * A long path is shortened to the names at its ends, with its length as `stalePathLength`.
  */
 export function renderDecision(item: Item, staleness: Staleness): JsonObject {
   const { status } = decisionFacts(item);
-  const stalePath = staleness.pathOf(item);
+  const path = staleness.pathOf(item);
   return {
     ...(isJsonObject(item.body) ? item.body : {}),
     agentId: item.state['agentId'] ?? null,
     timestamp: item.state['timestamp'] ?? null,
     version: shownVersion(recordedVersion(item)),
     live: status === 'live',
-    stale: stalePath !== undefined,
-    ...(stalePath && { stalePath }),
+    stale: path !== undefined,
+    ...(path && renderPath(path)),
     status,
     ...outcome(item),
   };
@@ -33,6 +34,11 @@ export function renderDecisions(items: readonly Item[]): JsonObject[] {
     .filter(({ kind }) => kind === 'decision')
     .toSorted((left, right) => recordedVersion(left) - recordedVersion(right))
     .map((item) => renderDecision(item, staleness));
+}
+
+function renderPath({ decisionIds, length }: StalePath): JsonObject {
+  const isShortened = decisionIds.length < length;
+  return { stalePath: decisionIds, ...(isShortened && { stalePathLength: length }) };
 }
 
 /** The version that recorded the decision, whatever has changed about it since. */

@@ -1,5 +1,5 @@
 import { type StaleWork, staleWork, workKinds } from '../../basis/stale-work.js';
-import { Staleness } from '../../basis/staleness.js';
+import { type StalePath, Staleness, withGap } from '../../basis/staleness.js';
 import { type Item } from '../../item.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
@@ -30,10 +30,11 @@ function ofReader({ item: { kind, key }, decisionId, supersededBy }: StaleWork) 
   return warning('work-stale', `${kind}:${key}`, detail);
 }
 
-function ofPath({ kind, key }: Item, path: readonly string[] | undefined, successors: Successors) {
+function ofPath({ kind, key }: Item, path: StalePath | undefined, successors: Successors) {
   if (!path) return [];
-  const successor = successors.get(path.at(-1) ?? '') ?? null;
-  const steps = path.map((decisionId) => `decision ${decisionId}`).join(', which rests on ');
+  const successor = successors.get(path.decisionIds.at(-1) ?? '') ?? null;
+  const names = path.decisionIds.map((decisionId) => `decision ${decisionId}`);
+  const steps = withGap(names, path).join(', which rests on ');
   const detail = `it rests on ${steps}${bySuccessor(successor)}`;
   return [warning('work-stale', `${kind}:${key}`, detail)];
 }
