@@ -40,6 +40,7 @@ describe('a database of the version before', () => {
   let client: Pool;
   let env: Readonly<Record<string, string>>;
   const before = new Map<string, unknown>();
+  const outcomesBefore = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
     postgres = await openTestServer();
@@ -64,7 +65,13 @@ describe('a database of the version before', () => {
       const { status, body } = await ask('GET', `contexts/${contextId}`);
       expect([contextId, status]).toEqual([contextId, 200]);
       before.set(contextId, body);
+      outcomesBefore.set(contextId, await outcomesOf(contextId));
     }
+    const running = ['in_progress', 'running'];
+    for (const [contextId, told] of outcomesBefore)
+      expect([contextId, told.filter((one) => !running.includes(one))]).toEqual([
+        ...[contextId, told.filter((one) => one === 'unknown')],
+      ]);
     expect(before.get('again')).toMatchObject({ stepOutputs: { new: 1 } });
     const { body: list } = await ask('GET', 'contexts');
     expect(list.items).toHaveLength(contexts.length + 1);
@@ -117,6 +124,21 @@ describe('a database of the version before', () => {
     expect((await provide()).status).toBe(200);
   }, 120_000);
 
+  /** By every way to read it. */
+  const outcomesOf = async (contextId: string): Promise<readonly string[]> => {
+    const path = `contexts/${contextId}`;
+    const outcomes: string[] = [];
+    for (const query of ['', '?parts=outcome', '?asOf=1', '?asOf=1&parts=outcome'])
+      outcomes.push((await ask('GET', `${path}${query}`)).body.outcome);
+    outcomes.push((await ask('GET', `${path}?audience=failure-analyst`)).body.outcome);
+    outcomes.push((await ask('GET', `${path}/check`)).body.outcome);
+    for (const query of ['', '?asOf=1', '?focus=retrospective', '?audience=reviewer'])
+      outcomes.push(
+        /status (\w+)\n$/.exec((await ask('GET', `${path}/view${query}`)).body.text)?.[1] ?? 'none',
+      );
+    return outcomes;
+  };
+
   const projection = async () => (await ask('GET', 'projections')).body.items[0];
 
   /** The path is sent as it is: a URL would be normalised. */
@@ -165,12 +187,12 @@ function rowsBefore(): (readonly [table: string, row: string])[] {
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
-/** A document without what the rows of the version before do not say: new members, and the outcomes of children. */
+/** A document without what the rows of the version before do not say: new members, and outcomes. */
 function withoutNew(document: Body): Body {
   const text = JSON.stringify(document, (name, value: unknown) =>
     newMembers.includes(name) ? undefined : value,
   );
-  const whole = JSON.parse(text);
+  const whole = { ...JSON.parse(text), outcome: undefined };
   const children = whole.children.map((child: Body) => ({ ...child, outcome: undefined }));
   return { ...whole, children, executionSummary: undefined };
 }

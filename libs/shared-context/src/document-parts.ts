@@ -38,6 +38,8 @@ export type DocumentFacts = Readonly<{
   registry?: readonly RegisteredAgent[] | undefined;
   /** What goes on, if that is known without the items that it follows from. */
   activity?: Activity | undefined;
+  /** Whether the rows that the items come from count work; left out, they do. */
+  counted?: boolean | undefined;
 }>;
 
 /** What the parts of a document are rendered from beside their items. */
@@ -72,7 +74,7 @@ export const documentParts: readonly DocumentPart[] = [
   {
     ...{ members: ['currentState', 'failedSteps', 'outcome'], kinds: [], activity: true },
     render: (items, { facts }) => {
-      const activity = facts.activity ?? activityOf(items);
+      const activity = facts.activity ?? activityOf(items, facts.counted);
       const failed = failedSteps(items);
       const steps = { activeSteps: activeSteps(items), failedSteps: failed };
       return {

@@ -176,11 +176,12 @@ function renderParts(
   { modifiedAt, modifiedBy, members, ...beside }: Beside,
 ): JsonObject {
   const { workspace, contextId, version } = head;
+  const { counted } = head.activity;
   const activity = gate?.liveDecisionsOnly
-    ? withoutProposals(activityOf([...state.values()]))
+    ? withoutProposals(activityOf([...state.values()], counted))
     : beside.activity;
   const facts = {
-    ...{ workspace, contextId, version, ...beside, activity },
+    ...{ workspace, contextId, version, ...beside, activity, counted },
     ...{ lastModifiedAt: modifiedAt, lastModifiedBy: modifiedBy },
   };
   const document = renderDocument(state.values(), facts, members);

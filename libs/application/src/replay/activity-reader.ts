@@ -105,8 +105,8 @@ export class ActivityReader {
 
   async #ofItems({ id, gate, version, options }: ActivityAsked): Promise<Activity> {
     const selection = { kinds: activityKinds, bodies: 'none' } as const;
-    const { state } = await this.gated.read({ id, gate, version, options }, selection);
-    return activityOf([...state.values()]);
+    const { head, state } = await this.gated.read({ id, gate, version, options }, selection);
+    return activityOf([...state.values()], head?.activity.counted);
   }
 }
 

@@ -76,7 +76,8 @@ export class ChildrenTold {
 
   async #entry({ principal, contextId, audience, asOf }: FocusSite): Promise<Entry> {
     const wanted = { principal, contextId, audience, asOf };
-    return childEntry(contextId, (await this.contexts.read(wanted, whole)).state);
+    const { head, state } = await this.contexts.read(wanted, whole);
+    return childEntry(contextId, state, head.activity);
   }
 
   async #entryAt(site: FocusSite, version: number): Promise<Entry> {
@@ -85,7 +86,7 @@ export class ChildrenTold {
     const id = { workspace: principal.workspace, contextId };
     const { head, state } = await this.contexts.gated.read({ id, version, ...sight }, whole);
     if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
-    return childEntry(contextId, state);
+    return childEntry(contextId, state, head.activity);
   }
 }
 

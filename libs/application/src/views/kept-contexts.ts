@@ -116,7 +116,7 @@ export class KeptContexts {
     const { head, state } = await this.gated.read({ id, gate }, viewSelection);
     if (!head) return undefined;
     // What hidden events have done to a context is none of the reader's business.
-    const activity = gate ? activityOf([...state.values()]) : head.activity;
+    const activity = gate ? activityOf([...state.values()], head.activity.counted) : head.activity;
     const contents = contentsOf({ head, state, activity }, gate);
     const now = await runInSlices(LiveSource.inSteps(contents));
     const hasDerived = [...state.values()].some(isDerived);

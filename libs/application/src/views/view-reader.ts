@@ -25,7 +25,11 @@ export class ViewReader {
     const marked = await this.marks.mark(head.workspace, [...state.values()]);
     const { items, transformationVersions } = marked;
     const { principal, asOf } = request;
-    const site = { id: head, version: head.version, gate, principal, asOf, transformationVersions };
+    const { version, activity } = head;
+    const site = {
+      ...{ id: head, version, gate, principal, asOf, transformationVersions },
+      counted: activity.counted,
+    };
     const sources = await this.sources.find(site, items, parameters);
     return { snapshot, sources, isNew: true, transformationVersions };
   }
@@ -33,8 +37,9 @@ export class ViewReader {
   /** Whoever asks must know that the principal may read the context through the gate. */
   async readAt(site: ViewSite, parameters: ViewParameters): Promise<Pick<Sourced, 'sources'>> {
     const { id, version, gate } = site;
-    const { state } = await this.contexts.gated.read({ id, version, gate }, viewSelection);
+    const { head, state } = await this.contexts.gated.read({ id, version, gate }, viewSelection);
     const items = await this.marks.markAsThen(site, [...state.values()]);
-    return { sources: await this.sources.find(site, items, parameters) };
+    const { counted } = head?.activity ?? {};
+    return { sources: await this.sources.find({ ...site, counted }, items, parameters) };
   }
 }

@@ -13,4 +13,6 @@ export type ViewSite = Readonly<{
   asOf?: string | undefined;
   /** How many versions of transformations the workspace had when derived values were marked; undefined if none were. */
   transformationVersions?: number | undefined;
+  /** Whether the rows that the items come from count work; left out, they do. */
+  counted?: boolean | undefined;
 }>;

@@ -79,7 +79,10 @@ export class ViewSources {
     const { isNew } = kept;
     const transformationVersions = kept.context.transformations?.versions;
     const { gate } = sight;
-    const site = { id: wanted.id, version: head.version, gate, principal, transformationVersions };
+    const { counted } = head.activity;
+    const site = {
+      ...{ id: wanted.id, version: head.version, gate, principal, transformationVersions, counted },
+    };
     if (parameters.focus) {
       const sources = await this.find(site, itemsOf(state), parameters, now.source);
       return { snapshot, sources, isNew, transformationVersions };
@@ -116,13 +119,13 @@ export class ViewSources {
   }
 
   async #source(
-    { id: { contextId }, gate, principal, asOf }: ViewSite,
+    { id: { contextId }, gate, principal, asOf, counted }: ViewSite,
     items: readonly Item[],
     { sections, focus }: ViewParameters,
     like?: ViewSource,
   ): Promise<ViewSource> {
     const contents = {
-      ...{ contextId, items, isShown: shownBy(gate), like: like?.timeline },
+      ...{ contextId, items, counted, isShown: shownBy(gate), like: like?.timeline },
       sections: sections ? new Set<Section>(sections) : undefined,
     };
     if (!focus) return runInSlices(viewSourceInSteps(contents));
@@ -163,7 +166,10 @@ function* sourceBefore(
   const state = isWhole
     ? ContextState.from(earlier.all)
     : context.state.before(earlier.changedKeys, earlier.changedItems);
-  const contents = contentsOf({ head, state, activity: activityOf(itemsOf(state)) }, gate);
+  const contents = contentsOf(
+    { head, state, activity: activityOf(itemsOf(state), head.activity.counted) },
+    gate,
+  );
   return yield* isWhole
     ? LiveSource.inSteps(contents, now)
     : now.nextInSteps(earlier.changedKeys, { ...contents, before: context.state });

@@ -1,4 +1,5 @@
 import {
+  type Activity,
   type ContextState,
   type ItemKind,
   Staleness,
@@ -21,7 +22,11 @@ export const childSection: Section = 'records';
 export const childEntryKinds: readonly ItemKind[] = [...toldKinds, ...childKinds];
 
 /** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
-export function childEntry(contextId: string, state: ContextState): Entry {
+export function childEntry(
+  contextId: string,
+  state: ContextState,
+  activity?: Pick<Activity, 'counted'>,
+): Entry {
   const items = [...state.values()].filter(({ kind }) => toldKinds.includes(kind));
   const standing = { staleness: Staleness.of(items) };
   const told = items
@@ -36,14 +41,18 @@ export function childEntry(contextId: string, state: ContextState): Entry {
   return {
     ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
     ...{ version: 0, author: null, pinned: false, isPast: false },
-    standing: standingOf(contextId, state),
+    standing: standingOf(contextId, state, activity),
     members,
     value: Object.fromEntries(told.map(({ ref, value }) => [ref, value])),
   };
 }
 
-function standingOf(contextId: string, state: ContextState): readonly string[] {
-  const [child] = renderFamily([seenChild(contextId, state.values())]).children;
+function standingOf(
+  contextId: string,
+  state: ContextState,
+  activity?: Pick<Activity, 'counted'>,
+): readonly string[] {
+  const [child] = renderFamily([seenChild(contextId, state.values(), activity)]).children;
   const { title, outcome } = child ?? {};
   const name = typeof title === 'string' ? [`title ${codeSpan(title)}`] : [];
   return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;

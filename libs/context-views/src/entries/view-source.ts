@@ -37,6 +37,8 @@ export type Contents = Readonly<{
   isShown?: ((item: Item) => boolean) | undefined;
   /** A timeline of mostly the same, of which is taken over what is the same. */
   like?: TimelineIndex | undefined;
+  /** Whether the rows that the items come from count work; left out, they do. */
+  counted?: boolean | undefined;
 }>;
 
 /** What the items of a context give a view to tell. */
@@ -46,10 +48,10 @@ export function viewSource(contents: Contents): ViewSource {
 
 /** As {@link viewSource}, in steps: there may be many items. */
 export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSource> {
-  const { items, isShown, sections } = contents;
+  const { items, isShown, sections, counted } = contents;
   const shown = isShown ? items.filter(isShown) : items;
   const told = yield* toldSourceInSteps(contents);
-  const standing = yield* standingPartsInSteps(shown, activityOf(shown));
+  const standing = yield* standingPartsInSteps(shown, activityOf(shown, counted));
   return { ...told, standing: standing.filter(({ section }) => sections?.has(section) ?? true) };
 }
 

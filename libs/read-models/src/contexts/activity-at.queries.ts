@@ -12,6 +12,7 @@ const found = z.object({
   projected: z.number(),
   complete: z.boolean().nullable(),
   activity: z.string().nullable(),
+  newest: z.string(),
 });
 
 /**
@@ -25,7 +26,7 @@ export async function findActivityAt(
   tables: ReadModelTables = liveTables,
 ): Promise<Activity | undefined> {
   const { rows } = await sql`
-    select c.version as projected, (
+    select c.version as projected, c.activity as newest, (
       select v.event_id is not null from ${tables.versions} v
       where v.workspace = c.workspace and v.context_id = c.context_id and v.version = 1) as complete, (
       select v.activity from ${tables.versions} v
@@ -35,7 +36,9 @@ export async function findActivityAt(
     from ${tables.contexts} c
     where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
   if (!rows[0]) return undefined;
-  const { projected, complete, activity } = found.parse(rows[0]);
+  const { projected, complete, activity, newest } = found.parse(rows[0]);
   if (projected < version || !complete) return undefined;
-  return activity === null ? noActivity : decodeActivity(activity);
+  // Rows that do not count work do not say when it changed.
+  const { counted } = decodeActivity(newest);
+  return { ...(activity === null ? noActivity : decodeActivity(activity)), counted };
 }

@@ -177,9 +177,11 @@ export class ContextReader {
 
   /** What an event with a base is folded over; `seen` is its activity, where everything it follows from was asked for. */
   async #rebase({ head, state }: ContextSnapshot, base: Base, asked: InTail) {
-    const items = [...(await this.#atBase(base, asked)).values()];
+    const { state: under, head: its = head } = await this.#atBase(base, asked);
+    const items = [...under.values()];
+    const atBase = () => activityOf(items, its?.activity.counted);
     const seen = holdsActivity(asked.selection)
-      ? { activity: activityOnBase(base, head?.activity, activityOf(items)) }
+      ? { activity: activityOnBase(base, head?.activity, atBase()) }
       : {};
     return { before: rebase(base, state.values(), items), seen };
   }
@@ -188,11 +190,11 @@ export class ContextReader {
   async #atBase(
     base: Base,
     { id: { workspace }, selection, options, restored }: InTail,
-  ): Promise<ContextState> {
+  ): Promise<Partial<ContextSnapshot> & Pick<ContextSnapshot, 'state'>> {
     const known = restored.at(base);
-    if (known) return known;
+    if (known) return { state: known };
     const at = { workspace, contextId: base.contextId };
-    return (await this.readAt(at, base.version, withCopied(selection), options)).state;
+    return this.readAt(at, base.version, withCopied(selection), options);
   }
 
   /**

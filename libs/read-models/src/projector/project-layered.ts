@@ -135,8 +135,8 @@ async function itemsUnder(
 /** From all steps, where the rows have not reached the version. */
 async function activityAt(reader: ContextReader, at: ContextId, { version }: Base) {
   const selection = { kinds: activityKinds, bodies: 'none' } as const;
-  const { state } = await reader.readAt(at, version, selection);
-  return activityOf([...state.values()]);
+  const { head, state } = await reader.readAt(at, version, selection);
+  return activityOf([...state.values()], head?.activity.counted);
 }
 
 /** The event or this code is at fault; every other failure of storage has a code. */

@@ -1,5 +1,6 @@
 import { type Item, type ItemKind } from '../item.js';
 import { creationKey, lifeKey } from '../life/life.fold.js';
+import { type Activity, noActivity } from '../outcome/activity.js';
 import { isJsonObject, member } from '../json.js';
 import { activityKinds, activityOf } from '../steps/step.activity.js';
 import { type Child } from './family.document.js';
@@ -8,7 +9,11 @@ import { type Child } from './family.document.js';
 export const childKinds: readonly ItemKind[] = ['life', 'creation', ...activityKinds];
 
 /** A child as its items tell of it: where a reader sees only some of its events, they are those that these made. */
-export function seenChild(contextId: string, seen: Iterable<Item>): Child {
+export function seenChild(
+  contextId: string,
+  seen: Iterable<Item>,
+  { counted }: Pick<Activity, 'counted'> = noActivity,
+): Child {
   const items = [...seen];
   const creation = items.find(({ kind }) => kind === creationKey.kind);
   const life = items.find(({ kind }) => kind === lifeKey.kind);
@@ -17,7 +22,7 @@ export function seenChild(contextId: string, seen: Iterable<Item>): Child {
     contextId,
     title: isJsonObject(creation?.body) ? (textOf(member(creation.body, 'title')) ?? null) : null,
     status: textOf(life?.state['status']) ?? 'open',
-    activity: activityOf(items),
+    activity: activityOf(items, counted),
     createdAt,
     modifiedAt: items.flatMap(timesIn).reduce(later, createdAt),
   };

@@ -110,8 +110,11 @@ export function activityOnBase(
   return { ...atBase, closing: forked ? null : (now?.closing ?? null) };
 }
 
-/** The same from all items of a context, or all of {@link activityKinds}. */
-export function activityOf(items: readonly Item[]): Activity {
+/**
+ * The same from all items of a context, or all of {@link activityKinds}. `counted`: whether the rows that they come from have
+ * all of these kinds, as the activity of their head says.
+ */
+export function activityOf(items: readonly Item[], counted = true): Activity {
   const work = items.filter(({ kind }) => workKinds.has(kind));
   return {
     ...whatRuns(ofKind('step', items), ofKind('task', items), ofKind('phase', items)),
@@ -119,7 +122,7 @@ export function activityOf(items: readonly Item[]): Activity {
     tripped: ofKind('loop', items).filter(isTripped).length,
     lastEnded: lastEnded(items),
     closing: closingOf(items.find(({ kind }) => kind === lifeKey.kind)),
-    counted: true,
+    counted,
     ...countWork(items),
   };
 }
