@@ -93,6 +93,7 @@ describe('a database of the version before', () => {
       expect(withoutNew((await ask('GET', `contexts/${contextId}`)).body)).toEqual(
         withoutNew(before.get(contextId)),
       );
+    expect(new Set(await outcomesOf('self'))).toEqual(new Set(['not_started']));
     expect(before.get('self')).toMatchObject({ children: [{ outcome: 'unknown' }] });
     expect((await ask('GET', 'contexts/self')).body).toMatchObject({
       ...{ children: [{ outcome: 'not_started' }], executionSummary: { notStarted: 1 } },

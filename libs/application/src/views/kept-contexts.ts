@@ -46,7 +46,9 @@ export class KeptContexts {
   ): Promise<Readonly<{ context: KeptContext; isNew: boolean }> | undefined> {
     const name = nameOf(wanted);
     const known = this.#kept.get(name);
-    const carried = known && (await this.#carryOn(known, wanted, options));
+    // What was loaded from rows that do not count work is read again until they do.
+    const isCurrent = known?.activity.counted === true;
+    const carried = isCurrent ? await this.#carryOn(known, wanted, options) : undefined;
     const read = carried ?? (await this.#loadOnce(name, wanted, options));
     const context = read && (await this.#mark(read, wanted));
     const newest = this.#kept.get(name);
