@@ -5,9 +5,9 @@ import { type NewContextEvent, contextRegistry } from '#shared-context';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
-/** An event with its author, `tester` by default, the receipt that it cites, and its id, a random one by default. */
+/** An event with its principal, `tester` by default, the agent that this acted for, the receipt that it cites, and its id, a random one by default. */
 export type WrittenBy = NewContextEvent &
-  Readonly<{ principal?: string; basedOn?: string; id?: string }>;
+  Readonly<{ principal?: string; actingFor?: string; basedOn?: string; id?: string }>;
 
 /** Appends events to contexts of workspace `default` as a server would store them, without one. */
 export class HistoryWriter {
@@ -34,14 +34,23 @@ function seal(
   context: string,
   version: number,
   previousHash: string | null,
-  { type, data, visibility, principal = 'tester', basedOn, id = randomUUID() }: WrittenBy,
+  {
+    type,
+    data,
+    visibility,
+    principal = 'tester',
+    actingFor,
+    basedOn,
+    id = randomUUID(),
+  }: WrittenBy,
 ): EventToAppend {
   const event = { eventId: id, type, data: JSON.stringify(data) };
   const facts = {
     schemaVersion: contextRegistry.find(type)?.version ?? 1,
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),
     principal,
-    ...{ origin: null, correlationId: null, causationId: null },
+    origin: actingFor === undefined ? null : { agentId: actingFor, timestamp: null },
+    ...{ correlationId: null, causationId: null },
     basedOn: basedOn ?? null,
     ...{ trust: 'agent' as const, visibility, encrypted: null, idempotency: null },
   };

@@ -76,6 +76,39 @@ describe('members of a document', () => {
     }
   });
 
+  it('show the steps of agents whose names are no Unicode texts', async () => {
+    const actingFor = 'a\ud800b';
+    const events = [
+      did('StepStarted', { stepId: 'runs' }),
+      did('StepStarted', { stepId: 'ended' }),
+      did('StepOutputAdded', { stepId: 'ended', output: { status: 'started' } }),
+      did('StepFailed', { stepId: 'failed', reason: 'r' }),
+    ].map((event) => ({ ...event, actingFor }));
+    await test.history.append('surrogate', did('ContextCreated', {}), ...events);
+    await projectAll(test.db, test.store);
+    const steps = {
+      activeSteps: ['runs'],
+      failedSteps: [{ stepId: 'failed', agentId: actingFor }],
+    };
+    for (const asOf of [undefined, '5'])
+      for (const parts of [['currentState'], ['failedSteps', 'currentState', 'outcome']])
+        expect((await find({ contextId: 'surrogate', parts, asOf })).document).toMatchObject({
+          currentState: steps,
+        });
+    const earlier = await find({ contextId: 'surrogate', parts: ['currentState'], asOf: '3' });
+    expect(earlier.document).toMatchObject({ currentState: { activeSteps: ['runs', 'ended'] } });
+  });
+
+  it('look for steps that run or failed only if they show them', async () => {
+    await grow('running', 100);
+    await projectAll(test.db, test.store);
+    const sent = listenToStatements(test.pool);
+    const statements = async (member: string) =>
+      (await sent.costs(() => find({ contextId: 'running', parts: [member] }))).statements;
+    const [outcome, current] = [await statements('outcome'), await statements('currentState')];
+    expect(outcome).toBeLessThan(current);
+  });
+
   it('ask for no transformation behind a copy of what nothing was derived in', async () => {
     await grow('plain', 100);
     await grow('derived', 100);

@@ -115,18 +115,20 @@ export class Documents {
       : [];
     if (gate || !members.some((name) => activityMembers.includes(name)))
       return documentOf(snapshot, { registry, members });
-    const { activity, steps } = await this.#activityOf(snapshot);
+    const { activity, steps } = await this.#activityOf(snapshot, members);
     // Other members may have needed the state of these alone.
     const withSteps = { ...snapshot, state: ContextState.from([...state.values(), ...steps]) };
     return documentOf(withSteps, { registry, activity, members });
   }
 
   /** What goes on, for who sees everything: one lookup, and a few more if steps may run or have failed. */
-  async #activityOf({ head, gate }: ReachableSnapshot) {
+  async #activityOf({ head, gate }: ReachableSnapshot, members: readonly string[]) {
     const { workspace, contextId, version } = head;
     const asked = { id: { workspace, contextId }, gate, version };
     const activity = await this.activities.find(asked);
-    const steps = hasOpenSteps(activity) ? await this.activities.findOpenSteps(asked) : [];
+    const showsSteps = stepMembers.some((name) => members.includes(name));
+    const areRead = showsSteps && hasOpenSteps(activity);
+    const steps = areRead ? await this.activities.findOpenSteps(asked) : [];
     return { activity, steps };
   }
 
@@ -153,6 +155,9 @@ export class Documents {
 
 /** Members of a document that say something of agents as they are registered. */
 const registeredMembers = ['agents', 'quality'];
+
+/** Members of a document that name the steps that run or failed. */
+const stepMembers = ['currentState', 'failedSteps'];
 
 const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };
