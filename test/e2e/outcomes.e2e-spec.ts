@@ -92,6 +92,20 @@ describe('the outcome of a context', () => {
     expect((await server.post(`${waiting}/events`, { events: [proposed] })).status).toBe(201);
     expect((await server.get(waiting)).body.outcome).toBe('waiting');
     expect(await seen(waiting)).toEqual(await seen(plain));
+    const asChild = async (events: readonly object[]) => {
+      const parent = `parent-of-${events.length}`;
+      const child = `child-of-${parent}`;
+      await server.context(parent);
+      await server.post('/v1/contexts', { contextId: child, parent });
+      await server.post(`/v1/contexts/${child}/events`, { events: [output, ...events] });
+      await server.post(`/v1/contexts/${child}/close`);
+      const path = `/v1/contexts/${parent}`;
+      const view = await server.get(`${path}/view?focus=retrospective`, { key });
+      const item = await server.get(`${path}/items/context:${child}`, { key });
+      expect([view.status, item.status]).toEqual([200, 200]);
+      return JSON.stringify([view.body.text, item.body.text]).replaceAll(parent, 'parent');
+    };
+    expect(await asChild([proposed])).toBe(await asChild([]));
     const { items } = (await currentAnswer(() => server.get('/v1/contexts?limit=500', { key })))
       .body;
     for (const contextId of ['hidden', 'plain'])

@@ -62,7 +62,7 @@ export class Families {
       const asked = { id: { workspace, contextId }, gate };
       const { head, state } = await this.contexts.gated.read(asked, { kinds: childKinds });
       const shown = [...state.values()].filter((item) => isShown(gate, item));
-      if (head) seen.push(seenChild(contextId, shown, head.activity));
+      if (head) seen.push(seenChild(contextId, shown, head.activity.counted));
     }
     return seen;
   }

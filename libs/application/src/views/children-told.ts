@@ -6,7 +6,8 @@ import { reaches } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { type Families } from '../families/families.js';
 import { isVersion } from '../reading/as-of.js';
-import { type ReachableContext } from '../reading/reachable-context.js';
+import { type ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { shownBy } from './kept-context.js';
 import { type ChildrenSeen } from './view.messages.js';
 
 export type FocusSite = Readonly<{
@@ -76,8 +77,7 @@ export class ChildrenTold {
 
   async #entry({ principal, contextId, audience, asOf }: FocusSite): Promise<Entry> {
     const wanted = { principal, contextId, audience, asOf };
-    const { head, state } = await this.contexts.read(wanted, whole);
-    return childEntry(contextId, state, head.activity);
+    return childEntryOf(await this.contexts.read(wanted, whole));
   }
 
   async #entryAt(site: FocusSite, version: number): Promise<Entry> {
@@ -86,8 +86,16 @@ export class ChildrenTold {
     const id = { workspace: principal.workspace, contextId };
     const { head, state } = await this.contexts.gated.read({ id, version, ...sight }, whole);
     if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
-    return childEntry(contextId, state, head.activity);
+    return childEntryOf({ head, state, gate: sight.gate });
   }
+}
+
+function childEntryOf({
+  head: { contextId, activity },
+  state,
+  gate,
+}: Pick<ReachableSnapshot, 'head' | 'state' | 'gate'>): Entry {
+  return childEntry(contextId, state, { isShown: shownBy(gate), counted: activity.counted });
 }
 
 function newest(heads: readonly ContextHead[]): string {

@@ -1,6 +1,6 @@
 import {
-  type Activity,
   type ContextState,
+  type Item,
   type ItemKind,
   Staleness,
   childKinds,
@@ -21,12 +21,11 @@ export const childSection: Section = 'records';
 /** Kinds of a child's items that {@link childEntry} looks at. */
 export const childEntryKinds: readonly ItemKind[] = [...toldKinds, ...childKinds];
 
+/** `isShown`: of the items, those that a reader sees; left out, all. `counted`: whether the rows that these come from count work. */
+type Sight = Readonly<{ isShown?: ((item: Item) => boolean) | undefined; counted?: boolean }>;
+
 /** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
-export function childEntry(
-  contextId: string,
-  state: ContextState,
-  activity?: Pick<Activity, 'counted'>,
-): Entry {
+export function childEntry(contextId: string, state: ContextState, sight: Sight = {}): Entry {
   const items = [...state.values()].filter(({ kind }) => toldKinds.includes(kind));
   const standing = { staleness: Staleness.of(items) };
   const told = items
@@ -41,7 +40,7 @@ export function childEntry(
   return {
     ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
     ...{ version: 0, author: null, pinned: false, isPast: false },
-    standing: standingOf(contextId, state, activity),
+    standing: standingOf(contextId, state, sight),
     members,
     value: Object.fromEntries(told.map(({ ref, value }) => [ref, value])),
   };
@@ -50,9 +49,10 @@ export function childEntry(
 function standingOf(
   contextId: string,
   state: ContextState,
-  activity?: Pick<Activity, 'counted'>,
+  { isShown = () => true, counted }: Sight,
 ): readonly string[] {
-  const [child] = renderFamily([seenChild(contextId, state.values(), activity)]).children;
+  const shown = [...state.values()].filter(isShown);
+  const [child] = renderFamily([seenChild(contextId, shown, counted)]).children;
   const { title, outcome } = child ?? {};
   const name = typeof title === 'string' ? [`title ${codeSpan(title)}`] : [];
   return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;

@@ -1,6 +1,5 @@
 import { type Item, type ItemKind } from '../item.js';
 import { creationKey, lifeKey } from '../life/life.fold.js';
-import { type Activity, noActivity } from '../outcome/activity.js';
 import { isJsonObject, member } from '../json.js';
 import { activityKinds, activityOf } from '../steps/step.activity.js';
 import { type Child } from './family.document.js';
@@ -9,23 +8,23 @@ import { type Child } from './family.document.js';
 export const childKinds: readonly ItemKind[] = ['life', 'creation', ...activityKinds];
 
 /** A child as its items tell of it: where a reader sees only some of its events, they are those that these made. */
-export function seenChild(
-  contextId: string,
-  seen: Iterable<Item>,
-  { counted }: Pick<Activity, 'counted'> = noActivity,
-): Child {
+export function seenChild(contextId: string, seen: Iterable<Item>, counted?: boolean): Child {
   const items = [...seen];
   const creation = items.find(({ kind }) => kind === creationKey.kind);
   const life = items.find(({ kind }) => kind === lifeKey.kind);
   const createdAt = textOf(creation?.state['createdAt']) ?? '';
   return {
     contextId,
-    title: isJsonObject(creation?.body) ? (textOf(member(creation.body, 'title')) ?? null) : null,
+    title: titleOf(creation),
     status: textOf(life?.state['status']) ?? 'open',
     activity: activityOf(items, counted),
     createdAt,
     modifiedAt: items.flatMap(timesIn).reduce(later, createdAt),
   };
+}
+
+function titleOf(creation: Item | undefined): string | null {
+  return isJsonObject(creation?.body) ? (textOf(member(creation.body, 'title')) ?? null) : null;
 }
 
 /** Members of item states that say when something happened. */
