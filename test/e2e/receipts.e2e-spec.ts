@@ -437,6 +437,11 @@ describe('work that rests on a superseded decision', () => {
     const view = (await server.get(`${path}/view`)).body;
     expect(view.text).toMatch(/step-output:build.*stale/);
     expect(view.text).toMatch(/decision:pool.*stale/);
+    const seen = (await server.get(`${path}/check?audience=reviewer`)).body.findings;
+    expect(seen).toContainEqual({
+      ...{ code: 'work-stale', severity: 'warning', ref: 'decision:pool' },
+      detail: 'its author had read a decision as in force that no longer is',
+    });
   });
 
   it('is stale at any distance, and says by which path, but to who may not see the superseded one', async () => {
@@ -476,6 +481,14 @@ describe('work that rests on a superseded decision', () => {
     expect(pathsOf(seen)).toEqual([]);
     expect(seen).toContainEqual(
       expect.objectContaining({ decisionId: 'consistency', stale: true }),
+    );
+    const { body: report } = await server.get(`${path}/check${narrow}`);
+    const stale = report.findings.filter(({ code }: { code: string }) => code === 'work-stale');
+    expect(stale).toEqual(
+      ['broker', 'consistency'].map((decisionId) => ({
+        ...{ code: 'work-stale', severity: 'warning', ref: `decision:${decisionId}` },
+        detail: 'it rests on a decision no longer in force',
+      })),
     );
     for (const place of [`/view${narrow}`, `/items/decision:consistency${narrow}`]) {
       const { text } = (await server.get(`${path}${place}`)).body;

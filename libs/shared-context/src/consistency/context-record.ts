@@ -5,10 +5,15 @@ import { oldestFirst } from '../listed-entry.js';
 export class ContextRecord {
   readonly #byKind: ReadonlyMap<ItemKind, readonly Item[]>;
   readonly #byKey: ReadonlyMap<string, Item>;
+  readonly #all: ReadonlyMap<ItemKind, readonly Item[]>;
 
   /** `isSubject`: what may be spoken of; of the rest only that it is there. */
-  constructor(items: Iterable<Item>, isSubject: (item: Item) => boolean = () => true) {
+  constructor(
+    items: Iterable<Item>,
+    readonly isSubject: (item: Item) => boolean = () => true,
+  ) {
     const all = [...items];
+    this.#all = Map.groupBy(all, ({ kind }) => kind);
     this.#byKind = Map.groupBy(all.filter(isSubject), ({ kind }) => kind);
     this.#byKey = new Map(all.map((item) => [textOf(item.kind, item.key), item]));
   }
@@ -16,6 +21,11 @@ export class ContextRecord {
   /** In the order in which they were first stated. */
   of(kind: ItemKind): readonly Item[] {
     return oldestFirst(kind, this.#byKind.get(kind) ?? []);
+  }
+
+  /** With those that may not be spoken of, in no particular order. */
+  all(kind: ItemKind): readonly Item[] {
+    return this.#all.get(kind) ?? [];
   }
 
   find(kind: ItemKind, key: string): Item | undefined {

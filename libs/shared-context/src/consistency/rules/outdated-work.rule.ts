@@ -2,41 +2,58 @@ import { type StaleWork, staleWork, workKinds } from '../../basis/stale-work.js'
 import { type StalePath, Staleness, withGap } from '../../basis/staleness.js';
 import { type Item } from '../../item.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
-import { warning } from '../finding.js';
+import { type Finding, warning } from '../finding.js';
 import { isInForce } from '../in-force.js';
+
+/** Work made from what does not hold any more, and decisions that rest on it, may have to be made again. */
+export const outdatedWork: ConsistencyRule = (record) => {
+  const decisions = record.all('decision');
+  const staleness = Staleness.of(decisions);
+  if (staleness.ended.length === 0) return [];
+  const named = new Set(decisions.filter(record.isSubject).map(({ key }) => key));
+  const successors = new Map(
+    staleness.ended.map(({ decisionId, supersededBy }) => [decisionId, supersededBy]),
+  );
+  const work = staleWork(workKinds.flatMap((kind) => record.all(kind))).filter(({ item }) =>
+    record.isSubject(item),
+  );
+  const readers = new Set(work.map(({ item }) => item));
+  const resting = record
+    .of('decision')
+    .filter((item) => isInForce(item) && !readers.has(item))
+    .flatMap((item) => {
+      const path = staleness.pathOf(item);
+      return path ? [{ item, path }] : [];
+    });
+  return [
+    ...work.map((stale) => finding(stale.item, readText(stale, named))),
+    ...resting.map(({ item, path }) => finding(item, pathText(path, successors, named))),
+  ];
+};
+
+/** Ids of the decisions that may be spoken of. */
+type Named = ReadonlySet<string>;
 
 /** By what decisions were superseded. */
 type Successors = ReadonlyMap<string, string | null>;
 
-/** Work made from what does not hold any more, and decisions that rest on it, may have to be made again. */
-export const outdatedWork: ConsistencyRule = (record) => {
-  const work = staleWork(workKinds.flatMap((kind) => record.of(kind)));
-  const decisions = record.of('decision');
-  const staleness = Staleness.of(decisions);
-  const told = new Set(work.map(({ item }) => item));
-  const successors = new Map(
-    staleness.ended.map(({ decisionId, supersededBy }) => [decisionId, supersededBy]),
-  );
-  return [
-    ...work.map(ofReader),
-    ...decisions
-      .filter((item) => isInForce(item) && !told.has(item))
-      .flatMap((item) => ofPath(item, staleness.pathOf(item), successors)),
-  ];
-};
-
-function ofReader({ item: { kind, key }, decisionId, supersededBy }: StaleWork) {
-  const detail = `its author had read decision ${decisionId} as in force${bySuccessor(supersededBy)}`;
+function finding({ kind, key }: Item, detail: string): Finding {
   return warning('work-stale', `${kind}:${key}`, detail);
 }
 
-function ofPath({ kind, key }: Item, path: StalePath | undefined, successors: Successors) {
-  if (!path) return [];
+function readText({ decisionId, supersededBy }: StaleWork, named: Named): string {
+  return named.has(decisionId)
+    ? `its author had read decision ${decisionId} as in force${bySuccessor(supersededBy)}`
+    : 'its author had read a decision as in force that no longer is';
+}
+
+function pathText(path: StalePath, successors: Successors, named: Named): string {
+  if (!path.decisionIds.every((decisionId) => named.has(decisionId)))
+    return 'it rests on a decision no longer in force';
   const successor = successors.get(path.decisionIds.at(-1) ?? '') ?? null;
   const names = path.decisionIds.map((decisionId) => `decision ${decisionId}`);
   const steps = withGap(names, path).join(', which rests on ');
-  const detail = `it rests on ${steps}${bySuccessor(successor)}`;
-  return [warning('work-stale', `${kind}:${key}`, detail)];
+  return `it rests on ${steps}${bySuccessor(successor)}`;
 }
 
 function bySuccessor(supersededBy: string | null): string {
