@@ -12,6 +12,12 @@ const done = did('StepOutputAdded', { stepId: 'build', output: 1 });
 const failed = did('StepFailed', { stepId: 'build', reason: 'r' });
 const planned = did('TaskPlanned', { taskId: 't', title: 'T' });
 const taskDone = did('TaskCompleted', { taskId: 't' });
+const taskBlocked = did('TaskBlocked', { taskId: 't', reason: 'r' });
+const otherTask = [
+  did('TaskPlanned', { taskId: 'u', title: 'U' }),
+  did('TaskStarted', { taskId: 'u' }),
+  did('TaskCompleted', { taskId: 'u' }),
+];
 const closed = did('ContextClosed', {});
 const reopened = did('ContextReopened', {});
 const blocker = did('BlockerRaised', { blockerId: 'B-1', description: 'd' });
@@ -72,6 +78,11 @@ describe('the outcome of a context', () => {
     ['blocked', [blocker]],
     ['blocked', [done, signal('REVIEW PASSED'), blocker]],
     ['blocked', [tripped]],
+    ['blocked', [planned, taskBlocked]],
+    ['blocked', [planned, taskBlocked, ...otherTask]],
+    ['blocked', [...otherTask, planned, did('TaskStarted', { taskId: 't' }), taskBlocked]],
+    ['in_progress', [planned, taskBlocked, did('TaskStarted', { taskId: 't' })]],
+    ['completed', [planned, taskBlocked, taskDone]],
     ['unknown', [done, blocker, cleared]],
     ['unknown', [signal('IMPLEMENTATION BLOCKED'), signal('IMPLEMENTATION COMPLETE')]],
     ['waiting', [handover]],
@@ -100,6 +111,7 @@ describe('the outcome of a context', () => {
     ['failed', [done, review('r1', 'REJECTED_WITH_FEEDBACK'), closed]],
     ['blocked', [done, signal('IMPLEMENTATION BLOCKED'), closed]],
     ['blocked', [done, blocker, closed]],
+    ['blocked', [planned, taskBlocked, ...otherTask, closed]],
     ['unknown', [started, closed]],
     ['unknown', [done, planned, closed]],
     ['unknown', [done, handover, closed]],
@@ -133,6 +145,7 @@ describe('the current state', () => {
     ['failed', [done, review('r1', 'REJECTED_WITH_FEEDBACK')]],
     ['blocked', [done, signal('IMPLEMENTATION BLOCKED')]],
     ['blocked', [blocker]],
+    ['blocked', [planned, taskBlocked, ...otherTask]],
     ['in_progress', [failed, started]],
   ])('is %s', (status, events) => {
     expect(renderCurrentState(activityAfter(events))).toMatchObject({ status });

@@ -1,3 +1,5 @@
+import { type JsonValue } from '#event-sourcing';
+
 import { type ContextEventType, type RecordedContextEvent } from '../context.events.js';
 import { foldEvent } from '../context.fold.js';
 import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
@@ -7,7 +9,7 @@ import { type StepStatus } from '../steps/step.fold.js';
 
 /** How much of a context is in the way of its being completed. */
 export type WorkCounts = Readonly<{
-  /** Open blockers, and artifacts and subjects of which the newest review or signal says that work on them is blocked. */
+  /** Open blockers, blocked tasks, and artifacts and subjects of which the newest review or signal says that work on them is blocked. */
   blocking: number;
   /** Steps of which the newest attempt failed, and artifacts and subjects of which the newest review or signal rejects them. */
   failing: number;
@@ -31,7 +33,7 @@ type Reader = (item: Counted) => readonly (keyof WorkCounts)[];
 /** What an item counts as. */
 const readers: Readonly<Partial<Record<ItemKind, Reader>>> = {
   step: ({ state }) => (state['status'] === 'failed' ? ['failing'] : []),
-  task: ({ state }) => (state['status'] === 'completed' ? ['tasks'] : ['tasks', 'undone']),
+  task: ({ state }) => countsOfTask(state['status']),
   blocker: (item) => (isOpen(item) ? ['blocking'] : []),
   issue: (item) => (isOpen(item) && isBlocking(item.state['severity']) ? ['undone'] : []),
   handover: (item) => (isOpen(item) ? ['awaited'] : []),
@@ -90,6 +92,11 @@ function countedChanges(event: RecordedContextEvent, before: ItemLookup): readon
 
 function namesOf(item: Counted): readonly (keyof WorkCounts)[] {
   return readers[item.kind]?.(item) ?? [];
+}
+
+function countsOfTask(status: JsonValue | undefined): readonly (keyof WorkCounts)[] {
+  if (status === 'completed') return ['tasks'];
+  return status === 'blocked' ? ['tasks', 'undone', 'blocking'] : ['tasks', 'undone'];
 }
 
 function countsOfVerdict(item: Counted): readonly (keyof WorkCounts)[] {
