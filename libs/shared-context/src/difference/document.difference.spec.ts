@@ -537,6 +537,16 @@ describe('writing the whole document', () => {
     expect(seen.slice(0, pointers.length)).toEqual(pointers);
   });
 
+  it('takes stored ids that could not be chosen today, as they are and further', () => {
+    const stored = { iterationCounts: { '.': 2, ' ': 1 } };
+    expect(allDifferences(stored, stored, newId)).toEqual([]);
+    const further = { iterationCounts: { '.': 3, ' ': 1 } };
+    expect(allDifferences(stored, further, newId)).toEqual([
+      { type: 'StartIteration', data: { subject: '.' } },
+    ]);
+    expect(() => allDifferences({}, stored, newId)).toThrow('/iterationCounts/.');
+  });
+
   it('names every fault at once', () => {
     expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',

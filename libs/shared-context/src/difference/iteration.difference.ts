@@ -2,7 +2,14 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
 import { iterationStarted } from '../loops/loop.events.js';
-import { type Change, parseStated, refused } from './part.difference.js';
+import {
+  type Change,
+  type PartDifference,
+  noDifference,
+  parseStated,
+  refused,
+  refusing,
+} from './part.difference.js';
 
 /** More at once are none that anybody has counted. */
 const mostAtOnce = 1000;
@@ -17,23 +24,27 @@ export function* iterationsDifference(
   const before = isJsonObject(current) ? current : {};
   for (const subject of Object.keys(sent)) {
     yield;
-    const from = Number(member(before, subject) ?? 0);
-    yield* further({ subject, from, to: sent[subject] }, at + pointerStep(subject));
+    const known = member(before, subject);
+    const count = { subject, from: Number(known ?? 0), to: sent[subject] };
+    yield* further(count, { at: at + pointerStep(subject), isKnown: known !== undefined });
   }
 }
 
 function* further(
   { subject, from, to }: Readonly<{ subject: string; from: number; to: JsonValue | undefined }>,
-  at: string,
+  { at, isKnown }: Readonly<{ at: string; isKnown: boolean }>,
 ): Generator<Change | undefined> {
   const count = typeof to === 'number' && Number.isInteger(to) ? to - from : -1;
+  if (count === 0) return;
   if (count < 0 || count > mostAtOnce)
     return yield* refused(at, `must be an integer from ${from} to ${from + mostAtOnce}`);
+  // The rules of input hold for new subjects only: a stored one may be older than they are.
+  if (!isKnown && (yield* refusing(faultsOf(subject, at)))) return;
+  yield* new Array<Change>(count).fill({ command: { type: 'StartIteration', data: { subject } } });
+}
+
+function faultsOf(subject: string, at: string): PartDifference {
   const parsed = parseStated(iterationStarted.schema, { subject });
-  if (!parsed.success) {
-    for (const { message } of parsed.error.issues) yield* refused(at, message);
-    return;
-  }
-  const { data } = parsed;
-  for (let n = 0; n < count; n++) yield { command: { type: 'StartIteration', data } };
+  if (parsed.success) return noDifference;
+  return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);
 }
