@@ -2,6 +2,9 @@ import { type CommandOf, type CommandType } from './context.command.js';
 import { type DecidedEvent } from './context.events.js';
 import { type ItemKey, type ItemLookup } from './item.js';
 
+/** An id in a payload; `pointer` is its place there. */
+export type Reference = Readonly<{ pointer: string; item: ItemKey }>;
+
 /** How commands of one type are decided, in a context that exists and is open. */
 export type CommandRule<Type extends CommandType> = Readonly<{
   /** Items that deciding, or folding what is decided, may read, as far as `known` lets them be named. */
@@ -11,6 +14,8 @@ export type CommandRule<Type extends CommandType> = Readonly<{
    * acting on something needs seeing it.
    */
   names?: (command: CommandOf<Type>) => readonly ItemKey[];
+  /** The ids of what may be there, and is made or only named if it is not: ids that no client may choose must be there. */
+  refersTo?: (command: CommandOf<Type>) => readonly Reference[];
   decide: (command: CommandOf<Type>, current: ItemLookup) => readonly DecidedEvent[];
 }>;
 

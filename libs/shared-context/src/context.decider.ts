@@ -1,8 +1,9 @@
 import { type Decider } from '#event-sourcing';
 
 import { artifactRules } from './artifacts/artifact.decider.js';
-import { type CommandRule, type CommandRules } from './command-rule.js';
+import { type CommandRule, type CommandRules, type Reference } from './command-rule.js';
 import { type CommandType, type ContextCommand } from './context.command.js';
+import { RuleViolationError } from './context.errors.js';
 import { type NewContextEvent, type RecordedContextEvent } from './context.events.js';
 import { ContextState } from './context-state.js';
 import { decisionRules } from './decisions/decision.decider.js';
@@ -16,6 +17,7 @@ import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
 import { loopRules } from './loops/loop.decider.js';
 import { baselineRules } from './metrics/baseline.decider.js';
+import { idFault } from './payload.schema.js';
 import { phaseRules } from './phases/phase.decider.js';
 import { planRules } from './plan/plan.decider.js';
 import { qualityRules } from './quality/quality.decider.js';
@@ -83,12 +85,28 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
  * Some are named by others: load, ask again with what is known now, until nothing new is asked for (two rounds).
  */
 export function requiredKeys(command: ContextCommand, known: ItemLookup): readonly ItemKey[] {
-  return [lifeKey, ...ruleOf(command).reads(command, known)];
+  const { reads } = ruleOf(command);
+  return [lifeKey, ...reads(command, known), ...unusualReferences(command).map(({ item }) => item)];
 }
 
 /** The items that must be there for a command to be taken, and that its writer must see. */
 export function namedKeys(command: ContextCommand): readonly ItemKey[] {
-  return ruleOf(command).names?.(command) ?? [];
+  const names = ruleOf(command).names?.(command) ?? [];
+  return [...names, ...unusualReferences(command).map(({ item }) => item)];
+}
+
+/** The places of a command with ids that no client may choose: they are taken only of what is there. */
+function unusualReferences(command: ContextCommand): readonly Reference[] {
+  const references = ruleOf(command).refersTo?.(command) ?? [];
+  return references.filter(({ item }) => idFault(item.key) !== undefined);
+}
+
+function requireReferences(command: ContextCommand, current: ItemLookup): void {
+  for (const { pointer, item } of unusualReferences(command)) {
+    const fault = idFault(item.key);
+    if (fault !== undefined && !current(item.kind, item.key))
+      throw new RuleViolationError(pointer, fault);
+  }
 }
 
 /** Whether items of a kind must be loaded with their payload for rules to be decided. */
@@ -105,6 +123,7 @@ export function decideContext(
   current: ItemLookup,
 ): readonly NewContextEvent[] {
   requireLife(command, current);
+  requireReferences(command, current);
   // Members sent as undefined are members not sent; the copy is of the same type.
   const stated = { ...command, data: defined(command.data) } as ContextCommand;
   return ruleOf(command)

@@ -32,6 +32,17 @@ export const identifier = withInputRule(idSchema(), usableId);
 /** The id of something that is there, whatever was taken as an id when it was stored. */
 export const existingId = idSchema();
 
+/**
+ * The id of something that may be there. Deciding a command takes any id of what is there, and refuses an unusable one of
+ * what is not.
+ */
+export const existingOrNewId = idSchema();
+
+/** Why no client may choose this id, and what to do instead; undefined if one may. */
+export function idFault(id: string): string | undefined {
+  return usableId.fault(id);
+}
+
 /** An agent. Principals are shown by these names too, so that no agent may be called as other principals are. */
 export const agentId = identifier.refine((name) => name !== 'admin' && !name.startsWith('key:'), {
   error:

@@ -4,6 +4,7 @@ import {
   agentId,
   contextId,
   existingId,
+  existingOrNewId,
   identifier,
   mostMembers,
   statedValues,
@@ -17,13 +18,19 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** Code points, which is what JSON Schema counts. */
 const identifierLimits = { minLength: 1, maxLength: 256 };
 
-const ids: ReadonlySet<z.core.$ZodType> = new Set([identifier, existingId, agentId]);
+const ids: ReadonlySet<z.core.$ZodType> = new Set([
+  identifier,
+  existingId,
+  existingOrNewId,
+  agentId,
+]);
 
 /** New ids are not `.` or `..`; those that are stored may be. */
 const patternOfNewId = '^(?!\\.{1,2}$)';
 
 const newIds: ReadonlyMap<z.core.$ZodType, string> = new Map<z.core.$ZodType, string>([
   [identifier, patternOfNewId],
+  [existingOrNewId, patternOfNewId],
   [agentId, patternOfNewId],
   [contextId, `${patternOfNewId}[A-Za-z0-9._-]{1,128}$`],
 ]);

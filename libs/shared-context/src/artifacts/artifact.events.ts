@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import { defineEvent, visibleText, withInputRule } from '#event-sourcing';
 
-import { identifier } from '../payload.schema.js';
+import { existingOrNewId, identifier } from '../payload.schema.js';
 
 /** One of two, so that it is optional and required. */
 const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
 const statedArtifact = {
-  stepId: identifier.optional(),
+  stepId: existingOrNewId.optional(),
   artifactType: identifier,
   path: place.optional(),
   uri: place.optional(),
@@ -30,7 +30,7 @@ const onePlace = {
 /** The same id again is a new revision. */
 export const artifactReferenced = defineEvent(
   'ArtifactReferenced',
-  z.strictObject({ artifactId: identifier, ...statedArtifact }).refine(hasOnePlace, onePlace),
+  z.strictObject({ artifactId: existingOrNewId, ...statedArtifact }).refine(hasOnePlace, onePlace),
 );
 
 export const artifactEvents = [artifactReferenced] as const;
@@ -38,7 +38,7 @@ export const artifactEvents = [artifactReferenced] as const;
 /** What a client may state of an artifact; the id is made where it is left out. */
 export const artifactToReference = z
   .strictObject({
-    artifactId: identifier.optional(),
+    artifactId: existingOrNewId.optional(),
     ...statedArtifact,
   })
   .refine(hasOnePlace, onePlace);

@@ -1,8 +1,9 @@
-import { type CommandRules } from '../command-rule.js';
+import { type CommandRules, type Reference } from '../command-rule.js';
 import { type RecordDecision } from '../context.command.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, defined, isJsonObject, jsonEquals, without } from '../json.js';
+import { stepKey } from '../steps/step.fold.js';
 import { isReserved, decisionIdOf } from './decision-number.js';
 import { ApprovalDecidedError, DecisionTopicTakenError } from './decision.errors.js';
 import {
@@ -29,6 +30,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
         ];
       },
       names: ({ data }) => decisionKeys(data.supersedes),
+      refersTo: ({ data }) => namedIn(data),
       decide: (command, current) =>
         isRepeated(command.data, current) ? [] : [recorded(command, current)],
     },
@@ -97,6 +99,17 @@ function filledIn({ requiresApproval, topic, supersedes }: Stated): readonly str
   return [
     ...(requiresApproval === undefined ? ['requiresApproval'] : []),
     ...(inherited ? ['topic'] : []),
+  ];
+}
+
+function namedIn({ topic, stepId, relatedDecisions = [] }: Stated): readonly Reference[] {
+  return [
+    ...(topic === undefined ? [] : [{ pointer: '/topic', item: topicKey(topic) }]),
+    ...(stepId === undefined ? [] : [{ pointer: '/stepId', item: stepKey(stepId) }]),
+    ...relatedDecisions.map(({ decisionId }, at) => ({
+      pointer: `/relatedDecisions/${at}/decisionId`,
+      item: decisionKey(decisionId),
+    })),
   ];
 }
 

@@ -2,20 +2,20 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { anyJson, existingId, identifier, text } from '../payload.schema.js';
+import { anyJson, existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 export const relations = ['enables', 'requires', 'implies', 'relates'] as const;
 
 const statedDecision = {
-  topic: identifier.optional(),
-  stepId: identifier.optional(),
+  topic: existingOrNewId.optional(),
+  stepId: existingOrNewId.optional(),
   decision: text,
   rationale: z.string().optional(),
   alternativesConsidered: anyJson.optional(),
   tradeOffs: anyJson.optional(),
   relatedRequirements: z.array(text).optional(),
   relatedDecisions: z
-    .array(z.strictObject({ decisionId: identifier, relation: z.enum(relations) }))
+    .array(z.strictObject({ decisionId: existingOrNewId, relation: z.enum(relations) }))
     .optional(),
   confidence: z.number().min(0).max(1).optional(),
   supersedes: existingId.optional(),

@@ -1,7 +1,11 @@
+import { type z } from 'zod';
+
 import { type JsonObject } from '#event-sourcing';
 
 import { artifactReferenced } from '../artifacts/artifact.events.js';
+import { type ContextCommand } from '../context.command.js';
 import { jsonEquals, member, pointerStep, without } from '../json.js';
+import { identifier } from '../payload.schema.js';
 import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Change, type Part, refusing } from './part.difference.js';
@@ -22,7 +26,10 @@ function artifactList(newId: () => string): GrowingList {
       if (yield* refusing(derivedChanges(current, sent, at))) return;
       const kept = without(current, [...derivedOfArtifact, ...otherPlace(sent)]);
       const revision = { ...kept, ...without(sent, derivedOfArtifact) };
-      if (!jsonEquals(kept, revision)) yield* reference(revision, at);
+      const changed = Object.keys(revision).filter(
+        (name) => !jsonEquals(member(kept, name), revision[name]),
+      );
+      if (!jsonEquals(kept, revision)) yield* revise(revision, at, changed);
     },
     added: (sent, at) =>
       reference(Object.hasOwn(sent, 'artifactId') ? sent : { artifactId: newId(), ...sent }, at),
@@ -46,7 +53,12 @@ function otherPlace(sent: JsonObject): readonly string[] {
   return Object.hasOwn(sent, 'uri') ? ['path'] : [];
 }
 
-const reference = statement(artifactReferenced.schema, (data) => ({
-  type: 'ReferenceArtifact',
-  data,
-}));
+const revise = statement(artifactReferenced.schema, referenced);
+const reference = statement(
+  artifactReferenced.schema.safeExtend({ artifactId: identifier }),
+  referenced,
+);
+
+function referenced(data: z.output<typeof artifactReferenced.schema>): ContextCommand {
+  return { type: 'ReferenceArtifact', data };
+}

@@ -547,6 +547,76 @@ describe('writing the whole document', () => {
     expect(() => allDifferences({}, stored, newId)).toThrow('/iterationCounts/.');
   });
 
+  it.each<[string, JsonObject, JsonObject, ContextCommand]>([
+    [
+      'the kind of a requirement',
+      { requirements: [{ requirementId: '.', kind: 'functional', text: ' ' }] },
+      { requirements: [{ requirementId: '.', kind: 'constraint' }] },
+      {
+        type: 'RecordRequirement',
+        data: { requirementId: '.', kind: 'constraint', text: ' ' },
+      },
+    ],
+    [
+      'the kind of a requirement whose text is sent as it is',
+      { requirements: [{ requirementId: '.', kind: 'functional', text: ' ' }] },
+      { requirements: [{ requirementId: '.', kind: 'constraint', text: ' ' }] },
+      {
+        type: 'RecordRequirement',
+        data: { requirementId: '.', kind: 'constraint', text: ' ' },
+      },
+    ],
+    [
+      'the commit of an artifact',
+      { artifactReferences: [{ artifactId: '.', artifactType: ' ', path: ' ', commit: 'a' }] },
+      { artifactReferences: [{ artifactId: '.', commit: 'b' }] },
+      {
+        type: 'ReferenceArtifact',
+        data: { artifactId: '.', artifactType: ' ', path: ' ', commit: 'b' },
+      },
+    ],
+    [
+      'the value of an input request',
+      { inputRequests: [{ inputRequestId: '.', status: 'provided', value: 1, note: ' ' }] },
+      { inputRequests: [{ inputRequestId: '.', value: 2 }] },
+      { type: 'ProvideInput', data: { inputRequestId: '.', value: 2, note: ' ' } },
+    ],
+    [
+      'what a step produced',
+      { stepOutputs: { '.': 1 } },
+      { stepOutputs: { '.': 2 } },
+      { type: 'AddStepOutput', data: { stepId: '.', output: 2 } },
+    ],
+    [
+      'a task that waits again for the same',
+      { tasks: [{ taskId: '.', title: ' ', status: 'in_progress', reason: ' ' }] },
+      { tasks: [{ taskId: '.', status: 'blocked' }] },
+      { type: 'BlockTask', data: { taskId: '.', reason: ' ' } },
+    ],
+  ])('holds only what is new against the rules of input: %s', (_, stored, sent, command) => {
+    expect(allDifferences(stored, sent, newId)).toEqual([command]);
+  });
+
+  it('refuses new ids and texts that no client may choose', () => {
+    const pointers = [
+      '/requirements/0/requirementId',
+      '/requirements/1/text',
+      '/artifactReferences/0/artifactId',
+      '/dependencies/external/0/name',
+      '/stepOutputs/.',
+    ];
+    const refused = pointersOf({
+      requirements: [
+        { requirementId: '.', kind: 'constraint', text: 't' },
+        { requirementId: 'R', kind: 'constraint', text: ' ' },
+      ],
+      artifactReferences: [{ artifactId: '.', artifactType: 't', path: 'p' }],
+      dependencies: { external: [{ name: '.' }] },
+      stepOutputs: { '.': 1 },
+    });
+    expect(refused).toEqual(pointers);
+  });
+
   it('names every fault at once', () => {
     expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',

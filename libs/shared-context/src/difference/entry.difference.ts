@@ -14,13 +14,16 @@ import {
 } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
-/** Reads an entry as what a command states, or refuses what of it is nothing to state. */
+/**
+ * Reads an entry as what a command states, or refuses what of it is nothing to state. The rules of input hold for those of
+ * its members that are `stated` now: others may be older than the rules.
+ */
 export function statement<Schema extends z.ZodType>(
   schema: Schema,
   command: (data: z.output<Schema>) => ContextCommand,
-): (entry: JsonObject, at: string) => PartDifference {
-  return (entry, at) => {
-    const parsed = parseStated(schema, entry);
+): (entry: JsonObject, at: string, stated?: readonly string[]) => PartDifference {
+  return (entry, at, stated = Object.keys(entry)) => {
+    const parsed = parseStated(schema, entry, stated);
     return parsed.success
       ? commanded(command(parsed.data))
       : refusedBySchema(parsed.error, at, { schema, sent: entry });

@@ -34,7 +34,11 @@ export function handoversDifference(newId: () => string): Part {
   const list: GrowingList = {
     id: 'handoverId',
     changed: changingIn(['status', 'acknowledgementNote'], (values, current, at) =>
-      acknowledge({ handoverId: member(current, 'handoverId') ?? null, ...values }, at),
+      acknowledge(
+        { handoverId: member(current, 'handoverId') ?? null, ...values },
+        at,
+        Object.keys(values),
+      ),
     ),
     added: (sent, at) => note(identified(sent, 'handoverId', newId), at),
   };
@@ -50,7 +54,7 @@ export function inputRequestsDifference(newId: () => string): Part {
         const value = member(current, name);
         return value === undefined ? [] : [[name, value] as const];
       });
-      return provide({ ...Object.fromEntries(known), ...values }, at);
+      return provide({ ...Object.fromEntries(known), ...values }, at, Object.keys(values));
     }),
     added: (sent, at) => request(identified(sent, 'inputRequestId', newId), at),
   };

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+
 import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member, pointerStep } from '../json.js';
-import { iterationStarted } from '../loops/loop.events.js';
+import { identifier } from '../payload.schema.js';
 import {
   type Change,
   type PartDifference,
@@ -43,8 +45,10 @@ function* further(
   yield* new Array<Change>(count).fill({ command: { type: 'StartIteration', data: { subject } } });
 }
 
+const newLoop = z.strictObject({ subject: identifier });
+
 function faultsOf(subject: string, at: string): PartDifference {
-  const parsed = parseStated(iterationStarted.schema, { subject });
+  const parsed = parseStated(newLoop, { subject });
   if (parsed.success) return noDifference;
   return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);
 }

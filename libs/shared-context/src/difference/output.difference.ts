@@ -1,6 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { identifier } from '../payload.schema.js';
 import { stepOutputAdded } from '../steps/step.events.js';
 import {
   type Change,
@@ -21,13 +22,21 @@ export function* outputsDifference(
   for (const stepId of Object.keys(sent)) {
     yield;
     const output = sent[stepId] ?? null;
-    if (!jsonEquals(member(before, stepId), output))
-      yield* outputDifference(stepId, output, at + pointerStep(stepId));
+    const known = member(before, stepId);
+    if (jsonEquals(known, output)) continue;
+    const schema = known === undefined ? outputOfNewStep : stepOutputAdded.schema;
+    yield* outputDifference({ stepId, output }, at + pointerStep(stepId), schema);
   }
 }
 
-function outputDifference(stepId: string, output: JsonValue, at: string): PartDifference {
-  const parsed = parseStated(stepOutputAdded.schema, { stepId, output });
+const outputOfNewStep = stepOutputAdded.schema.extend({ stepId: identifier });
+
+function outputDifference(
+  sent: Readonly<{ stepId: string; output: JsonValue }>,
+  at: string,
+  schema: typeof stepOutputAdded.schema,
+): PartDifference {
+  const parsed = parseStated(schema, sent);
   if (parsed.success) return commanded({ type: 'AddStepOutput', data: parsed.data });
   return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);
 }

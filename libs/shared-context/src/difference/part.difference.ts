@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { type JsonValue, inputRuleFaults, knownMembers } from '#event-sourcing';
+import { type JsonObject, type JsonValue, inputRuleFaults, knownMembers } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
@@ -34,14 +34,18 @@ export function refused(pointer: string, detail: string): PartDifference {
 /** What a schema, or a rule of input, finds wrong. */
 type Faults = Readonly<{ issues: readonly z.core.$ZodIssue[] }>;
 
-/** Parses what a document states anew, by the rules of input as well. */
+/** Parses what a document states anew; the rules of input hold for those members that are `stated` now. */
 export function parseStated<Schema extends z.ZodType>(
   schema: Schema,
-  value: unknown,
+  value: JsonObject,
+  stated: readonly string[] = Object.keys(value),
 ): z.ZodSafeParseSuccess<z.output<Schema>> | Readonly<{ success: false; error: Faults }> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) return parsed;
-  const issues = Array.from(inputRuleFaults(schema, value), ({ path, detail }) => ({
+  const faults = [...inputRuleFaults(schema, value)].filter(({ path: [name] }) =>
+    stated.includes(String(name)),
+  );
+  const issues = faults.map(({ path, detail }) => ({
     ...{ code: 'custom' as const, path: [...path], message: detail },
   }));
   return issues.length === 0 ? parsed : { success: false, error: { issues } };

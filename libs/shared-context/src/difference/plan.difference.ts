@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
+import { type ContextCommand } from '../context.command.js';
 import { isJsonObject, member, pointerStep } from '../json.js';
 import {
   blockerCleared,
@@ -11,6 +12,7 @@ import {
   riskRaised,
   riskUpdated,
 } from '../plan/plan.events.js';
+import { identifier } from '../payload.schema.js';
 import { changingIn, identified, statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part, refused } from './part.difference.js';
@@ -18,10 +20,11 @@ import { changesIn } from './value.difference.js';
 
 type NewId = () => string;
 
-const recordRequirement = statement(requirementRecorded.schema, (data) => ({
-  type: 'RecordRequirement',
-  data,
-}));
+const reviseRequirement = statement(requirementRecorded.schema, requirement);
+const recordRequirement = statement(
+  requirementRecorded.schema.extend({ requirementId: identifier }),
+  requirement,
+);
 const raiseRisk = statement(riskRaised.schema, (data) => ({ type: 'RaiseRisk', data }));
 const updateRisk = statement(riskUpdated.schema, (data) => ({ type: 'UpdateRisk', data }));
 const raiseBlocker = statement(blockerRaised.schema, (data) => ({ type: 'RaiseBlocker', data }));
@@ -35,7 +38,11 @@ export function requirementsDifference(newId: NewId): Part {
   const list: GrowingList = {
     id: 'requirementId',
     changed: changingIn(['kind', 'text'], (values, current, at) =>
-      recordRequirement({ ...only(current, ['requirementId', 'kind', 'text']), ...values }, at),
+      reviseRequirement(
+        { ...only(current, ['requirementId', 'kind', 'text']), ...values },
+        at,
+        Object.keys(values),
+      ),
     ),
     added: (sent, at) => recordRequirement(identified(sent, 'requirementId', newId), at),
   };
@@ -47,7 +54,7 @@ export function risksDifference(newId: NewId): Part {
   const list: GrowingList = {
     id: 'riskId',
     changed: changingIn(['status', 'mitigation'], (values, current, at) =>
-      updateRisk({ ...only(current, ['riskId', 'status']), ...values }, at),
+      updateRisk({ ...only(current, ['riskId', 'status']), ...values }, at, Object.keys(values)),
     ),
     added: (sent, at) => raiseRisk(identified(sent, 'riskId', newId), at),
   };
@@ -75,7 +82,7 @@ export function dependenciesDifference(newId: NewId): Part {
 }
 
 function dependencyList(kind: 'external' | 'internal'): GrowingList {
-  const ofKind = dependencyDeclared.schema.extend({ kind: z.literal(kind) });
+  const ofKind = dependencyDeclared.schema.extend({ name: identifier, kind: z.literal(kind) });
   const declare = statement(ofKind, (data) => ({ type: 'DeclareDependency', data }));
   return {
     id: 'name',
@@ -88,10 +95,14 @@ function blockerList(newId: NewId): GrowingList {
   return {
     id: 'blockerId',
     changed: changingIn(['status', 'note'], (values, current, at) =>
-      clearBlocker({ ...only(current, ['blockerId']), ...values }, at),
+      clearBlocker({ ...only(current, ['blockerId']), ...values }, at, Object.keys(values)),
     ),
     added: (sent, at) => raiseBlocker(identified(sent, 'blockerId', newId), at),
   };
+}
+
+function requirement(data: z.output<typeof requirementRecorded.schema>): ContextCommand {
+  return { type: 'RecordRequirement', data };
 }
 
 function only(entry: JsonObject, names: readonly string[]): JsonObject {

@@ -54,5 +54,6 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
     return commanded({ type: 'CompleteTask', data: { taskId } });
   if (status !== 'blocked') return changesIn(pick(current), now, at);
   const reason = member(now, 'reason');
-  return block({ taskId, ...(reason !== undefined && { reason }) }, at);
+  const stated = jsonEquals(reason, member(current, 'reason')) ? [] : ['reason'];
+  return block({ taskId, ...(reason !== undefined && { reason }) }, at, stated);
 }

@@ -12,6 +12,7 @@ export const loopRules: CommandRules<
   /** Always a new fact; past the limit it trips the breaker, and every one is refused until a person resets it. */
   StartIteration: {
     reads: ({ data }) => [loopKey(data.subject)],
+    refersTo: ({ data }) => [{ pointer: '/subject', item: loopKey(data.subject) }],
     decide: (command, current) => {
       const { subject } = command.data;
       const before = findLoop(subject, current);
@@ -24,6 +25,7 @@ export const loopRules: CommandRules<
   },
   TripCircuitBreaker: {
     reads: ({ data }) => [loopKey(data.subject)],
+    refersTo: ({ data }) => [{ pointer: '/subject', item: loopKey(data.subject) }],
     decide: ({ data: { subject, reason, max }, maxIterations }, current) => {
       const before = findLoop(subject, current) ?? unknownLoop(maxIterations);
       if (before.tripped) return [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { existingId, identifier, text } from '../payload.schema.js';
+import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 /** How often a loop may run before a person has to look, where nobody said otherwise. */
 export const defaultMaxIterations = 3;
@@ -14,13 +14,13 @@ const reason = text.max(10_000).optional();
 /** `max`: the limit from now on, where it is the first of its subject or lowers what there was. */
 export const iterationStarted = defineEvent(
   'IterationStarted',
-  z.strictObject({ subject: identifier, max: maxIterations.optional() }),
+  z.strictObject({ subject: existingOrNewId, max: maxIterations.optional() }),
 );
 
 /** `current` of `max` iterations had been started; no further one until a person resets it. */
 export const circuitBreakerTripped = defineEvent(
   'CircuitBreakerTripped',
-  z.strictObject({ subject: identifier, current: z.int().min(0), max: maxIterations, reason }),
+  z.strictObject({ subject: existingOrNewId, current: z.int().min(0), max: maxIterations, reason }),
 );
 
 /** Iterations count from 0 again; `max`: the limit from now on. */
@@ -56,4 +56,4 @@ export const loopEvents = [
 ] as const;
 
 /** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
-export const breakerToTrip = z.strictObject({ subject: identifier, reason });
+export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });

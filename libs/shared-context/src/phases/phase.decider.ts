@@ -6,6 +6,7 @@ export const phaseRules: CommandRules<'StartPhase' | 'CompletePhase'> = {
   /** Again by another agent, it is that agent's from now on; after its completion it runs once more. */
   StartPhase: {
     reads: ({ data }) => [phaseKey(data.phase)],
+    refersTo: ({ data }) => [{ pointer: '/phase', item: phaseKey(data.phase) }],
     decide: ({ data }, current) => {
       const before = current('phase', data.phase);
       const repeated =
@@ -17,6 +18,7 @@ export const phaseRules: CommandRules<'StartPhase' | 'CompletePhase'> = {
   /** What nobody said had begun may be over. */
   CompletePhase: {
     reads: ({ data }) => [phaseKey(data.phase)],
+    refersTo: ({ data }) => [{ pointer: '/phase', item: phaseKey(data.phase) }],
     decide: ({ data }, current) => {
       const before = current('phase', data.phase);
       const repeated =

@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { agentId, identifier, text } from '../payload.schema.js';
+import { agentId, existingOrNewId, text } from '../payload.schema.js';
 
 /** `agent`: who works on it, where that is not the author. */
 export const phaseStarted = defineEvent(
   'PhaseStarted',
-  z.strictObject({ phase: identifier, agent: agentId.optional() }),
+  z.strictObject({ phase: existingOrNewId, agent: agentId.optional() }),
 );
 
 export const phaseCompleted = defineEvent(
   'PhaseCompleted',
   z.strictObject({
-    phase: identifier,
+    phase: existingOrNewId,
     agent: agentId.optional(),
     outputs: z.array(text).max(1000).optional(),
   }),

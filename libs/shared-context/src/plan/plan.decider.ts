@@ -23,6 +23,9 @@ export const planRules: CommandRules<
 > = {
   RecordRequirement: {
     reads: ({ data }) => [requirementKey(data.requirementId)],
+    refersTo: ({ data }) => [
+      { pointer: '/requirementId', item: requirementKey(data.requirementId) },
+    ],
     decide: ({ data }, current) =>
       jsonEquals(current('requirement', data.requirementId)?.body, asJson(data))
         ? []
@@ -49,6 +52,7 @@ export const planRules: CommandRules<
   },
   DeclareDependency: {
     reads: ({ data }) => [dependencyKey(data.name)],
+    refersTo: ({ data }) => [{ pointer: '/name', item: dependencyKey(data.name) }],
     decide: ({ data }, current) =>
       current('dependency', data.name)?.state['kind'] === data.kind
         ? []

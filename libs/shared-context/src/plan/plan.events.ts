@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { existingId, identifier, text } from '../payload.schema.js';
+import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
 export const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
@@ -20,7 +20,7 @@ const statedBlocker = { description: text };
 /** The same id again is a new revision. */
 export const requirementRecorded = defineEvent(
   'RequirementRecorded',
-  z.strictObject({ requirementId: identifier, ...statedRequirement }),
+  z.strictObject({ requirementId: existingOrNewId, ...statedRequirement }),
 );
 
 /** A risk is open until an update says otherwise. */
@@ -42,7 +42,7 @@ export const riskUpdated = defineEvent(
 /** The same name again as the other kind corrects what was declared before. */
 export const dependencyDeclared = defineEvent(
   'DependencyDeclared',
-  z.strictObject({ name: identifier, kind: z.enum(dependencyKinds) }),
+  z.strictObject({ name: existingOrNewId, kind: z.enum(dependencyKinds) }),
 );
 
 export const blockerRaised = defineEvent(
@@ -66,7 +66,7 @@ export const planEvents = [
 
 /** What a client may state; ids are made where they are left out. */
 export const requirementToRecord = z.strictObject({
-  requirementId: identifier.optional(),
+  requirementId: existingOrNewId.optional(),
   ...statedRequirement,
 });
 export const riskToRaise = z.strictObject({ riskId: identifier.optional(), ...statedRisk });

@@ -1,11 +1,14 @@
 import { type CommandRules } from '../command-rule.js';
 import { RuleViolationError } from '../context.errors.js';
 import { asJson, jsonEquals } from '../json.js';
+import { stepKey } from '../steps/step.fold.js';
 import { recordKey } from './record.fold.js';
 
 export const recordRules: CommandRules<'AppendRecord'> = {
   AppendRecord: {
     reads: ({ data }) => [recordKey(data.recordId)],
+    refersTo: ({ data: { stepId } }) =>
+      stepId === undefined ? [] : [{ pointer: '/stepId', item: stepKey(stepId) }],
     decide: ({ data }, current) => {
       const before = current('record', data.recordId);
       if (!before) return [{ type: 'RecordAppended', data }];

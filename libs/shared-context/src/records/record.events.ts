@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent, isVisible, upcast } from '#event-sourcing';
 
-import { identifier, text } from '../payload.schema.js';
+import { existingOrNewId, identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
 
 const saysSomething = {
@@ -17,7 +17,7 @@ const recordV1 = records(identifier, z.never().optional());
 /** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */
 export const recordAppended = defineEvent(
   'RecordAppended',
-  records(identifier, identifier.optional()),
+  records(identifier, existingOrNewId.optional()),
   { version: 2, upcasts: { 1: upcast(recordV1, (record) => record) } },
 );
 
@@ -30,7 +30,7 @@ export const recordToAppend = recordToState(identifier.optional());
 export const identifiedRecord = recordToState(identifier);
 
 function recordToState<Id extends z.ZodType>(recordId: Id) {
-  return records(recordId, identifier.optional()).refine(
+  return records(recordId, existingOrNewId.optional()).refine(
     ({ body = '', fields = {} }) => isVisible(body) || Object.keys(fields).length > 0,
     { ...saysSomething, error: 'must have a visible character where fields say nothing' },
   );

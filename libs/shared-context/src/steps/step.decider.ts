@@ -1,4 +1,6 @@
-import { type CommandRules } from '../command-rule.js';
+import { artifactKey } from '../artifacts/artifact.fold.js';
+import { type CommandRules, type Reference } from '../command-rule.js';
+import { type AddStepOutput } from '../context.command.js';
 import { type ItemLookup } from '../item.js';
 import { asJson, jsonEquals } from '../json.js';
 import { type StepStatus, stepFailureKey, stepKey } from './step.fold.js';
@@ -6,16 +8,19 @@ import { type StepStatus, stepFailureKey, stepKey } from './step.fold.js';
 export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'> = {
   StartStep: {
     reads: ({ data }) => [stepKey(data.stepId)],
+    refersTo: ({ data }) => [ownStep(data)],
     decide: ({ data }, current) =>
       isStep(data.stepId, 'started', current) ? [] : [{ type: 'StepStarted', data }],
   },
   /** The same output again is a new fact: the step ran again and said the same. */
   AddStepOutput: {
     reads: ({ data }) => [stepKey(data.stepId)],
+    refersTo: ({ data }) => [ownStep(data), ...artifactsIn(data)],
     decide: ({ data }) => [{ type: 'StepOutputAdded', data }],
   },
   FailStep: {
     reads: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId)],
+    refersTo: ({ data }) => [ownStep(data)],
     decide: ({ data }, current) => {
       const repeated =
         isStep(data.stepId, 'failed', current) &&
@@ -24,6 +29,14 @@ export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'>
     },
   },
 };
+
+function ownStep({ stepId }: Readonly<{ stepId: string }>): Reference {
+  return { pointer: '/stepId', item: stepKey(stepId) };
+}
+
+function artifactsIn({ artifactIds = [] }: AddStepOutput['data']): readonly Reference[] {
+  return artifactIds.map((id, at) => ({ pointer: `/artifactIds/${at}`, item: artifactKey(id) }));
+}
 
 function isStep(stepId: string, status: StepStatus, current: ItemLookup): boolean {
   return current('step', stepId)?.state['status'] === status;
