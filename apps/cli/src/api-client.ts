@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 
-import { z } from 'zod';
+import { type z } from 'zod';
 
 import { CliError } from './cli-error.js';
 import { type Connection } from './credentials.js';
@@ -50,8 +50,9 @@ export function path(literals: TemplateStringsArray, ...segments: readonly strin
 export function parseAnswer<Output>(schema: z.ZodType<Output>, { text }: ApiAnswer): Output {
   const parsed = schema.safeParse(decode(text));
   if (parsed.success) return parsed.data;
-  throw new CliError(`the server's answer is not understood: ${z.prettifyError(parsed.error)}`, {
-    next: '--json prints it as it is',
+  const places = parsed.error.issues.map(({ path }) => `/${path.join('/')}`);
+  throw new CliError(`the server's answer is not understood at ${places.join(', ')}`, {
+    next: '--json prints it as it is; is the server of the same version as throughline?',
   });
 }
 

@@ -29,12 +29,14 @@ export function defineCommand<Input>(
     }>,
 ): CliCommand {
   const { input, run, ...texts } = command;
-  return { ...texts, run: async (session, given) => run(session, parseInput(input, given)) };
+  return { ...texts, run: async (session, given) => run(session, await parseInput(input, given)) };
 }
 
-function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+async function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Promise<Input> {
+  const { data, success } = schema.safeParse(given);
+  if (success) return data;
+  const { inWords } = await import('#event-sourcing');
+  const issues = schema.safeParse(given, inWords).error?.issues ?? [];
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new UsageError(faults.join('\n'));
 }

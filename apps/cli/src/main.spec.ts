@@ -102,6 +102,13 @@ describe('throughline', () => {
       ]);
     });
 
+    it('names the places of an answer that it does not understand', async () => {
+      answer = { status: 200, body: { items: [{ keyId: 5 }], nextCursor: null } };
+      const { err } = await run(['key', 'list']);
+      expect(err).toContain("the server's answer is not understood at /items/0/keyId");
+      expect(err).not.toMatch(/invalid|expected|received/i);
+    });
+
     it('never offers the local root key to another machine', async () => {
       const { resolveConnection } = await import('./credentials.js');
       const env = { THROUGHLINE_DATA_DIR: directory };

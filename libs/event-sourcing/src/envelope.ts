@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { type EventToAppend } from './event-store.js';
+import { inWords } from './issue-wording.js';
 
 /** SHA-256 of UTF-8 text as 64 lower-case hex digits. Given by the edge: the kernel imports no crypto. */
 export type Sha256 = (text: string) => string;
@@ -79,7 +80,7 @@ export function sealEvent(
 
 /** Parses stored metadata; throws zod's error where it is not an envelope. */
 export function openEnvelope(metadata: string): Envelope {
-  return envelopeSchema.parse(JSON.parse(metadata));
+  return envelopeSchema.parse(JSON.parse(metadata), inWords);
 }
 
 /** The hash an untouched event has; anything else in its envelope means it was edited or moved. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { parseBounded } from './bounded-parse.js';
+import { inWords } from './issue-wording.js';
 
 const mostIssuesNamed = 10;
 const shortList = 1_000;
@@ -71,7 +72,9 @@ export class EventRegistry<Definition extends EventDefinition> {
 
 function parse({ type, schema }: EventDefinition, data: unknown): { data: unknown } {
   // What is decoded was valid when it was stored, unless somebody imports it.
-  const parsed = hasLongList(data) ? parseBounded(schema, data) : schema.safeParse(data);
+  const parsed = hasLongList(data)
+    ? parseBounded(schema, data, inWords)
+    : schema.safeParse(data, inWords);
   if (parsed.success) return parsed;
   const { issues, more } = 'issues' in parsed ? parsed : { issues: parsed.error.issues, more: 0 };
   const named = z.prettifyError({ issues: issues.slice(0, mostIssuesNamed) });

@@ -65,5 +65,6 @@ export {
   visibleText,
   withInputRule,
 } from './input-rules.js';
+export { inWords } from './issue-wording.js';
 export { isExactNumber } from './exact-number.js';
 export type { JsonObject, JsonValue } from './json.js';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { inWords } from '#event-sourcing';
+
 import { type SummarizerConfig, findSummarizer } from './summarizer-config.js';
 import { whole } from './whole-number.js';
 
@@ -93,7 +95,7 @@ export class ConfigError extends Error {
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const stated = withoutEmpty(env);
-  const parsed = environment.safeParse(stated);
+  const parsed = environment.safeParse(stated, inWords);
   const { summarizer, faults } = findSummarizer(stated);
   const issues = parsed.error?.issues ?? [];
   const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(faults);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
+import { inWords } from '#event-sourcing';
 import { identifier } from '#shared-context';
 
 import { whole } from './whole-number.js';
@@ -47,7 +48,7 @@ const usualUrls: Readonly<Record<Protocol, string>> = {
 export function findSummarizer(env: Environment): Found {
   const { THROUGHLINE_SUMMARIZER: stated } = env;
   const protocol = isProtocol(stated) ? stated : undefined;
-  const { data, error } = environment.safeParse(env);
+  const { data, error } = environment.safeParse(env, inWords);
   const { key, faults: missing } = protocol ? complete(protocol, env) : nothing;
   const issues = error?.issues ?? [];
   const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(missing);

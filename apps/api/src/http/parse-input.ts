@@ -1,10 +1,9 @@
 import { type z } from 'zod';
 
-import { inputRuleFaults, knownMembers, parseBounded } from '#event-sourcing';
+import { inWords, inputRuleFaults, knownMembers, parseBounded } from '#event-sourcing';
 import { memberMeant } from '#shared-context';
 
 import { invalidInput } from '../problems/problem.error.js';
-import { wordingOf } from './issue-wording.js';
 import { FaultList } from './json/fault-list.js';
 import { jsonPointer } from './json/json-pointer.js';
 
@@ -18,7 +17,7 @@ export function parseInput<Schema extends z.ZodType>(
   within: readonly PropertyKey[] = [],
   beside: readonly string[] = [],
 ): z.output<Schema> {
-  const parsed = parseBounded(schema, value, { error: wordingOf });
+  const parsed = parseBounded(schema, value, inWords);
   if (parsed.success) return parsed.data;
   const list = new FaultList();
   list.addMore(parsed.more);

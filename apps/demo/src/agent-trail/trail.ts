@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { inWords } from '#event-sourcing';
+
 import { type Fault, type JsonLines } from '../input/json-lines.js';
 import {
   chapterRecord,
@@ -70,7 +72,7 @@ function readTrail(value: unknown, complain: Complain): Trail | undefined {
 
 function readChapter(value: unknown, number: number, complain: Complain): Chapter | undefined {
   const place = `chapter ${number}`;
-  const chapter = chapterRecord.safeParse(value);
+  const chapter = chapterRecord.safeParse(value, inWords);
   if (!chapter.success) {
     complain(place, `is malformed: ${reasonOf(chapter.error)}`);
     return undefined;
@@ -85,7 +87,7 @@ function readChapter(value: unknown, number: number, complain: Complain): Chapte
 }
 
 function readEvent(record: unknown, place: string, complain: Complain): TrailEvent {
-  const event = eventRecord.safeParse(record);
+  const event = eventRecord.safeParse(record, inWords);
   if (!event.success) complain(place, `is malformed: ${reasonOf(event.error)}; kept as an output`);
   else if (event.data.type === 'decision' && event.data.raw.reasoning.trim() === '')
     complain(place, 'is a decision without reasoning: stored without a rationale');

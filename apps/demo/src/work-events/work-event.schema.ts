@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { inWords } from '#event-sourcing';
+
 import { type Fault, type JsonLines } from '../input/json-lines.js';
 
 const eventTypes = [
@@ -62,7 +64,7 @@ export function parseFinalItems({ lines, faults }: JsonLines): Parsed<FinalItem>
   const items: FinalItem[] = [];
   const found: Fault[] = [...faults];
   for (const { line, value } of lines) {
-    const item = finalSchema.safeParse(value);
+    const item = finalSchema.safeParse(value, inWords);
     if (item.success) items.push(item.data);
     else found.push({ line, detail: z.prettifyError(item.error) });
   }
@@ -70,7 +72,7 @@ export function parseFinalItems({ lines, faults }: JsonLines): Parsed<FinalItem>
 }
 
 function readWorkEvent(value: unknown): WorkEvent | string {
-  const parsed = recordSchema.safeParse(value);
+  const parsed = recordSchema.safeParse(value, inWords);
   if (!parsed.success) return z.prettifyError(parsed.error);
   const { id, issue_id: itemId, actor, event_type: type } = parsed.data;
   const changes = changesByType[type](parsed.data);

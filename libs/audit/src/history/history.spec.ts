@@ -21,7 +21,7 @@ describe('a recorded history', () => {
     ['no run', [], /line 1/],
     ['another format', [run.replace('"history":1', '"history":2')], /line 1: history/],
     ['a line that is no JSON', [run, '{'], /line 2: is not JSON/],
-    ['an unknown kind of line', [run, '{"kind":"other"}'], /line 2: kind/],
+    ['an unknown kind of line', [run, '{"kind":"other"}'], /line 2: kind must be one of "run", /],
   ])('with %s is refused by its line', async (_what, lines, message) => {
     const refused = parseHistory(lines);
     await expect(refused).rejects.toThrow(HistoryFormatError);

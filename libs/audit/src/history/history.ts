@@ -1,3 +1,5 @@
+import { inWords } from '#event-sourcing';
+
 import {
   type AppendLine,
   type DeliveryLine,
@@ -58,7 +60,7 @@ export function historyOf(lines: readonly HistoryLine[]): History {
 }
 
 function parseLine(line: string, number: number): HistoryLine {
-  const parsed = historyLine.safeParse(jsonOf(line, number));
+  const parsed = historyLine.safeParse(jsonOf(line, number), inWords);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new HistoryFormatError(

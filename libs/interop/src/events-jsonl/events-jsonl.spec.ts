@@ -156,6 +156,29 @@ describe('a file of events', () => {
     expect(found).toBe(pointer);
   });
 
+  it.each<[string, (line: string) => string, string]>([
+    ['/version', (line) => line.replace('"version":2', '"version":2.5'), 'must be a whole number'],
+    [
+      '/workspace',
+      (line) => line.replace('"workspace":"default"', '"workspace":5'),
+      'must be text',
+    ],
+    [
+      '/metadata/trust',
+      (line) => line.replace('"trust":"agent"', '"trust":"me"'),
+      'must be one of "human", "agent", "tool", "web"',
+    ],
+    [
+      '/dato',
+      (line) => line.replace('"data"', '"dato"'),
+      'is no member of this line: leave it out',
+    ],
+    ['/contextId', (line) => line.replace('"contextId":"c",', ''), 'is required'],
+  ])('says in words of its own what %s must be', (pointer, change, detail) => {
+    const refused = refusal(changed(fileOf(contextOf('c', payloads)), 3, change));
+    expect(refused).toEqual([3, pointer, detail]);
+  });
+
   it('may be of version 1, which has no signatures', () => {
     const file = fileOf(contextOf('c', payloads)).replace('"version":2', '"version":1');
     expect(read(file)).toHaveLength(4);

@@ -5,6 +5,7 @@ import {
   type ChainEnd,
   type Sha256,
   checkChain,
+  inWords,
   openEnvelope,
 } from '#event-sourcing';
 
@@ -168,7 +169,7 @@ export class EventsJsonlReader {
   }
 
   #check<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, inWords);
     if (parsed.success) return parsed.data;
     const { pointer, detail } = faultOf(parsed.error);
     throw this.#error(pointer, detail);
@@ -184,7 +185,10 @@ function faultOf({ issues: [issue] }: z.ZodError): { pointer: string; detail: st
   if (issue.code !== 'unrecognized_keys')
     return { pointer: pointerOf(issue.path), detail: issue.message };
   const [extra = ''] = issue.keys;
-  return { pointer: pointerOf([...issue.path, extra]), detail: 'is no member of this line' };
+  return {
+    pointer: pointerOf([...issue.path, extra]),
+    detail: 'is no member of this line: leave it out',
+  };
 }
 
 function faultInEnvelope(metadata: string): ReturnType<typeof faultOf> | undefined {

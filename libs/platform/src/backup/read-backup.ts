@@ -5,6 +5,8 @@ import { createZstdDecompress } from 'node:zlib';
 
 import { type z } from 'zod';
 
+import { inWords } from '#event-sourcing';
+
 import {
   type BackupCounts,
   type BackupHeader,
@@ -106,7 +108,7 @@ class BackupReading {
   }
 
   #parse<Output>(schema: z.ZodType<Output>, line: unknown): Output {
-    const parsed = schema.safeParse(line);
+    const parsed = schema.safeParse(line, inWords);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     throw this.#fault(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { type z } from 'zod';
 
 import { InvalidInputError } from '#application';
-import { inputRuleFaults } from '#event-sourcing';
+import { inWords, inputRuleFaults } from '#event-sourcing';
 import {
   type ClientEvent,
   type ContextCommand,
@@ -17,7 +17,7 @@ export type StatedCreation = z.input<typeof contextToCreate>;
 /** What a new context is created with; throws InvalidInputError if it breaks a rule of input. */
 export function readCreation(id: string, stated: StatedCreation) {
   requireInput(contextId, id, '/contextId');
-  const creation = contextToCreate.parse(stated);
+  const creation = contextToCreate.parse(stated, inWords);
   requireInput(contextToCreate, creation);
   return creation;
 }

@@ -617,6 +617,34 @@ describe('writing the whole document', () => {
     expect(refused).toEqual(pointers);
   });
 
+  it.each<[JsonObject, string]>([
+    [{ decisionHistory: [{ decision: 5 }] }, 'must be text'],
+    [{ decisionHistory: [{}] }, 'is required'],
+    [{ tasks: [{ title: '' }] }, 'must be at least 1 character'],
+    [
+      { requirements: [{ kind: 'wish', text: 't' }] },
+      'must be one of "functional", "non_functional", "constraint"',
+    ],
+    [{ records: [{ kind: 'custom', body: 'b', participants: 'a' }] }, 'must be a list'],
+    [
+      { reviewHistory: [{ artifact: 'a', status: 'BLOCKED', iteration: 0.5 }] },
+      'must be a whole number',
+    ],
+    [{ risks: [{ severity: 'high', description: true }] }, 'must be text'],
+    [{ inputRequests: [{ path: 'p', from: null }] }, 'must be text'],
+    [
+      { handoverNotes: [...list('handoverNotes'), { to: 'a', note: 'n', actionItems: {} }] },
+      'must be a list',
+    ],
+    [{ completedPhases: [{ phase: 1 }] }, 'must be text'],
+    [{ dependencies: { blockers: [{ description: 1 }] } }, 'must be text'],
+  ])('says what %j must be instead, in words of our own', (sent, detail) => {
+    const refused = () => allDifferences(current, sent, newId);
+    expect(refused).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ detail })] }),
+    );
+  });
+
   it('names every fault at once', () => {
     expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',

@@ -2,6 +2,7 @@ import {
   AppendTooLargeError,
   type JsonObject,
   type JsonValue,
+  inWords,
   maxAppendBytes,
 } from '#event-sourcing';
 
@@ -135,7 +136,7 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
     if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
     const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
     if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
-    const parsed = namedValues.safeParse(values);
+    const parsed = namedValues.safeParse(values, inWords);
     if (!parsed.success)
       return yield* refusedBySchema(parsed.error, at, { schema: namedValues, sent: values });
     for (const part of partsOf(values)) yield* commanded({ type, data: { values: part } });

@@ -1,6 +1,12 @@
 import { type z } from 'zod';
 
-import { type JsonObject, type JsonValue, inputRuleFaults, knownMembers } from '#event-sourcing';
+import {
+  type JsonObject,
+  type JsonValue,
+  inWords,
+  inputRuleFaults,
+  knownMembers,
+} from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
@@ -40,7 +46,7 @@ export function parseStated<Schema extends z.ZodType>(
   value: JsonObject,
   stated: readonly string[] = Object.keys(value),
 ): z.ZodSafeParseSuccess<z.output<Schema>> | Readonly<{ success: false; error: Faults }> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inWords);
   if (!parsed.success) return parsed;
   const faults = [...inputRuleFaults(schema, value)].filter(({ path: [name] }) =>
     stated.includes(String(name)),

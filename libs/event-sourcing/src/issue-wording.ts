@@ -8,6 +8,8 @@ const nouns: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
+  map: 'an object',
+  never: 'left out',
 };
 
 const formats: Readonly<Record<string, string>> = {
@@ -18,6 +20,12 @@ const formats: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
 };
 
+/**
+ * Passed to `parse` or `safeParse`, for schemas whose issues a person reads: what is wrong, and what is right, in words. What
+ * a schema says itself stands.
+ */
+export const inWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wordingOf };
+
 type Wordings = {
   [Code in z.core.$ZodIssueCode]?: (
     issue: z.core.$ZodRawIssue<Extract<z.core.$ZodIssue, { code: Code }>>,
@@ -27,6 +35,7 @@ type Wordings = {
 const wordings: Wordings = {
   invalid_type: ({ input, expected }) =>
     input === undefined ? 'is required' : `must be ${nouns[expected] ?? expected}`,
+  custom: () => 'is not allowed here: see the reference for what is',
   invalid_value: ({ values }) => `must be ${listed(values)}`,
   invalid_union: (issue) =>
     'options' in issue ? `must be ${listed(issue.options)}` : oneOf(issue.errors),
@@ -45,8 +54,7 @@ const wordings: Wordings = {
     `must be ${inclusive ? 'at most' : 'less than'} ${counted(maximum, origin)}`,
 };
 
-/** What is wrong, for whoever sent it; undefined leaves it to the schema library. */
-export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
+function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   // Keyed by the code, so issue and wording belong together.
   const wording = wordings[issue.code] as
     ((issue: z.core.$ZodRawIssue) => string | undefined) | undefined;
