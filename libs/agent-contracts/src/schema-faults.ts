@@ -1,11 +1,15 @@
 import { contractLimits } from './limits.js';
 import { PatternSizes } from './pattern-sizes.js';
-import { keywordFault } from './schema-keywords.js';
+import { keywordFault, meantKeyword } from './schema-keywords.js';
 import { referredBy } from './schema-reference.js';
 import { isRecord, subschemasOf } from './subschemas.js';
 
-/** What is wrong with a member of a schema: `path` leads to it. */
-export type SchemaFault = Readonly<{ path: readonly (string | number)[]; detail: string }>;
+/** What is wrong with a member of a schema: `path` leads to it. `suggestion`: the keyword that was probably meant. */
+export type SchemaFault = Readonly<{
+  path: readonly (string | number)[];
+  detail: string;
+  suggestion?: string | undefined;
+}>;
 
 /** A schema within the whole one. */
 type Place = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
@@ -57,7 +61,8 @@ function faultsAt({ schema, path }: Place, root: object): readonly SchemaFault[]
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const detail =
       keywordFault(keyword, value) ?? misplaced(keyword, path) ?? lost(keyword, value, root);
-    return detail === undefined ? [] : [{ path: [...path, keyword], detail }];
+    const suggestion = meantKeyword(keyword);
+    return detail === undefined ? [] : [{ path: [...path, keyword], detail, suggestion }];
   });
 }
 

@@ -85,6 +85,12 @@ export function keywordFault(keyword: string, value: unknown): string | undefine
   return Object.hasOwn(rules, keyword) ? rules[keyword]?.(value) : unknownFault(keyword);
 }
 
+/** The keyword that was probably meant by one that is none; undefined if none is near. */
+export function meantKeyword(keyword: string): string | undefined {
+  const isKnown = [rules, instead].some((known) => Object.hasOwn(known, keyword));
+  return isKnown || keyword.startsWith('x-') ? undefined : closest(keyword, Object.keys(rules));
+}
+
 function namedFault(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object of schemas by name';
   if (Object.hasOwn(value, '__proto__')) return 'must not have a member "__proto__"';
@@ -96,7 +102,7 @@ function namedFault(value: unknown): string | undefined {
 function unknownFault(keyword: string): string {
   const write = Object.hasOwn(instead, keyword) ? instead[keyword] : undefined;
   if (write !== undefined) return `is not checked here: ${write}`;
-  const meant = closest(keyword, Object.keys(rules));
+  const meant = meantKeyword(keyword);
   return meant === undefined
     ? 'is no keyword of schemas: leave it out, or begin its name with "x-" if another tool reads it'
     : `is no keyword of schemas: write "${meant}"`;

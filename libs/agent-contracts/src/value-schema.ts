@@ -65,8 +65,10 @@ export type ValueSchema = Readonly<{
 export const valueSchema = z
   .custom<ValueSchema>(isObject, { error: ({ input }) => objectFault(input) })
   .check(({ value, issues }) => {
-    for (const { path, detail } of findSchemaFaults(value))
-      issues.push({ code: 'custom', message: detail, path: [...path], input: value });
+    for (const { path, detail, suggestion } of findSchemaFaults(value)) {
+      const named = suggestion === undefined ? {} : { params: { suggestion } };
+      issues.push({ code: 'custom', message: detail, path: [...path], input: value, ...named });
+    }
   });
 
 function isObject(value: unknown): value is object {

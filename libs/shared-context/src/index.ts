@@ -186,7 +186,7 @@ export { type StatedOutcome, statedOutcomes } from './life/life.events.js';
 export { openItems, openKinds } from './outcome/open-items.js';
 export { isBeginning } from './life/life.decider.js';
 export { contextCreated, contextToCreate } from './life/life.events.js';
-export { memberMeant } from './other-names.js';
+export { memberMeant, unknownMember } from './other-names.js';
 export { Pace, finish } from './pace.js';
 export { agentId, contextId, existingId, existingOrNewId, identifier } from './payload.schema.js';
 export { mostMembers, statedValues } from './payload.schema.js';

@@ -45,3 +45,18 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 export function memberMeant(name: string, known: readonly string[]): string | undefined {
   return nearestMember(name, known, otherNames);
 }
+
+/** A longer list would not be read. */
+const mostListed = 16;
+
+/** What to do about a member that is not among the known ones: `fault` says what is wrong with it. */
+export function unknownMember(
+  fault: string,
+  suggestion: string | undefined,
+  known: readonly string[],
+): string {
+  if (suggestion !== undefined) return `${fault}: did you mean "${suggestion}"?`;
+  return known.length > 0 && known.length <= mostListed
+    ? `${fault}: known are ${known.join(', ')}`
+    : `${fault}: leave it out`;
+}

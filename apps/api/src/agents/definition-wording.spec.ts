@@ -41,14 +41,19 @@ describe('what is refused in the definition of an agent', () => {
       '/contract/outputs/guide/schema/type',
       'must be one of object, array, string, number, integer, boolean, null, or a list of some of them',
     ],
-    [
-      outputs({ properties: { a: { min_length: 1 } } }),
-      '/contract/outputs/guide/schema/properties/a/min_length',
-      'is no keyword of schemas: write "minLength"',
-    ],
     [outputs([]), '/contract/outputs/guide/schema', 'must be an object'],
   ])('is said at its place and in our words: %j', (given, pointer, detail) => {
     expect(refusalsOf(agentDefinition, { ...agent, ...given })).toEqual([{ pointer, detail }]);
+  });
+
+  it.each([
+    ['min_length', 'is no keyword of schemas: write "minLength"', { suggestion: 'minLength' }],
+    ['banana', expect.stringContaining('is no keyword of schemas: leave it out'), {}],
+    ['nullable', expect.stringContaining('is not checked here: add "null" to type'), {}],
+  ])('suggests the keyword that is near to %s', (keyword, detail, suggested) => {
+    const given = outputs({ properties: { a: { [keyword]: 1 } } });
+    const pointer = `/contract/outputs/guide/schema/properties/a/${keyword}`;
+    expect(refusalsOf(agentDefinition, given)).toEqual([{ pointer, detail, ...suggested }]);
   });
 });
 

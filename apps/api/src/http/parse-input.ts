@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 import { inWords, inputRuleFaults, knownMembers, parseBounded } from '#event-sourcing';
-import { memberMeant } from '#shared-context';
+import { memberMeant, unknownMember } from '#shared-context';
 
 import { invalidInput } from '../problems/problem.error.js';
 import { FaultList } from './json/fault-list.js';
@@ -24,7 +24,8 @@ export function parseInput<Schema extends z.ZodType>(
   for (const issue of parsed.issues)
     if (issue.code === 'unrecognized_keys')
       addUnknown(list, issue, { schema, value, within, beside });
-    else list.add(() => jsonPointer([...within, ...issue.path]), issue.message);
+    else
+      list.add(() => jsonPointer([...within, ...issue.path]), issue.message, suggestionOf(issue));
   throw invalidInput(list.faults, list.more);
 }
 
@@ -43,6 +44,12 @@ export function parseStated<Schema extends z.ZodType>(
   return parsed;
 }
 
+/** A schema that is code says itself which of the members that it knows was probably meant. */
+function suggestionOf(issue: z.core.$ZodIssue): string | undefined {
+  const suggestion: unknown = issue.code === 'custom' ? issue.params?.['suggestion'] : undefined;
+  return typeof suggestion === 'string' ? suggestion : undefined;
+}
+
 type Unknown = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;
 type Input = Readonly<{
   schema: z.ZodType;
@@ -51,7 +58,7 @@ type Input = Readonly<{
   beside: readonly string[];
 }>;
 
-/** There may be very many of them: nothing is looked for that is not shown. */
+/** There may be very many unknown members: suggestions are computed only for those reported. */
 function addUnknown(
   list: FaultList,
   { keys, path }: Unknown,
@@ -64,18 +71,8 @@ function addUnknown(
     for (const key of named) {
       const suggestion = memberMeant(key, all);
       const pointer = () => jsonPointer([...within, ...path, key]);
-      list.add(pointer, unknownMember(suggestion, all), suggestion);
+      list.add(pointer, unknownMember('is not known here', suggestion, all), suggestion);
     }
   }
   list.addMore(keys.length - named.length);
-}
-
-/** More of them would not be read. */
-const mostListed = 16;
-
-function unknownMember(suggestion: string | undefined, known: readonly string[]): string {
-  if (suggestion !== undefined) return `is not known here: did you mean "${suggestion}"?`;
-  return known.length > 0 && known.length <= mostListed
-    ? `is not known here: known are ${known.join(', ')}`
-    : 'is not known here: leave it out';
 }

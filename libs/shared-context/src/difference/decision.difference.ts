@@ -1,12 +1,11 @@
 import { decisionToRecord } from '../decisions/decision.events.js';
-import { statement } from './entry.difference.js';
+import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part } from './part.difference.js';
-import { changesIn } from './value.difference.js';
 
 const decisionList: GrowingList = {
   id: 'decisionId',
-  changed: changesIn,
+  changed: unchanging(decisionToRecord),
   added: statement(decisionToRecord, (data) => ({ type: 'RecordDecision', data })),
 };
 

@@ -645,6 +645,91 @@ describe('writing the whole document', () => {
     );
   });
 
+  it.each<[JsonObject, string, string, string]>([
+    [
+      { decisonHistory: [] },
+      '/decisonHistory',
+      'decisionHistory',
+      'is no member of a context: did you mean "decisionHistory"?',
+    ],
+    [{ Tasks: [] }, '/Tasks', 'tasks', 'is no member of a context: did you mean "tasks"?'],
+    [
+      { dependencies: { externl: [] } },
+      '/dependencies/externl',
+      'external',
+      'is no list of dependencies: did you mean "external"?',
+    ],
+    [
+      { tasks: [{ taskId: 'T-1', titel: 'x' }] },
+      '/tasks/0/titel',
+      'title',
+      'is not known here: did you mean "title"?',
+    ],
+    [
+      { tasks: [{ taskId: 'T-1', resaon: 'x' }] },
+      '/tasks/0/resaon',
+      'reason',
+      'is not known here: did you mean "reason"?',
+    ],
+    [
+      { decisionHistory: [{ decisionId: 'DEC-001', decison: 'x' }] },
+      '/decisionHistory/0/decison',
+      'decision',
+      'is not known here: did you mean "decision"?',
+    ],
+    [
+      { risks: [{ riskId: 'RISK-1', state: 'closed', severty: 'low' }] },
+      '/risks/0/severty',
+      'severity',
+      'is not known here: did you mean "severity"?',
+    ],
+    [
+      { currentState: { Status: 'open' } },
+      '/currentState/Status',
+      'status',
+      'is not known here: did you mean "status"?',
+    ],
+  ])('asks of %j whether a member near to it was meant', (sent, pointer, suggestion, detail) => {
+    const refused = () => allDifferences(current, sent, newId);
+    const issue = { pointer, suggestion, detail };
+    expect(refused).toThrow(expect.objectContaining({ issues: expect.arrayContaining([issue]) }));
+  });
+
+  it.each<[JsonObject, string]>([
+    [{ banana: 1 }, 'is no member of a context: leave it out'],
+    [
+      { dependencies: { banana: [] } },
+      'is no list of dependencies: known are external, internal, blockers',
+    ],
+    [
+      { tasks: [{ taskId: 'T-1', estimate: 3 }] },
+      'cannot be changed by writing the document: leave it out, or use the operation made for the change',
+    ],
+    [
+      { tasks: [{ title: 'T', banana: 1 }] },
+      'cannot be stated here: known are dependsOn, acceptanceCriteria, estimate',
+    ],
+    [
+      { tasks: [{ title: 'T', titel: 'x', status: 'planned' }] },
+      'cannot be stated here: known are dependsOn, acceptanceCriteria, estimate',
+    ],
+  ])('says of %j what to do, if no other member was meant', (sent, detail) => {
+    const refused = () => allDifferences(current, sent, newId);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        issues: expect.arrayContaining([{ pointer: expect.any(String), detail }]),
+      }),
+    );
+  });
+
+  it('looks for no name among very many', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m-${n}`, n]));
+    const sent = { metadata: { 'm-1x': 1 } };
+    expect(() => allDifferences({ metadata }, sent, newId)).toThrow(
+      '/metadata/m-1x: cannot be changed by writing the document',
+    );
+  });
+
   it('names every fault at once', () => {
     expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',

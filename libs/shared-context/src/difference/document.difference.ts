@@ -1,12 +1,7 @@
-import {
-  AppendTooLargeError,
-  type JsonObject,
-  type JsonValue,
-  inWords,
-  maxAppendBytes,
-} from '#event-sourcing';
+import { AppendTooLargeError, type JsonObject, inWords, maxAppendBytes } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
+import { documentMembers } from '../context.document.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
 import { isJsonObject, member, pointerStep } from '../json.js';
 import { mostMembers, namedValues } from '../payload.schema.js';
@@ -23,6 +18,7 @@ import {
   refused,
   refusedBySchema,
   refusing,
+  unknownIssue,
 } from './part.difference.js';
 import {
   dependenciesDifference,
@@ -89,7 +85,10 @@ function* changesBetween(
   const parts = writableParts(newId);
   for (const name of Object.keys(sent)) {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-    yield* (part ?? derived)(member(current, name), sent[name] ?? null, pointerStep(name));
+    const [known, at] = [member(current, name), pointerStep(name)];
+    if (part) yield* part(known, sent[name] ?? null, at);
+    else if (known !== undefined) yield* changesIn(known, sent[name] ?? null, at);
+    else yield { issue: unknownIssue(name, namesLeft(sent), { at, fault: unknown }) };
   }
 }
 
@@ -125,10 +124,10 @@ function refusedEntry(_sent: JsonObject, at: string): PartDifference {
   return refused(at, unwritable);
 }
 
-function derived(current: JsonValue | undefined, sent: JsonValue, at: string): PartDifference {
-  return current === undefined
-    ? refused(at, 'is no member of a context')
-    : changesIn(current, sent, at);
+const unknown = 'is no member of a context';
+
+function namesLeft(sent: JsonObject): readonly string[] {
+  return documentMembers.filter((name) => !Object.hasOwn(sent, name));
 }
 
 function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {

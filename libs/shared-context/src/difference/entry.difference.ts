@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, knownMembers } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
 import { jsonEquals, member, without } from '../json.js';
@@ -35,19 +35,30 @@ export function identified(entry: JsonObject, id: string, newId: () => string): 
   return Object.hasOwn(entry, id) ? entry : { [id]: newId(), ...entry };
 }
 
-/** Entries that never change: every member must be as it is, or left out. */
-export const unchanging: GrowingList['changed'] = changesIn;
+/** Entries of this schema of which only some members change, if any: every other one must be as it is, or left out. */
+export function unchanging(
+  schema: z.ZodType,
+  changing: readonly string[] = [],
+): GrowingList['changed'] {
+  const known = [...knownMembers(schema, {}, []), ...changing];
+  return (current, sent, at) => {
+    const names = known.filter((name) => !Object.hasOwn(sent, name) || !changing.includes(name));
+    return changesIn(without(current, changing), without(sent, changing), at, names);
+  };
+}
 
 /**
  * Entries of which only some members change. `changed` gets those that do, and is not called if none does; every other
- * member must be as it is, or left out.
+ * member of the schema must be as it is, or left out.
  */
 export function changingIn(
+  schema: z.ZodType,
   names: readonly string[],
   changed: (values: JsonObject, current: JsonObject, at: string) => PartDifference,
 ): GrowingList['changed'] {
+  const others = unchanging(schema, names);
   return function* (current, sent, at) {
-    if (yield* refusing(changesIn(current, without(sent, names), at))) return;
+    if (yield* refusing(others(current, sent, at))) return;
     const values = Object.fromEntries(
       Object.entries(sent).filter(
         ([name, value]) => names.includes(name) && !jsonEquals(member(current, name), value),

@@ -33,7 +33,7 @@ const provide = statement(
 export function handoversDifference(newId: () => string): Part {
   const list: GrowingList = {
     id: 'handoverId',
-    changed: changingIn(['status', 'acknowledgementNote'], (values, current, at) =>
+    changed: changingIn(handoverToNote, ['status', 'acknowledgementNote'], (values, current, at) =>
       acknowledge(
         { handoverId: member(current, 'handoverId') ?? null, ...values },
         at,
@@ -49,13 +49,17 @@ export function handoversDifference(newId: () => string): Part {
 export function inputRequestsDifference(newId: () => string): Part {
   const list: GrowingList = {
     id: 'inputRequestId',
-    changed: changingIn(['status', 'value', 'note'], (values, current, at) => {
-      const known = ['inputRequestId', 'status', 'value', 'note'].flatMap((name) => {
-        const value = member(current, name);
-        return value === undefined ? [] : [[name, value] as const];
-      });
-      return provide({ ...Object.fromEntries(known), ...values }, at, Object.keys(values));
-    }),
+    changed: changingIn(
+      inputRequested.schema,
+      ['status', 'value', 'note'],
+      (values, current, at) => {
+        const known = ['inputRequestId', 'status', 'value', 'note'].flatMap((name) => {
+          const value = member(current, name);
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        return provide({ ...Object.fromEntries(known), ...values }, at, Object.keys(values));
+      },
+    ),
     added: (sent, at) => request(identified(sent, 'inputRequestId', newId), at),
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });

@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { isJsonObject, member, pointerStep } from '../json.js';
+import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, type PartDifference, refused } from './part.difference.js';
-import { changesIn } from './value.difference.js';
 
 /** How entries of a list that only grows are told apart, compared and added. */
 export type GrowingList = Readonly<{
@@ -103,11 +102,12 @@ class StatedEntries implements KnownEntries {
   }
 }
 
-/** Whether an entry says everything that is stated. */
-function* holds(entry: JsonObject, stated: JsonObject): Generator<undefined, boolean> {
-  for (const change of changesIn(entry, stated, '')) {
-    if (change) return false;
+/** Whether a value says everything that is stated. */
+function* holds(value: JsonValue | undefined, stated: JsonValue): Generator<undefined, boolean> {
+  if (!isJsonObject(value) || !isJsonObject(stated)) return jsonEquals(value, stated);
+  for (const name of Object.keys(stated)) {
     yield;
+    if (!(yield* holds(member(value, name), stated[name] ?? null))) return false;
   }
   return true;
 }

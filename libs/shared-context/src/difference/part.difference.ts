@@ -11,7 +11,7 @@ import {
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
 import { pointerStep } from '../json.js';
-import { memberMeant } from '../other-names.js';
+import { memberMeant, unknownMember } from '../other-names.js';
 
 /** A command that a difference takes, or a place that no event can change. */
 export type Change =
@@ -77,16 +77,19 @@ function* unknownIn(
 ): Generator<Change> {
   for (const key of keys) {
     const pointer = at + pointerStep(key);
-    const suggestion = memberMeant(key, known);
-    yield suggestion === undefined
-      ? { issue: { pointer, detail: 'cannot be stated here: leave it out' } }
-      : {
-          issue: {
-            ...{ pointer, suggestion },
-            detail: `cannot be stated here: did you mean "${suggestion}"?`,
-          },
-        };
+    yield { issue: unknownIssue(key, known, { at: pointer, fault: 'cannot be stated here' }) };
   }
+}
+
+/** A member that is not among the known ones, with the one that was probably meant. */
+export function unknownIssue(
+  name: string,
+  known: readonly string[],
+  { at, fault }: Readonly<{ at: string; fault: string }>,
+): Issue {
+  const suggestion = memberMeant(name, known);
+  const detail = unknownMember(fault, suggestion, known);
+  return suggestion === undefined ? { pointer: at, detail } : { pointer: at, detail, suggestion };
 }
 
 export function notRemovable(pointer: string): PartDifference {

@@ -1,12 +1,11 @@
 import { phaseCompleted } from '../phases/phase.events.js';
-import { statement } from './entry.difference.js';
+import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import { type Part } from './part.difference.js';
-import { changesIn } from './value.difference.js';
 
 const completedPhases: GrowingList = {
   id: 'phase',
-  changed: changesIn,
+  changed: unchanging(phaseCompleted.schema),
   added: statement(phaseCompleted.schema, (data) => ({ type: 'CompletePhase', data })),
 };
 

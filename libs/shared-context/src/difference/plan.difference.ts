@@ -15,7 +15,7 @@ import {
 import { identifier } from '../payload.schema.js';
 import { changingIn, identified, statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part, refused } from './part.difference.js';
+import { type Part, refused, unknownIssue } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 type NewId = () => string;
@@ -37,7 +37,7 @@ const clearBlocker = statement(
 export function requirementsDifference(newId: NewId): Part {
   const list: GrowingList = {
     id: 'requirementId',
-    changed: changingIn(['kind', 'text'], (values, current, at) =>
+    changed: changingIn(requirementRecorded.schema, ['kind', 'text'], (values, current, at) =>
       reviseRequirement(
         { ...only(current, ['requirementId', 'kind', 'text']), ...values },
         at,
@@ -53,7 +53,7 @@ export function requirementsDifference(newId: NewId): Part {
 export function risksDifference(newId: NewId): Part {
   const list: GrowingList = {
     id: 'riskId',
-    changed: changingIn(['status', 'mitigation'], (values, current, at) =>
+    changed: changingIn(riskRaised.schema, ['status', 'mitigation'], (values, current, at) =>
       updateRisk({ ...only(current, ['riskId', 'status']), ...values }, at, Object.keys(values)),
     ),
     added: (sent, at) => raiseRisk(identified(sent, 'riskId', newId), at),
@@ -76,9 +76,17 @@ export function dependenciesDifference(newId: NewId): Part {
       const [known, entries = null] = [member(before, name), sent[name]];
       const place = at + pointerStep(name);
       if (list) yield* listDifference(known, entries, { at: place, list });
-      else yield* changesIn(known, entries, place);
+      else if (known !== undefined) yield* changesIn(known, entries, place);
+      else
+        yield { issue: unknownIssue(name, namesLeft(lists, sent), { at: place, fault: unknown }) };
     }
   };
+}
+
+const unknown = 'is no list of dependencies';
+
+function namesLeft(lists: object, sent: JsonObject): readonly string[] {
+  return Object.keys(lists).filter((name) => !Object.hasOwn(sent, name));
 }
 
 function dependencyList(kind: 'external' | 'internal'): GrowingList {
@@ -86,7 +94,7 @@ function dependencyList(kind: 'external' | 'internal'): GrowingList {
   const declare = statement(ofKind, (data) => ({ type: 'DeclareDependency', data }));
   return {
     id: 'name',
-    changed: unchanging,
+    changed: unchanging(ofKind),
     added: (sent, at) => declare({ kind, ...sent }, at),
   };
 }
@@ -94,7 +102,7 @@ function dependencyList(kind: 'external' | 'internal'): GrowingList {
 function blockerList(newId: NewId): GrowingList {
   return {
     id: 'blockerId',
-    changed: changingIn(['status', 'note'], (values, current, at) =>
+    changed: changingIn(blockerRaised.schema, ['status', 'note'], (values, current, at) =>
       clearBlocker({ ...only(current, ['blockerId']), ...values }, at, Object.keys(values)),
     ),
     added: (sent, at) => raiseBlocker(identified(sent, 'blockerId', newId), at),

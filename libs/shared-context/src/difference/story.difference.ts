@@ -14,7 +14,7 @@ const emitSignal = statement(signalEmitted.schema, (data) => ({ type: 'EmitSigna
 export function reviewsDifference(newId: () => string): Part {
   const list: GrowingList = {
     id: 'reviewId',
-    changed: unchanging,
+    changed: unchanging(identifiedReview),
     added: (sent, at) => recordReview(identified(sent, 'reviewId', newId), at),
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });
@@ -24,7 +24,7 @@ export function reviewsDifference(newId: () => string): Part {
 export function recordsDifference(newId: () => string): Part {
   const list: GrowingList = {
     id: 'recordId',
-    changed: unchanging,
+    changed: unchanging(identifiedRecord),
     added: (sent, at) => appendRecord(identified(sent, 'recordId', newId), at),
   };
   return (current, sent, at) => listDifference(current, sent, { at, list });
@@ -32,4 +32,7 @@ export function recordsDifference(newId: () => string): Part {
 
 /** Signals have no ids, and say what they said; new ones follow those that are there. */
 export const signalsDifference: Part = (current, sent, at) =>
-  listDifference(current, sent, { at, list: { changed: unchanging, added: emitSignal } });
+  listDifference(current, sent, {
+    at,
+    list: { changed: unchanging(signalEmitted.schema), added: emitSignal },
+  });

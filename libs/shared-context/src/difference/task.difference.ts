@@ -1,8 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { jsonEquals, member, without } from '../json.js';
+import { jsonEquals, member } from '../json.js';
 import { taskBlocked, taskPlanned } from '../tasks/task.events.js';
-import { statement } from './entry.difference.js';
+import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import {
   type Change,
@@ -30,13 +30,14 @@ export function tasksDifference(newId: () => string): Part {
 }
 
 const progress = ['status', 'reason'];
+const others = unchanging(taskPlanned.schema, progress);
 
 function* taskChange(
   current: JsonObject,
   sent: JsonObject,
   at: string,
 ): Generator<Change | undefined> {
-  if (yield* refusing(changesIn(current, without(sent, progress), at))) return;
+  if (yield* refusing(others(current, sent, at))) return;
   const now = { ...pick(current), ...pick(sent) };
   if (!jsonEquals(pick(current), now)) yield* moved(current, now, at);
 }

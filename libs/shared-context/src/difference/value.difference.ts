@@ -6,7 +6,7 @@ import {
 } from '#event-sourcing';
 
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
-import { type Change, notRemovable, refused } from './part.difference.js';
+import { type Change, notRemovable, refused, unknownIssue } from './part.difference.js';
 
 /**
  * The merge patch (RFC 7396) that brings `sent` into `current`, in steps: members that are `null` are removed, those left
@@ -33,11 +33,15 @@ export function* removalsIn(patch: JsonObject, at: string): Generator<Change | u
   }
 }
 
-/** Where a part that cannot be written differs; members left out of what was sent do not. */
+/**
+ * Where a part that cannot be written differs; members left out of what was sent do not. `names`: members that it may have
+ * beside those that it has.
+ */
 export function* changesIn(
   current: JsonValue | undefined,
   sent: JsonValue,
   at: string,
+  names: readonly string[] = [],
 ): Generator<Change | undefined> {
   if (!isJsonObject(current) || !isJsonObject(sent)) {
     if (!jsonEquals(current, sent)) yield* refused(at, unwritable);
@@ -45,8 +49,29 @@ export function* changesIn(
   }
   for (const name of Object.keys(sent)) {
     yield;
-    yield* changesIn(member(current, name), sent[name] ?? null, at + pointerStep(name));
+    const [known, pointer] = [member(current, name), at + pointerStep(name)];
+    if (known === undefined) yield absent(name, pointer, { current, sent, names });
+    else yield* changesIn(known, sent[name] ?? null, pointer);
   }
+}
+
+/** A misspelt name is rarely one of an object with more members than that. */
+const mostCompared = 256;
+
+/** A member that is not there: it would be another one, or has a name that is near to one. */
+function absent(
+  name: string,
+  at: string,
+  {
+    current,
+    sent,
+    names,
+  }: Readonly<{ current: JsonObject; sent: JsonObject; names: readonly string[] }>,
+): Change {
+  const others = [...Object.keys(current), ...names].filter((other) => !Object.hasOwn(sent, other));
+  const isComparable = !names.includes(name) && others.length <= mostCompared;
+  const issue = unknownIssue(name, isComparable ? others : [], { at, fault: 'is not known here' });
+  return { issue: issue.suggestion === undefined ? { pointer: at, detail: unwritable } : issue };
 }
 
 /** Makes a merge patch of a difference, as long as it may still be stored. */
