@@ -54,7 +54,11 @@ describe('decoding a stored event', () => {
     ],
     ['of version 0', stored('Renamed', 0, lovelace), /has version 0/],
     ['of no whole version', stored('Renamed', 1.5, lovelace), /has version 1.5/],
-    ['that breaks its schema', stored('Noted', 1, { text: 7 }), /"Noted" breaks its schema: ✖ must be text/],
+    [
+      'that breaks its schema',
+      stored('Noted', 1, { text: 7 }),
+      /"Noted" breaks its schema: ✖ must be text/,
+    ],
     ['with an unknown member', stored('Noted', 1, { text: '', x: 1 }), /breaks its schema/],
     ['that breaks its old schema', stored('Renamed', 1, { nom: 'Ada' }), /does not lift from/],
     ['whose upcast is missing', stored('Forgotten', 1, {}), /has no upcast from version 1/],

@@ -60,6 +60,7 @@ export { InMemoryEventStore } from './in-memory-event-store.js';
 export {
   type InputRule,
   type InputRuleFault,
+  type InputRuleFaults,
   inputRuleFaults,
   isVisible,
   visibleText,

@@ -10,7 +10,7 @@ const id = withInputRule(z.string(), {
 
 function placesIn(schema: z.ZodType, value: unknown): string[] {
   expect(schema.safeParse(value).success).toBe(true);
-  return Array.from(inputRuleFaults(schema, value), ({ path }) => path.join('/'));
+  return inputRuleFaults(schema, value).faults.map(({ path }) => path.join('/'));
 }
 
 describe('what clients may not state', () => {
@@ -55,6 +55,32 @@ describe('what clients may not state', () => {
     ],
   ])('is found in %s', (_, schema, value, places) => {
     expect(placesIn(schema, value)).toEqual(places);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['texts', z.array(text)],
+    ['optional texts', z.array(text.max(9).optional())],
+    ['lists of texts', z.array(z.array(text))],
+    ['objects without a rule', z.array(z.object({ a: z.string(), b: z.array(text) }))],
+  ])('is not looked for in entries that no rule concerns: %s', (_, schema) => {
+    const untouched = new Proxy([], {
+      get: () => {
+        throw new Error('an entry was looked at');
+      },
+    });
+    expect(inputRuleFaults(schema, untouched)).toEqual({ faults: [], more: 0 });
+  });
+
+  it('is named in a hundred places, and counted in others', () => {
+    const { faults, more } = inputRuleFaults(z.array(id), Array<string>(250).fill('.'));
+    expect([faults.length, more]).toEqual([100, 150]);
+    expect([faults[0]?.path, faults[99]?.path]).toEqual([[0], [99]]);
+  });
+
+  it('is found in what holds itself', () => {
+    const tree: z.ZodType = z.object({ a: id, list: z.array(z.lazy(() => tree)).optional() });
+    const value = { a: 'a', list: [{ a: '.' }, { a: 'b', list: [{ a: '.' }] }] };
+    expect(placesIn(tree, value)).toEqual(['list/0/a', 'list/1/list/0/a']);
   });
 
   it.each([

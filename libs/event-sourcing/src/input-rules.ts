@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
+import { mostIssues } from './bounded-parse.js';
 import { optionsFor, schemasIn } from './schema-lists.js';
 
-/** What a client may not state although its schema, which what is stored fits as well, takes it. */
+/** A rule for client input that the schema cannot hold, because stored events must still fit it. */
 export type InputRule = Readonly<{
   /** What is wrong with a text, and what to send instead; undefined if nothing is. */
   fault: (text: string) => string | undefined;
@@ -13,8 +14,8 @@ export type InputRule = Readonly<{
 /** `detail` says what to send instead of what stands at `path`. */
 export type InputRuleFault = Readonly<{ path: readonly PropertyKey[]; detail: string }>;
 
-/** Where a schema stands. */
-type At = Readonly<{ path: readonly PropertyKey[]; isRequired: boolean }>;
+/** `more`: how many faults there are beside those that `faults` names. */
+export type InputRuleFaults = Readonly<{ faults: readonly InputRuleFault[]; more: number }>;
 
 const rules = z.registry<InputRule>();
 
@@ -23,7 +24,9 @@ const visibleCharacter =
 
 /** Whether anything of a text can be seen. */
 export function isVisible(text: string): boolean {
-  return visibleCharacter.test(text);
+  // Most texts begin with one of ASCII.
+  const first = text.charCodeAt(0);
+  return (first > 0x20 && first < 0x7f) || visibleCharacter.test(text);
 }
 
 /** A required text has something to say. */
@@ -41,59 +44,67 @@ export function withInputRule<Schema extends z.ZodType<string>>(
   return schema;
 }
 
-/** Where input breaks rules that its schema does not know; the value fits the schema. */
-export function* inputRuleFaults(
-  schema: z.core.$ZodType,
-  value: unknown,
-  at: At = { path: [], isRequired: true },
-): Generator<InputRuleFault> {
-  if (value === undefined || value === null || !leadsToRule(schema)) return;
-  if (typeof value === 'string') yield* textFaults(schema, value, at);
-  for (const [inner, of, place] of innerPlaces(schema, value, at))
-    yield* inputRuleFaults(inner, of, place);
+/**
+ * Where input breaks rules that its schema does not know; the value fits the schema. Names {@link mostIssues} places, and looks
+ * only at the parts of the value that a rule concerns.
+ */
+export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
+  return new FaultFinder().find(schema, value);
 }
 
-function* textFaults(
-  schema: z.core.$ZodType,
-  text: string,
-  { path, isRequired }: At,
-): Generator<InputRuleFault> {
-  const rule = rules.get(schema);
-  if (!rule || (!isRequired && !rule.always)) return;
-  const detail = rule.fault(text);
-  if (detail !== undefined) yield { path, detail };
-}
+class FaultFinder {
+  readonly #faults: InputRuleFault[] = [];
+  #more = 0;
+  /** Of the value that is being looked at: a list may have very many entries, and few are at fault. */
+  readonly #path: PropertyKey[] = [];
 
-function* innerPlaces(
-  schema: z.core.$ZodType,
-  value: unknown,
-  at: At,
-): Generator<readonly [z.core.$ZodType, unknown, At]> {
-  if (schema instanceof z.core.$ZodArray) {
-    if (Array.isArray(value)) yield* entriesOf(schema._zod.def.element, value, at);
-    return;
+  find(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
+    this.#walk(schema, value, true);
+    return { faults: this.#faults, more: this.#more };
   }
-  if (schema instanceof z.core.$ZodObject) {
-    if (typeof value === 'object' && value !== null) yield* membersOf(schema, value, at);
-    return;
+
+  #walk(schema: z.core.$ZodType, value: unknown, isRequired: boolean): void {
+    if (value === undefined || value === null || !leadsToRule(schema, isRequired)) return;
+    const rule = typeof value === 'string' ? ruleOf(schema) : undefined;
+    if (rule) this.#check(rule, String(value), isRequired);
+    else this.#walkInside(schema, value, isRequired);
   }
-  const isRequired = at.isRequired && !(schema instanceof z.core.$ZodOptional);
-  for (const inner of kindsOf(schema, value)) yield [inner, value, { ...at, isRequired }];
-}
 
-function* entriesOf(element: z.core.$ZodType, list: readonly unknown[], { path }: At) {
-  for (const [index, entry] of list.entries())
-    yield [element, entry, { path: [...path, index], isRequired: false }] as const;
-}
+  #walkInside(schema: z.core.$ZodType, value: unknown, isRequired: boolean): void {
+    if (schema instanceof z.core.$ZodArray) return this.#walkEntries(schema, value);
+    if (schema instanceof z.core.$ZodObject) return this.#walkMembers(schema, value);
+    const isInnerRequired = isRequired && !(schema instanceof z.core.$ZodOptional);
+    for (const kind of kindsOf(schema, value)) this.#walk(kind, value, isInnerRequired);
+  }
 
-function* membersOf({ _zod }: z.core.$ZodObject, object: object, { path }: At) {
-  for (const [name, member] of Object.entries(_zod.def.shape))
-    if (Object.hasOwn(object, name))
-      yield [
-        member,
-        Reflect.get(object, name),
-        { path: [...path, name], isRequired: true },
-      ] as const;
+  #walkEntries({ _zod }: z.core.$ZodArray, list: unknown): void {
+    if (!Array.isArray(list)) return;
+    const { element } = _zod.def;
+    const at = this.#path.length;
+    for (let index = 0; index < list.length; index++) {
+      this.#path[at] = index;
+      this.#walk(element, list[index], false);
+    }
+    this.#path.length = at;
+  }
+
+  #walkMembers(schema: z.core.$ZodObject, object: unknown): void {
+    if (typeof object !== 'object' || object === null) return;
+    const at = this.#path.length;
+    for (const [name, member] of ruledMembers(schema)) {
+      if (!Object.hasOwn(object, name)) continue;
+      this.#path[at] = name;
+      this.#walk(member, Reflect.get(object, name), true);
+    }
+    this.#path.length = at;
+  }
+
+  #check(rule: InputRule, text: string, isRequired: boolean): void {
+    const detail = isRequired || rule.always ? rule.fault(text) : undefined;
+    if (detail === undefined) return;
+    if (this.#faults.length < mostIssues) this.#faults.push({ path: [...this.#path], detail });
+    else this.#more += 1;
+  }
 }
 
 /** Of what may be of several kinds, those that the value is of. */
@@ -105,21 +116,52 @@ function kindsOf(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodT
   return schemasIn(schema);
 }
 
-const known = new WeakMap<z.core.$ZodType, boolean>();
+const knownRules = new WeakMap<z.core.$ZodType, { rule: InputRule | undefined }>();
 
-/** Whether there is a rule for any text in a value of this schema. */
-function leadsToRule(schema: z.core.$ZodType): boolean {
+/** The registry merges what it has of a schema and of those that it was made from, each time. */
+function ruleOf(schema: z.core.$ZodType): InputRule | undefined {
+  const known = knownRules.get(schema) ?? { rule: rules.get(schema) };
+  knownRules.set(schema, known);
+  return known.rule;
+}
+
+const knownMembers = new WeakMap<z.core.$ZodObject, readonly Member[]>();
+
+type Member = readonly [string, z.core.$ZodType];
+
+/** The members that lead to a rule. */
+function ruledMembers(schema: z.core.$ZodObject): readonly Member[] {
+  const known =
+    knownMembers.get(schema) ??
+    Object.entries(schema._zod.def.shape).filter(([, member]) => leadsToRule(member, true));
+  knownMembers.set(schema, known);
+  return known;
+}
+
+const leading = {
+  required: new WeakMap<z.core.$ZodType, boolean>(),
+  optional: new WeakMap<z.core.$ZodType, boolean>(),
+};
+
+/** Whether a rule holds for any text in a value of this schema that is required, or is not. */
+function leadsToRule(schema: z.core.$ZodType, isRequired: boolean): boolean {
+  const known = isRequired ? leading.required : leading.optional;
   const answer = known.get(schema);
   if (answer !== undefined) return answer;
   // For a schema that holds itself, until it is known better.
   known.set(schema, true);
-  const leads = rules.get(schema) !== undefined || innerSchemas(schema).some(leadsToRule);
+  const rule = ruleOf(schema);
+  const holds = rule !== undefined && (isRequired || rule.always === true);
+  const leads = holds || innerLeads(schema, isRequired);
   known.set(schema, leads);
   return leads;
 }
 
-function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.core.$ZodArray) return [schema._zod.def.element];
-  if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options;
-  return schemasIn(schema);
+function innerLeads(schema: z.core.$ZodType, isRequired: boolean): boolean {
+  if (schema instanceof z.core.$ZodArray) return leadsToRule(schema._zod.def.element, false);
+  if (schema instanceof z.core.$ZodObject)
+    return Object.values(schema._zod.def.shape).some((member) => leadsToRule(member, true));
+  const inner = schema instanceof z.core.$ZodUnion ? schema._zod.def.options : schemasIn(schema);
+  const isInnerRequired = isRequired && !(schema instanceof z.core.$ZodOptional);
+  return inner.some((each) => leadsToRule(each, isInnerRequired));
 }

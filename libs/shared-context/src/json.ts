@@ -30,6 +30,11 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
+/** An object with these of its members alone. */
+export function only(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
 /** Equal as JSON: the order of object members says nothing. */
 export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;

@@ -21,7 +21,7 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     expect(contextRegistry.decode({ type, schemaVersion: 1, data })).toMatchObject({ type, data });
     const isInput =
       clientPayloads[type].safeParse(data).success &&
-      [...inputRuleFaults(clientPayloads[type], data)].length === 0;
+      inputRuleFaults(clientPayloads[type], data).faults.length === 0;
     const event = { type, data } as ClientEvent;
     expect(isInput && takenAfter(event, did('ContextCreated', {}))).toBe(false);
   });
@@ -35,7 +35,7 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     ['DecisionApproved', { decisionId: '.' }],
     ['CircuitBreakerReset', { subject: '.' }],
   ] as const)('name what is stored under them: %s', (type, data) => {
-    expect([...inputRuleFaults(clientPayloads[type], data)]).toEqual([]);
+    expect(inputRuleFaults(clientPayloads[type], data).faults).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('an id that no client may choose', () => {
   it.each(references)('is taken of what is there alone: %j at %s', (event, pointer, stored) => {
     const created = did('ContextCreated', {});
     expect(clientPayloads[event.type].safeParse(event.data).success).toBe(true);
-    expect([...inputRuleFaults(clientPayloads[event.type], event.data)]).toEqual([]);
+    expect(inputRuleFaults(clientPayloads[event.type], event.data).faults).toEqual([]);
     expect(takenAfter(event, created, stored)).toBe(true);
     expect(() => decided(event, created)).toThrow(
       expect.objectContaining({

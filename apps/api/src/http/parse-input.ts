@@ -38,8 +38,9 @@ export function parseStated<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = parseInput(schema, value, within, beside);
   const list = new FaultList();
-  for (const { path, detail } of inputRuleFaults(schema, value))
-    list.add(() => jsonPointer([...within, ...path]), detail);
+  const { faults, more } = inputRuleFaults(schema, value);
+  list.addMore(more);
+  for (const { path, detail } of faults) list.add(() => jsonPointer([...within, ...path]), detail);
   if (list.faults.length > 0) throw invalidInput(list.faults, list.more);
   return parsed;
 }

@@ -29,7 +29,7 @@ export function commandOf(event: ClientEvent, within = ''): ContextCommand {
 }
 
 function requireInput(schema: z.ZodType, value: unknown, within = ''): void {
-  const issues = Array.from(inputRuleFaults(schema, value), ({ path, detail }) => ({
+  const issues = inputRuleFaults(schema, value).faults.map(({ path, detail }) => ({
     pointer: within + path.map((step) => `/${String(step)}`).join(''),
     detail,
   }));

@@ -3,6 +3,7 @@ import { type RecordDecision } from '../context.command.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, defined, isJsonObject, jsonEquals, without } from '../json.js';
+import { idFault } from '../payload.schema.js';
 import { stepKey } from '../steps/step.fold.js';
 import { isReserved, decisionIdOf } from './decision-number.js';
 import { ApprovalDecidedError, DecisionTopicTakenError } from './decision.errors.js';
@@ -106,10 +107,11 @@ function namedIn({ topic, stepId, relatedDecisions = [] }: Stated): readonly Ref
   return [
     ...(topic === undefined ? [] : [{ pointer: '/topic', item: topicKey(topic) }]),
     ...(stepId === undefined ? [] : [{ pointer: '/stepId', item: stepKey(stepId) }]),
-    ...relatedDecisions.map(({ decisionId }, at) => ({
-      pointer: `/relatedDecisions/${at}/decisionId`,
-      item: decisionKey(decisionId),
-    })),
+    ...relatedDecisions.flatMap(({ decisionId }, at) =>
+      idFault(decisionId) === undefined
+        ? []
+        : [{ pointer: `/relatedDecisions/${at}/decisionId`, item: decisionKey(decisionId) }],
+    ),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 
 import { type ContextCommand } from '../context.command.js';
 import { type Issue } from '../context.errors.js';
-import { pointerStep } from '../json.js';
+import { only, pointerStep } from '../json.js';
 import { memberMeant, unknownMember } from '../other-names.js';
 
 /** A command that a difference takes, or a place that no event can change. */
@@ -48,9 +48,7 @@ export function parseStated<Schema extends z.ZodType>(
 ): z.ZodSafeParseSuccess<z.output<Schema>> | Readonly<{ success: false; error: Faults }> {
   const parsed = schema.safeParse(value, inWords);
   if (!parsed.success) return parsed;
-  const faults = [...inputRuleFaults(schema, value)].filter(({ path: [name] }) =>
-    stated.includes(String(name)),
-  );
+  const { faults } = inputRuleFaults(schema, only(value, stated));
   const issues = faults.map(({ path, detail }) => ({
     ...{ code: 'custom' as const, path: [...path], message: detail },
   }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type JsonObject } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
-import { isJsonObject, member, pointerStep } from '../json.js';
+import { isJsonObject, member, only, pointerStep } from '../json.js';
 import {
   blockerCleared,
   blockerRaised,
@@ -111,8 +111,4 @@ function blockerList(newId: NewId): GrowingList {
 
 function requirement(data: z.output<typeof requirementRecorded.schema>): ContextCommand {
   return { type: 'RecordRequirement', data };
-}
-
-function only(entry: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name)));
 }

@@ -3,6 +3,7 @@ import { type CommandRules, type Reference } from '../command-rule.js';
 import { type AddStepOutput } from '../context.command.js';
 import { type ItemLookup } from '../item.js';
 import { asJson, jsonEquals } from '../json.js';
+import { idFault } from '../payload.schema.js';
 import { type StepStatus, stepFailureKey, stepKey } from './step.fold.js';
 
 export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'> = {
@@ -35,7 +36,9 @@ function ownStep({ stepId }: Readonly<{ stepId: string }>): Reference {
 }
 
 function artifactsIn({ artifactIds = [] }: AddStepOutput['data']): readonly Reference[] {
-  return artifactIds.map((id, at) => ({ pointer: `/artifactIds/${at}`, item: artifactKey(id) }));
+  return artifactIds.flatMap((id, at) =>
+    idFault(id) === undefined ? [] : [{ pointer: `/artifactIds/${at}`, item: artifactKey(id) }],
+  );
 }
 
 function isStep(stepId: string, status: StepStatus, current: ItemLookup): boolean {
