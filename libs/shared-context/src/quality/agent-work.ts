@@ -1,6 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { type Item, type ItemKind } from '../item.js';
+import { stepStarts } from '../steps/step-starts.js';
 import { stepEndings } from '../steps/step.fold.js';
 
 /** What an agent has done in a context, and how it went last. */
@@ -23,7 +24,11 @@ type Part = Readonly<{ agentId: string }> & AgentWork;
 /** What items say of the work of the agents in them; those of other kinds say nothing. */
 const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]>>> = {
   step: (item) => [
-    ...begun(item.state['startedBy'], item, ['started']),
+    ...stepStarts(item.state).map(({ agentId, startedAt, retries }) => ({
+      ...noWork,
+      ...{ agentId, startedAt, retries },
+      isRunning: item.state['startedBy'] === agentId && item.state['status'] === 'started',
+    })),
     ...stepEndings(item.state).flatMap(({ agentId, timestamp: at, how, version }) =>
       ended(agentId, { how, at, version }),
     ),
@@ -66,13 +71,12 @@ function whoCompleted({ state }: Item): JsonValue | undefined {
 /** `running`: in which status it is still worked on. */
 function begun(agentId: unknown, { state }: Item, running: readonly string[]): readonly Part[] {
   if (typeof agentId !== 'string') return [];
-  const { startedAt, retries } = state;
+  const { startedAt } = state;
   return [
     {
       ...noWork,
       ...{ agentId, isRunning: running.includes(String(state['status'])) },
       startedAt: typeof startedAt === 'string' ? startedAt : null,
-      retries: typeof retries === 'number' ? retries : 0,
     },
   ];
 }

@@ -101,6 +101,39 @@ describe('an agent of a context', () => {
     });
   });
 
+  it('keeps its start when others begin its steps', () => {
+    const taken: Did[] = [
+      ['ada', started],
+      ['ada', failed],
+      ['ada', started],
+      ['ada', added],
+      ['bob', started],
+    ];
+    expect(agentsAfter(taken)).toMatchObject({
+      ada: { status: 'completed', executionStart: at(2), executionEnd: at(5), retries: 1 },
+      bob: { status: 'in_progress', executionStart: at(6), executionEnd: null, retries: 0 },
+    });
+    expect(agentsAfter([...taken, ['bob', failed], ['ada', started]])).toMatchObject({
+      ada: { status: 'in_progress', executionStart: at(2), retries: 2 },
+      bob: { status: 'failed', executionStart: at(6), executionEnd: at(7), retries: 0 },
+    });
+    expect(
+      agentsAfter([
+        ['ada', started],
+        ['bob', started],
+      ]),
+    ).toMatchObject({
+      ada: { status: 'pending', executionStart: at(2), executionEnd: null },
+      bob: { status: 'in_progress', executionStart: at(3) },
+    });
+  });
+
+  it('is one of seventeen at most of whom a step says when they began it, the last of them', () => {
+    const names = Array.from({ length: 18 }, (_, n) => `agent-${n}`);
+    const agents = agentsAfter(names.map((name): Did => [name, started]));
+    expect(Object.keys(agents).toSorted()).toEqual(names.slice(1).toSorted());
+  });
+
   it('keeps its end when others do its steps again', () => {
     const again: Did[] = [
       ['ada', started],

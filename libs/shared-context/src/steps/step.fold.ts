@@ -14,6 +14,7 @@ import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { ownScores } from '../quality/quality.events.js';
+import { startMembers } from './step-starts.js';
 
 /** Of so many agents a step says how they have ended it last: the newest of them. */
 const mostEndings = 16;
@@ -118,7 +119,6 @@ function namedItems(
   ];
 }
 
-/** Since when its agent has worked on it, and how often it began again what had failed. */
 function started(
   event: Extract<RecordedContextEvent, { type: 'StepStarted' }>,
   current: ItemLookup,
@@ -126,11 +126,9 @@ function started(
   const key = stepKey(event.data.stepId);
   const who = by(event);
   const before = current(key.kind, key.key);
-  const earlier = before?.state['startedBy'] === who.agentId ? before.state : {};
-  const { startedAt = who.timestamp, retries = 0 } = earlier;
   const state = {
-    ...{ status: 'started', startedVersion: event.version, startedBy: who.agentId, startedAt },
-    retries: Number(retries) + (earlier['status'] === 'failed' ? 1 : 0),
+    ...{ status: 'started', startedVersion: event.version },
+    ...startMembers(before?.state ?? {}, who),
     ...who,
     ...endingKept(before),
     ...endingsIn(before),

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+import { type JsonObject } from '#event-sourcing';
+
+/** Of so many agents a step says when they began it before somebody else did: the newest of them. */
+const mostEarlierStarts = 16;
+
+/** Since when an agent has worked on a step, and how often it began it again after a failure. */
+export type StepStart = z.output<typeof stepStart>;
+
+const stepStart = z.object({
+  agentId: z.string(),
+  startedAt: z.string(),
+  retries: z.number().default(0),
+});
+
+/** Starts of all agents that have begun a step, by its state; the last is of whoever began it last. */
+export function stepStarts(state: JsonObject): readonly StepStart[] {
+  const { startedBy: agentId, startedAt, retries = 0, earlierStarts = [] } = state;
+  const latest = stepStart.safeParse({ agentId, startedAt, retries }).data;
+  return [...z.array(stepStart).parse(earlierStarts), ...(latest ? [latest] : [])];
+}
+
+/** Members of the state of a step that `agentId` begins at a time; `before` is the state until then. */
+export function startMembers(
+  before: JsonObject,
+  { agentId, timestamp }: Readonly<{ agentId: string; timestamp: string }>,
+): JsonObject {
+  const starts = stepStarts(before);
+  const own = starts.find((start) => start.agentId === agentId);
+  const others = starts.filter((start) => start.agentId !== agentId).slice(-mostEarlierStarts);
+  const again = own && before['status'] === 'failed' ? 1 : 0;
+  return {
+    startedBy: agentId,
+    startedAt: own?.startedAt ?? timestamp,
+    retries: (own?.retries ?? 0) + again,
+    ...(others.length > 0 && { earlierStarts: others }),
+  };
+}
