@@ -86,6 +86,102 @@ describe('a reviewer who sees the work cold', () => {
   });
 });
 
+describe('whoever reads for a reviewer', () => {
+  const issue = 'open issue `issue:r1.1`';
+  const narrow = (agentId: string, actsFor: readonly string[] = []) =>
+    server.key({ role: 'agent', agentId, audiences: ['reviewer'], actsFor });
+
+  let path: string;
+  let keys: Readonly<{ reviewer: string; orchestrator: string; liar: string; anybody: string }>;
+  beforeAll(async () => {
+    path = await server.context('read-for-a-reviewer');
+    keys = {
+      reviewer: await narrow('rita'),
+      orchestrator: await narrow('orchestrator', ['rita']),
+      liar: await narrow('liar', ['somebody']),
+      anybody: await narrow('anybody', ['*']),
+    };
+    const template = 'Review again.\n{{view}}';
+    const body = { name: 'Rita', role: 'reviewer', kind: 'llm', template };
+    expect((await server.call('PUT', '/v1/agents/rita', { body })).status).toBe(201);
+    const rejected = { artifact: 'l1.md', status: 'REJECTED_WITH_FEEDBACK' };
+    const theirs = [{ severity: 'high', text: 'no index' }];
+    await server.post(
+      `${path}/reviews`,
+      { reviewId: 'r1', ...rejected, keyIssues: theirs },
+      { key: keys.reviewer },
+    );
+    const byAdmin = { reviewId: 'r2', ...rejected, keyIssues: [{ text: 'of a person' }] };
+    expect((await server.post(`${path}/reviews`, byAdmin)).status).toBe(201);
+  });
+
+  const view = (key: string | undefined, query = '?audience=reviewer&agent=rita') =>
+    server.get(`${path}/view${query}`, key === undefined ? {} : { key });
+  const prompt = (key: string | undefined) =>
+    server.post(
+      `${path}/prompt`,
+      { agent: 'rita', audience: 'reviewer' },
+      key === undefined ? {} : { key },
+    );
+
+  it('sees by the name of the agent what that agent sees, to a byte', async () => {
+    const own = await view(keys.reviewer, '');
+    const ownPrompt = await prompt(keys.reviewer);
+    expect(own.body.text).toContain(issue);
+    expect(ownPrompt.body.text).toContain(issue);
+    for (const key of [undefined, keys.orchestrator, keys.anybody]) {
+      const [viewed, prompted] = [await view(key), await prompt(key)];
+      expect(viewed.body.text).toBe(own.body.text);
+      expect(viewed.headers['etag']).toBe(own.headers['etag']);
+      expect(prompted.body.text).toBe(ownPrompt.body.text);
+      const ref = encodeURIComponent('issue:r1.1');
+      const item = `${path}/items/${ref}?audience=reviewer&agent=rita`;
+      expect(await server.get(item, key === undefined ? {} : { key })).toMatchObject({
+        status: 200,
+        body: { value: { text: 'no index' } },
+      });
+    }
+    expect((await view(undefined, '?audience=reviewer')).body.text).not.toContain(issue);
+  });
+
+  it('is shown the same again by receipts, and cites them', async () => {
+    for (const key of [undefined, keys.orchestrator])
+      for (const { body } of [await view(key), await prompt(key)]) {
+        const as = key === undefined ? {} : { key };
+        const { status, body: shown } = await server.get(`/v1/receipts/${body.receipt}`, as);
+        expect([status, shown.text]).toEqual([200, body.text]);
+        const record = { kind: 'dev-record', body: 'read' };
+        const headers = { 'based-on': body.receipt };
+        const cited = await server.post(`${path}/records`, record, { ...as, headers });
+        expect(cited.status).toBe(201);
+      }
+  });
+
+  it('reads as itself if its key may not act for the agent', async () => {
+    const own = await view(keys.liar, '');
+    for (const lie of [await view(keys.liar), await prompt(keys.liar)]) {
+      expect(lie.status).toBe(200);
+      expect(lie.body.text).not.toContain('r1');
+      const mine = await server.get(`/v1/receipts/${lie.body.receipt}`, { key: keys.liar });
+      expect(mine.status).toBe(200);
+    }
+    expect((await view(keys.liar)).body.text).toBe(own.body.text);
+    const item = `${path}/items/${encodeURIComponent('issue:r1.1')}?agent=rita`;
+    expect((await server.get(item, { key: keys.liar })).status).toBe(404);
+    for (const { body } of [await view(keys.orchestrator), await prompt(keys.reviewer)])
+      expect((await server.get(`/v1/receipts/${body.receipt}`, { key: keys.liar })).status).toBe(
+        404,
+      );
+  });
+
+  it('is nobody who could be taken for a person', async () => {
+    for (const name of ['admin', 'key:1']) {
+      const { status } = await view(keys.anybody, `?audience=reviewer&agent=${name}`);
+      expect([name, status]).toEqual([name, 422]);
+    }
+  });
+});
+
 describe('reviews', () => {
   it('are by nobody for whom their key may not act, in whatever way they are written', async () => {
     const path = await server.context('forged');

@@ -24,7 +24,7 @@ const asked = z
     template: z.string().optional().meta({ description: 'The template itself' }),
     agent: agentId.optional().meta({
       description:
-        'A registered agent: its template, unless one is sent, its persona and what its contract needs',
+        'A registered agent: its template, unless one is sent, its persona and what its contract needs. A key that acts for it, or that reads for the audience all, reads as this agent',
     }),
     input: z
       .custom<JsonValue>((value) => value !== undefined)

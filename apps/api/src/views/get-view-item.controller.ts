@@ -9,7 +9,7 @@ import { readProblems } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { asOfQuery, audienceQuery, pageQuery } from '../http/query.schema.js';
-import { tokenizer } from './view.schema.js';
+import { agentQuery, tokenizer } from './view.schema.js';
 
 const told = {
   ref: z.string(),
@@ -31,6 +31,7 @@ const getViewItem = endpoint({
   audience: 'gated',
   query: z.strictObject({
     ...audienceQuery,
+    ...agentQuery,
     ...asOfQuery,
     ...pageQuery,
     tokenizer: tokenizer.optional().meta({ description: 'How tokens are counted' }),

@@ -55,7 +55,7 @@ export class GetViewController {
     const { format, focus, subject, agent, since, ...wishes } = query;
     const view = await this.queries.execute(
       new FindViewQuery({
-        ...{ principal, signal, contextId: params.contextId, ...wishes },
+        ...{ principal, signal, contextId: params.contextId, agent, ...wishes },
         focus: focusOf(principal, { focus, subject, agent, since }),
       }),
     );

@@ -9,6 +9,13 @@ export const mostTokens = 10_000_000;
 
 export const tokenizer = z.enum(tokenizerNames);
 
+export const agentQuery = {
+  agent: agentId.optional().meta({
+    description:
+      'The agent that reads, for focus=handover the one that takes over; by default the agent of the key. A key that neither acts for it nor reads for the audience all reads as its own agent',
+  }),
+};
+
 /** What a view may be asked to be; left out, what reader, workspace or server have as default. */
 export const viewQuery = {
   maxTokens: wholeNumber(
@@ -45,9 +52,7 @@ export const viewQuery = {
   subject: identifier.optional().meta({
     description: 'What is to be reworked: an artifact, a step or a task',
   }),
-  agent: agentId.optional().meta({
-    description: 'Who takes over; by default the agent of the key',
-  }),
+  ...agentQuery,
   since: wholeNumber(
     { minimum: 0, maximum: 2_147_483_647 },
     'The version the one taking over has read; by default the newest that its work cites, else the one it wrote last',

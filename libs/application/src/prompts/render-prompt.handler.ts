@@ -5,6 +5,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type TemplateData, everything, openTokenizer } from '#context-views';
 import { runInSlices } from '#slices';
 
+import { readingAs } from '../access/reading-as.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { InvalidInputError } from '../errors.js';
@@ -41,7 +42,12 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     private readonly receipts: Receipts,
   ) {}
 
-  async execute({ request }: RenderPromptQuery): Promise<RenderedPrompt> {
+  execute({ request }: RenderPromptQuery): Promise<RenderedPrompt> {
+    const principal = readingAs(request.principal, request.agent);
+    return this.#prompt({ ...request, principal });
+  }
+
+  async #prompt(request: PromptRequest): Promise<RenderedPrompt> {
     await this.sources.requireReach(request);
     const registry = await this.agents.find(request.principal.workspace);
     const agent = agentIn(registry, request.agent);

@@ -4,6 +4,7 @@ import { type Gate, type ReceiptFacts } from '#context-views';
 
 import { reaches, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
+import { readingAs } from '../access/reading-as.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
@@ -34,10 +35,10 @@ export class ReceiptAccess {
   async find(principal: Principal, receipt: string): Promise<OpenReceipt | undefined> {
     const facts = this.receipts.open(receipt);
     if (!facts || facts.workspace !== principal.workspace) return undefined;
-    if (!isForReader(principal, facts) || !(await this.#reaches(principal, facts)))
-      return undefined;
+    const reader = readingAs(principal, facts.agentId);
+    if (!isForReader(reader, facts) || !(await this.#reaches(principal, facts))) return undefined;
     if (seesWhole(principal)) return { facts, gate: undefined, isItsOwn: true };
-    const sight = await this.audiences.open(principal, facts.audience);
+    const sight = await this.audiences.open(reader, facts.audience);
     return 'refusal' in sight
       ? undefined
       : { facts, gate: sight.gate, isItsOwn: sight.tag === facts.policy };
@@ -49,7 +50,7 @@ export class ReceiptAccess {
   }
 }
 
-/** Who does not see everything sees what agents of its name were shown for its own audiences. */
+/** Who does not see everything sees what the agent that it reads as was shown for its own audiences. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
     seesWhole(principal) ||

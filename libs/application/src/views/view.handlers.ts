@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
+import { readingAs } from '../access/reading-as.js';
 import { SummaryNote } from '../summaries/summary-note.js';
 import {
   FindViewItemQuery,
@@ -19,7 +20,8 @@ export class FindViewHandler implements IQueryHandler<FindViewQuery> {
   ) {}
 
   async execute({ request }: FindViewQuery): Promise<NotedView> {
-    const view = await this.views.render(request);
+    const principal = readingAs(request.principal, request.agent);
+    const view = await this.views.render({ ...request, principal });
     return { ...view, notes: await this.#notes(request, view) };
   }
 
@@ -37,6 +39,7 @@ export class FindViewItemHandler implements IQueryHandler<FindViewItemQuery> {
   constructor(private readonly expansion: ViewExpansion) {}
 
   execute({ request }: FindViewItemQuery) {
-    return this.expansion.expand(request);
+    const principal = readingAs(request.principal, request.agent);
+    return this.expansion.expand({ ...request, principal });
   }
 }

@@ -62,6 +62,8 @@ export type ViewRequest = ViewWishes &
     contextId: string;
     asOf?: AsOf;
     audience?: string | undefined;
+    /** Whose view it is; left out, that of the agent of the key. */
+    agent?: string | undefined;
     signal?: AbortSignal | undefined;
   }>;
 
@@ -114,6 +116,8 @@ export type ExpandRequest = Readonly<{
   ref: string;
   asOf?: AsOf;
   audience?: string | undefined;
+  /** Whose view had the ref; left out, that of the agent of the key. */
+  agent?: string | undefined;
   tokenizer?: TokenizerName | undefined;
   /** Of the items of a roll-up. */
   cursor?: string | undefined;
