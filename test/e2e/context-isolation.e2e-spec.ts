@@ -182,6 +182,36 @@ describe('what passes between phases', () => {
       expect(view.text).toContain(seen);
   });
 
+  it('gives whoever analyses a failure the reviews with their issues, and what takes a failure back', async () => {
+    const contextId = 'taken-back';
+    await server.post('/v1/contexts', { contextId, title: 'sign in' });
+    const key = await keyFor('failure-analyst');
+    const review = (reviewId: string, data: object) =>
+      server.post(`${path(contextId)}/reviews`, { reviewId, artifact: 'src/a.ts', ...data });
+    const signal = (text: string) => server.post(`${path(contextId)}/signals`, { text });
+    const view = async (): Promise<string> =>
+      (await server.get(`${path(contextId)}/view`, { key })).body.text;
+    const issue = { severity: 'high', text: 'tokens never expire' };
+    await review('r1', { status: 'REJECTED_WITH_FEEDBACK', keyIssues: [issue] });
+    for (const seen of ['REJECTED_WITH_FEEDBACK', 'tokens never expire'])
+      expect(await view()).toContain(seen);
+    const { body } = await server.get(path(contextId), { key });
+    expect(body).toMatchObject({
+      reviewHistory: [{ reviewId: 'r1' }],
+      openIssues: [{ issueId: 'r1.1' }],
+    });
+    await review('r2', { status: 'APPROVED', addresses: ['r1.1'] });
+    expect(await view()).toContain('status completed');
+    for (const end of ['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES']) {
+      await signal(`IMPLEMENTATION BLOCKED: ${contextId} - no schema`);
+      expect(await view()).toContain('status blocked');
+      await signal(`${end}: ${contextId}`);
+      expect([end, await view()]).toEqual([end, expect.not.stringContaining('status blocked')]);
+    }
+    await review('r3', { artifact: 'src/b.ts', status: 'BLOCKED' });
+    expect(await view()).toContain('status blocked');
+  });
+
   it('gives a retrospective every story of the epic with its records, and what became of them: 8 completed, 1 failed', async () => {
     const epic = 'epic-of-nine';
     await server.post('/v1/contexts', { contextId: epic });

@@ -120,7 +120,10 @@ const audiences = [
   {
     audience: 'failure-analyst',
     agentId: 'ana',
-    sees: [...[...spec, 'insight', 'done', 'attempt', 'failure', 'tried', 'analysis', 'dead-end']],
+    sees: [
+      ...[...spec, 'insight', 'done', 'attempt', 'failure', 'tried', 'analysis', 'dead-end'],
+      'issue',
+    ],
   },
   {
     audience: 'retrospective',

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import { contextRegistry } from '#shared-context';
 
-import { builtInPolicies } from './built-in-policies.js';
+import { builtInPolicies, earlierPolicies } from './built-in-policies.js';
 import { policySchema, typesNamed } from './policy.js';
 
 /** Of runs, which are to come. */
@@ -19,4 +21,22 @@ describe('the built-in policies', () => {
       expect(unknown.filter((type) => !later.includes(type))).toEqual([]);
     },
   );
+
+  // Receipts state the hash of the policy: a changed policy is a new one, and the one before moves to the earlier ones.
+  it('stay as they are to the byte, the earlier ones too', () => {
+    const hashed = Object.entries(builtInPolicies).map(([audience, policy]) => [
+      audience,
+      [policy, ...(earlierPolicies[audience] ?? [])].map(hashOf),
+    ]);
+    expect(Object.fromEntries(hashed)).toEqual({
+      developer: ['6ddf76857453ec2d'],
+      reviewer: ['f0807a3ab64da725', '77823e5010d9fbee'],
+      'failure-analyst': ['bb1468cca8cb0c0d', '3d4e85656df4f593', '6ed5ecd491680050'],
+      retrospective: ['ba58be279ef5f459'],
+    });
+  });
 });
+
+function hashOf(policy: object): string {
+  return createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
+}

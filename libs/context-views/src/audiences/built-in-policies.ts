@@ -33,6 +33,24 @@ const coldWork = [
   ...ownHandovers,
 ];
 
+const failures = [
+  { types: [...spec] },
+  {
+    types: ['StepFailed', 'StepAttemptFailed'],
+    visibility: ['record' as const, 'working' as const],
+  },
+  {
+    types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted', 'RecordAppended'],
+    visibility: ['record' as const, 'working' as const],
+    failedSteps: true as const,
+  },
+  {
+    types: ['RecordAppended'],
+    kinds: ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'],
+  },
+];
+const failureSignals = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'];
+
 /** Policies of the audiences that are there without anybody having said so; `all` has none: it sees everything. */
 export const builtInPolicies: Readonly<Record<string, Policy>> = {
   /** The spec, insights, what is handed over to it, decisions, reviews to address. */
@@ -61,21 +79,21 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
     ],
     decisions: 'live',
   },
-  /** The spec, the story, the steps that failed, their failures, attempts and working notes, signals of failure. */
+  /**
+   * The spec, the story, the steps that failed, their failures, attempts and working notes; reviews with their issues, and
+   * signals of failure and of its end: those that take a failure back, too, or it would stand for ever.
+   */
   'failure-analyst': {
     show: [
-      { types: [...spec] },
-      { types: ['StepFailed', 'StepAttemptFailed'], visibility: ['record', 'working'] },
+      ...failures,
+      { types: ['ReviewRecorded'] },
       {
-        types: ['StepStarted', 'StepOutputAdded', 'StepAttemptStarted', 'RecordAppended'],
-        visibility: ['record', 'working'],
-        failedSteps: true,
+        types: ['SignalEmitted'],
+        kinds: [
+          ...failureSignals,
+          ...['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES'],
+        ],
       },
-      {
-        types: ['RecordAppended'],
-        kinds: ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'],
-      },
-      { types: ['SignalEmitted'], kinds: ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'] },
     ],
   },
   /** Everything recorded, nothing working. */
@@ -86,6 +104,7 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
 export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
   reviewer: [{ show: coldWork, decisions: 'live' }],
   'failure-analyst': [
+    { show: [...failures, { types: ['SignalEmitted'], kinds: failureSignals }] },
     {
       show: [
         { types: [...spec] },

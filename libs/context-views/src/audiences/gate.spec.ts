@@ -165,7 +165,7 @@ describe('the audience', () => {
     expect(sees('failure-analyst', 'DecisionRecorded')).toBe(false);
   });
 
-  it('failure-analyst sees the story, working notes of steps that failed, and signals of failure', () => {
+  it('failure-analyst sees the story, working notes of steps that failed, reviews, and signals of failure and of its end', () => {
     const about = (kind: string) => sees('failure-analyst', 'RecordAppended', { about: kind });
     const story = ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'];
     expect(story.filter(about)).toEqual(story);
@@ -174,8 +174,12 @@ describe('the audience', () => {
       sees('failure-analyst', 'RecordAppended', { step, visibility: 'working', about: 'custom' });
     expect(['failed', 'fine', null].map(note)).toEqual([true, false, false]);
     const signal = (name: string) => sees('failure-analyst', 'SignalEmitted', { about: name });
-    expect(['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'].map(signal)).toEqual([true, true]);
-    expect(['REVIEW PASSED', 'KICKOFF COMPLETE'].map(signal)).toEqual([false, false]);
+    const ends = ['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES'];
+    const told = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED', ...ends];
+    expect(told.filter(signal)).toEqual(told);
+    expect(['KICKOFF COMPLETE', 'RETRO COMPLETE'].filter(signal)).toEqual([]);
+    expect(sees('failure-analyst', 'ReviewRecorded')).toBe(true);
+    expect(sees('failure-analyst', 'ReviewRecorded', { visibility: 'working' })).toBe(false);
   });
 
   it('retrospective sees everything recorded and nothing working', () => {
