@@ -100,6 +100,49 @@ describe('the inbox of an agent', () => {
     expect((await inbox('x', person, '?status=done')).status).toBe(422);
   });
 
+  it('holds what is to an audience of its key, which acknowledges it', async () => {
+    const { person, key, post } = await workspace('to-an-audience');
+    const bound = (agentId: string, audiences: readonly string[]) =>
+      key({ role: 'agent', agentId, audiences });
+    const [review, both, developer, whole, named] = [
+      await bound('review', ['reviewer']),
+      await bound('second', ['all', 'reviewer']),
+      await bound('dev', ['developer']),
+      await bound('orchestrator', ['all']),
+      await bound('reviewer', ['reviewer']),
+    ];
+    await post('', { contextId: 'a' });
+    await post('/a/handovers', { handoverId: 'h', to: 'reviewer', note: 'look at it' });
+    await post('/a/handovers', { handoverId: 'all', to: 'all', note: 'to nobody' });
+    await post('/a/input-requests', { inputRequestId: 'i', path: 'p', from: 'reviewer' });
+    const expected = [
+      ['handover', 'a', 'medium', 'h'],
+      ['input-request', 'a', 'medium', 'i'],
+    ];
+    for (const [agentId, as] of [
+      ['review', review],
+      ['second', both],
+      ['reviewer', named],
+    ] as const)
+      expect((await inbox(agentId, as)).body.items.map(told)).toEqual(expected);
+    for (const [agentId, as] of [
+      ['dev', developer],
+      ['orchestrator', whole],
+      ['review', person],
+    ] as const)
+      expect((await inbox(agentId, as)).body.items).toEqual([]);
+    const acknowledge = (as: string, id = 'h') =>
+      server.post(`/v1/contexts/a/handovers/${id}/acknowledge`, {}, { key: as });
+    const statuses = async (...answers: Promise<{ status: number }>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status);
+    expect(await statuses(acknowledge(developer), acknowledge(whole))).toEqual([404, 403]);
+    expect(await statuses(acknowledge(whole, 'all'), acknowledge(both, 'all'))).toEqual([403, 403]);
+    expect((await acknowledge(review)).status).toBe(201);
+    expect((await inbox('review', review)).body.items.map(told)).toEqual([expected[1]]);
+    const { body } = await server.get('/v1/contexts/a', { key: whole });
+    expect(body.handoverNotes[0]).toMatchObject({ status: 'acknowledged' });
+  });
+
   it('is read by its own key and by people', async () => {
     const { person, key } = await workspace('own');
     const [ada, auditor] = [

@@ -16,7 +16,7 @@ const listInbox = endpoint({
   tag: 'Handovers',
   summary: 'List what waits for an agent',
   description:
-    'Open handovers to it and input asked of it, in all open contexts the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads its own inbox alone. May lag by X-Projection-Lag events.',
+    'Open handovers to it and input asked of it, in all open contexts the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads its own inbox alone; what is to the name of an audience that it is bound to is in it, too. May lag by X-Projection-Lag events.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),

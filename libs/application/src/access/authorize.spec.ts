@@ -86,6 +86,22 @@ describe('an acknowledged handover', () => {
     // What is not there is for its own rule to refuse.
     expect(acknowledge('unknown')).not.toThrow();
   });
+
+  it.each([
+    [['ada'], true],
+    [['reviewer', 'ada'], true],
+    [['reviewer'], false],
+    [['all'], false],
+  ])('by a key of the audiences %j, if one is called like the addressee: %s', (audiences, may) => {
+    const acknowledge = () =>
+      authorizeOn(
+        key({ agentId: 'bob', audiences }),
+        { type: 'AcknowledgeHandover', data: { handoverId: 'h' } },
+        lookup,
+      );
+    if (may) expect(acknowledge).not.toThrow();
+    else expect(acknowledge).toThrow(ForbiddenError);
+  });
 });
 
 describe('names that look like reserved ones', () => {

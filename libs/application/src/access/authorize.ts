@@ -8,6 +8,7 @@ import {
 
 import { ForbiddenError } from '../errors.js';
 import { type Settings } from '../settings/settings.messages.js';
+import { audiencesAddressed } from './addressees.js';
 import { type Principal } from './principal.js';
 
 const approving = 'approving and rejecting decisions needs a person, not an agent key';
@@ -64,8 +65,9 @@ export function authorizeOn(
   if (principal.role !== 'agent' || command.type !== 'AcknowledgeHandover') return;
   const to = current('handover', command.data.handoverId)?.state['to'];
   if (typeof to !== 'string' || mayActFor(principal, to)) return;
+  if (audiencesAddressed(principal).includes(to)) return;
   throw new ForbiddenError(
-    `this handover is to "${to}": it is acknowledged with a key that may act for that agent, or by a person`,
+    `this handover is to "${to}": it is acknowledged with a key that may act for that agent or is bound to an audience of that name, or by a person`,
   );
 }
 

@@ -8,6 +8,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ListedWork, type WorkFilter, type WorkPlace, listWork } from '#read-models';
 import { type Item } from '#shared-context';
 
+import { audiencesAddressed } from '../access/addressees.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
@@ -92,15 +93,18 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
 type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
 
 /** What waits for any person is shown to people who see everything. */
-function filterOf(principal: Principal, assignee: string, gate: Gate | undefined): WorkFilter {
+function filterOf(principal: Principal, agentId: string, gate: Gate | undefined): WorkFilter {
   const { workspace, contexts, workflows, role } = principal;
-  const own = { assignee, due: true };
-  const others = gate
-    ? [{ assignee, due: false }]
-    : role === 'agent'
-      ? []
-      : [{ assignee: null, due: true }];
-  return { workspace, any: [own, ...others], contexts, workflows };
+  const assignees = new Set([agentId, ...namesOf(principal, agentId)]);
+  const dues = gate ? [true, false] : [true];
+  const own = dues.flatMap((due) => [...assignees].map((assignee) => ({ assignee, due })));
+  const others = gate || role === 'agent' ? [] : [{ assignee: null, due: true }];
+  return { workspace, any: [...own, ...others], contexts, workflows };
+}
+
+/** What is to the audience of a key is in the inbox of its own agent. */
+function namesOf(principal: Principal, agentId: string): readonly string[] {
+  return principal.agentId === agentId ? audiencesAddressed(principal) : [];
 }
 
 function pageOf(items: readonly JsonObject[], last: WorkPlace | undefined): InboxPage {
