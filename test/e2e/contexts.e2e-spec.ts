@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -101,6 +102,25 @@ describe('reading a document', () => {
       _version: 2,
       _lastModifiedBy: 'admin',
     });
+  });
+
+  it('has the members that the OpenAPI document names, and no others', async () => {
+    const { body: api } = await server.get('/openapi.json');
+    const { schema } =
+      api.paths['/v1/contexts/{contextId}'].get.responses[200].content['application/json'];
+    const members = Object.keys(schema.properties).toSorted();
+    const ofChildren = 'executionSummary';
+    expect(members.filter((name) => !schema.required.includes(name))).toEqual([ofChildren]);
+    const workflow = { definitionId: 'sdd', version: 1, hash: 'h' };
+    await server.post('/v1/contexts', { contextId: 'parent-of-one', workflow, input: ['any'] });
+    const alone = await server.get('/v1/contexts/parent-of-one');
+    expect(Object.keys(alone.body).toSorted()).toEqual(
+      members.filter((name) => name !== ofChildren),
+    );
+    await server.post('/v1/contexts', { contextId: 'child-of-one', parent: 'parent-of-one' });
+    await caughtUp(server);
+    const { body } = await server.get('/v1/contexts/parent-of-one');
+    expect(Object.keys(body).toSorted()).toEqual(members);
   });
 
   it('answers 304 to the ETag it gave, and 200 once something was written', async () => {

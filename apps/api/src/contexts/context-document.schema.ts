@@ -32,6 +32,14 @@ export const contextDocument = z.looseObject({
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
   parent: z.string().nullable(),
+  continues: z.string().nullable().meta({
+    description: 'The context whose open handovers this one took over',
+  }),
+  workflow: z
+    .looseObject({ definitionId: z.string(), version: z.int() })
+    .nullable()
+    .meta({ description: 'The definition that the context was created for' }),
+  input: z.unknown().meta({ description: 'What the context was created with: any JSON' }),
   children: list.meta({
     description: 'Contexts that name this one as their parent, oldest first: how each gets on',
   }),
@@ -76,6 +84,9 @@ export const contextDocument = z.looseObject({
   userPreferences: part,
   artifactReferences: list,
   handoverNotes: list.meta({ description: 'Every handover, open or acknowledged, oldest first' }),
+  run: z.looseObject({}).nullable().meta({
+    description: 'The run of a workflow: null, as no event of this version speaks of runs',
+  }),
   inputRequests: list.meta({ description: 'What agents were asked for, and what they provided' }),
   reviewHistory: list.meta({ description: 'Every review, oldest first' }),
   openIssues: list.meta({ description: 'Issues of reviews that no later review addresses' }),
@@ -84,6 +95,9 @@ export const contextDocument = z.looseObject({
   dependencies: z.looseObject({ external: list, internal: list, blockers: list }),
   records: list.meta({ description: 'The sections of the story, oldest first' }),
   signals: list.meta({ description: 'How agents said that phases ended, oldest first' }),
+  derived: part.meta({
+    description: 'Values that transformations derived, by path, with what each was made from',
+  }),
   summaries: list.meta({
     description: 'What models wrote about what is old, beside it, oldest first',
   }),
