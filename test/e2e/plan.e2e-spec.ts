@@ -88,6 +88,29 @@ describe('the plan of a context', () => {
     expect(body.events).toMatchObject([{ requirementId: uuid }, { type: 'RiskUpdated' }]);
   });
 
+  it('takes the status that a risk has already, in every way it is raised', async () => {
+    const path = await server.context('with-a-status');
+    const risk = { severity: 'low', description: 'stale reads', status: 'mitigated' };
+    const types = ['RiskRaised', 'RiskUpdated'];
+    const first = { riskId: 'one', ...risk };
+    expect(told(await server.post(`${path}/risks`, first))).toEqual({
+      ...{ status: 201, version: 3, types, made: { riskId: 'one' } },
+    });
+    expect((await server.post(`${path}/risks`, first)).body.events).toEqual([]);
+    const events = [{ type: 'RiskRaised', data: { riskId: 'two', ...risk, status: 'open' } }];
+    expect(told(await server.post(`${path}/events`, { events })).types).toEqual(['RiskRaised']);
+    const body = { risks: [{ riskId: 'three', ...risk, status: 'accepted' }], _version: 4 };
+    expect(told(await server.call('PUT', path, { body })).types).toEqual(types);
+    const { body: document } = await server.get(path);
+    expect(document.risks).toMatchObject([
+      { riskId: 'one', status: 'mitigated', updatedBy: 'admin' },
+      { riskId: 'two', status: 'open' },
+      { riskId: 'three', status: 'accepted' },
+    ]);
+    const otherwise = await server.post(`${path}/risks`, { ...first, status: 'closed' });
+    expect([otherwise.status, otherwise.body.errors[0].pointer]).toEqual([422, '/status']);
+  });
+
   it('says nothing new when it is told again', async () => {
     const path = await server.context('again');
     const calls = [

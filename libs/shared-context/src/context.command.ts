@@ -9,6 +9,7 @@ import { type ContextEventType, type EventData, type Visibility } from './contex
 import { type Item } from './item.js';
 import { type CarriedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
+import { type identifiedRisk } from './plan/plan.events.js';
 import { type AppendRange } from './timeline/inside-append.error.js';
 
 /** The least a measure of an agent's output must come to; `for`: who asks for that, where it is not the output's own agent. */
@@ -61,7 +62,7 @@ export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisio
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
 export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
 export type RecordRequirement = For<'RecordRequirement', 'RequirementRecorded'>;
-export type RaiseRisk = For<'RaiseRisk', 'RiskRaised'>;
+export type RaiseRisk = Command<'RaiseRisk', z.output<typeof identifiedRisk>>;
 export type UpdateRisk = For<'UpdateRisk', 'RiskUpdated'>;
 export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
 export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;

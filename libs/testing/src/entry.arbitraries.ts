@@ -21,6 +21,7 @@ const risk = fc.record(
     severity,
     description: fc.constantFrom('x', 'y'),
     mitigation: maybe(fc.constant('m')),
+    status: maybe(fc.constantFrom('open' as const, 'mitigated' as const)),
   },
   { requiredKeys: ['riskId', 'severity', 'description'] },
 );

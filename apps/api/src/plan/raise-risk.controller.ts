@@ -12,7 +12,8 @@ const raiseRisk = endpoint({
   path: '/v1/contexts/{contextId}/risks',
   tag: 'Plan',
   summary: 'Raise a risk',
-  description: 'It is open until an update says otherwise.',
+  description:
+    'It is open until an update says otherwise; with another status, the update is stored in the same append.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

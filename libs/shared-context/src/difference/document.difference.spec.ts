@@ -262,11 +262,16 @@ describe('writing the whole document', () => {
         risks: [
           { riskId: 'RISK-1', status: 'mitigated', mitigation: 'm' },
           { riskId: 'RISK-2', severity: 'low', description: 'd' },
+          { riskId: 'RISK-3', severity: 'low', description: 'd', status: 'accepted' },
         ],
       },
       [
         { type: 'UpdateRisk', data: { riskId: 'RISK-1', status: 'mitigated' } },
         { type: 'RaiseRisk', data: { riskId: 'RISK-2', severity: 'low', description: 'd' } },
+        {
+          type: 'RaiseRisk',
+          data: { riskId: 'RISK-3', severity: 'low', description: 'd', status: 'accepted' },
+        },
       ],
     ],
     [
@@ -474,8 +479,8 @@ describe('writing the whole document', () => {
       ['/risks/0/mitigation'],
     ],
     [
-      'a risk that comes with a status',
-      { risks: [...list('risks'), { severity: 'low', description: 'd', status: 'open' }] },
+      'a risk that comes with a status there is not',
+      { risks: [...list('risks'), { severity: 'low', description: 'd', status: 's' }] },
       ['/risks/1/status'],
     ],
     ['dependencies that are none', { dependencies: [] }, ['/dependencies']],

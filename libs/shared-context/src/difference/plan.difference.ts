@@ -8,8 +8,8 @@ import {
   blockerCleared,
   blockerRaised,
   dependencyDeclared,
+  identifiedRisk,
   requirementRecorded,
-  riskRaised,
   riskUpdated,
 } from '../plan/plan.events.js';
 import { identifier } from '../payload.schema.js';
@@ -25,7 +25,7 @@ const recordRequirement = statement(
   requirementRecorded.schema.extend({ requirementId: identifier }),
   requirement,
 );
-const raiseRisk = statement(riskRaised.schema, (data) => ({ type: 'RaiseRisk', data }));
+const raiseRisk = statement(identifiedRisk, (data) => ({ type: 'RaiseRisk', data }));
 const updateRisk = statement(riskUpdated.schema, (data) => ({ type: 'UpdateRisk', data }));
 const raiseBlocker = statement(blockerRaised.schema, (data) => ({ type: 'RaiseBlocker', data }));
 const clearBlocker = statement(
@@ -53,7 +53,7 @@ export function requirementsDifference(newId: NewId): Part {
 export function risksDifference(newId: NewId): Part {
   const list: GrowingList = {
     id: 'riskId',
-    changed: changingIn(riskRaised.schema, ['status', 'mitigation'], (values, current, at) =>
+    changed: changingIn(identifiedRisk, ['status', 'mitigation'], (values, current, at) =>
       updateRisk({ ...only(current, ['riskId', 'status']), ...values }, at, Object.keys(values)),
     ),
     added: (sent, at) => raiseRisk(identified(sent, 'riskId', newId), at),

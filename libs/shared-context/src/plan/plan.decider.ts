@@ -33,10 +33,24 @@ export const planRules: CommandRules<
   },
   RaiseRisk: {
     reads: ({ data }) => [riskKey(data.riskId)],
-    decide: ({ data }, current) => {
-      const before = current('risk', data.riskId);
-      if (!before) return [{ type: 'RiskRaised', data }];
-      return repeated(jsonEquals(asSent(before, mitigationNow), asJson(data)), '/riskId', 'risk');
+    decide: ({ data: { status = 'open', ...data } }, current) => {
+      const { riskId } = data;
+      const before = current('risk', riskId);
+      if (!before)
+        return [
+          { type: 'RiskRaised', data },
+          ...(status === 'open'
+            ? []
+            : [{ type: 'RiskUpdated', data: { riskId, status } } as const]),
+        ];
+      const isSame = jsonEquals(asSent(before, mitigationNow), asJson(data));
+      // A risk that is raised as open may have been updated since.
+      if (isSame && status !== 'open' && status !== before.state['status'])
+        throw new RuleViolationError(
+          '/status',
+          'differs from what the risk has come to: update it with POST .../risks/{riskId} or RiskUpdated',
+        );
+      return repeated(isSame, '/riskId', 'risk');
     },
   },
   UpdateRisk: {

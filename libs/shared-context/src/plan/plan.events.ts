@@ -69,7 +69,9 @@ export const requirementToRecord = z.strictObject({
   requirementId: existingOrNewId.optional(),
   ...statedRequirement,
 });
-export const riskToRaise = z.strictObject({ riskId: identifier.optional(), ...statedRisk });
+/** With the status that a risk has already: an update of its own says so. */
+export const identifiedRisk = riskRaised.schema.extend({ status: z.enum(riskStatuses).optional() });
+export const riskToRaise = identifiedRisk.extend({ riskId: identifier.optional() });
 export const blockerToRaise = z.strictObject({
   blockerId: identifier.optional(),
   ...statedBlocker,

@@ -74,6 +74,19 @@ describe('risks', () => {
       .thenRefused(RuleViolationError);
   });
 
+  it('are raised with the status that they have already, and updated in the same append', () => {
+    const raise = (status: 'open' | 'mitigated') =>
+      ({ type: 'RaiseRisk', data: { ...stated, status } }) as const;
+    given(created).when(raise('open')).then(raised);
+    given(created).when(raise('mitigated')).then(raised, updated('mitigated'));
+    given(created, raised, updated('mitigated')).when(raise('mitigated')).thenNothing();
+    given(created, raised, updated('mitigated')).when(raise('open')).thenNothing();
+    for (const before of [[raised], [raised, updated('mitigated'), updated('occurred')]])
+      given(created, ...before)
+        .when(raise('mitigated'))
+        .thenRefused(RuleViolationError, { issues: [{ pointer: '/status' }] });
+  });
+
   it('are updated where there is something new to say', () => {
     const mitigated = updated('mitigated', 'a note');
     const update1 = (...said: Parameters<typeof update>) =>
