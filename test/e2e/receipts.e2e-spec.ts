@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { rendererVersions } from '#context-views';
 import { waitFor } from '#testing';
 
 import { caughtUp } from './caught-up.js';
@@ -250,6 +251,33 @@ describe('receipts of views and prompts', () => {
     expect(body.parameters).toMatchObject({ maxTokens: 400, tokenizer: 'o200k_base' });
     expect((await output(path, 'e', view.receipt)).status).toBe(201);
     expect((await receiptOf(view.receipt)).body).toMatchObject({ text: view.text, kept: true });
+  });
+
+  it('show what the renderer of before printed, in which the fields of a record were one line', async () => {
+    const path = await madeContext('fields');
+    const fields = { summary: 'it works', testsAdded: ['a.ts'] };
+    await server.post(`${path}/records`, { recordId: 'r', kind: 'dev-record', fields });
+    const { body: now } = await server.get(`${path}/view`);
+    expect(now.text).toContain('fields.summary: it works\nfields.testsAdded:\n- a.ts\n');
+    const { body: current } = await receiptOf(now.receipt);
+    expect(current).toMatchObject({ renderer: rendererVersions.view, text: now.text });
+    const before = now.text.replace(/fields\.summary[^`]*/, `fields: ${JSON.stringify(fields)}\n`);
+    expect(before).not.toBe(now.text);
+    const receipt = await signedAs([
+      ...[server.workspace, 'fields', 3, 'all', null, null],
+      ...['view', rendererVersions.view - 1, sha256(before), current.parameters],
+    ]);
+    expect((await output(path, 'a', receipt)).status).toBe(201);
+    const missing = { text: null, kept: false, missing: 'other-renderer' };
+    expect((await receiptOf(receipt)).body).toMatchObject(missing);
+    await stores.database.pool.query(
+      `insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
+       values ($1, 'fields', decode($2, 'hex'), 'view', $3)`,
+      [server.workspace, sha256(before), Buffer.from(before)],
+    );
+    expect((await receiptOf(receipt)).body).toMatchObject({
+      ...{ text: before, kept: true, missing: null, version: 3, citedBy: [{ version: 4 }] },
+    });
   });
 
   it('keep a prompt that is cited while the server remembers it', async () => {

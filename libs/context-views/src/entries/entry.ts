@@ -6,6 +6,7 @@ import { type Standing, standingOf } from './entry-standing.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
 import { type Section, timelineSection } from './section.js';
+import { quotedRecord } from './record-text.js';
 import { codeSpan, quotedMembers } from './shown-text.js';
 
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
@@ -119,8 +120,9 @@ export function decisionText(entry: Entry, form: 'brief' | 'bare'): string {
   return `## ${headingOf(entry)}, shortened\n${payloadText(entry, isKept)}`;
 }
 
-function payloadText({ members }: Entry, isKept: (name: string) => boolean): string {
-  return quotedMembers(Object.entries(members).filter(([name]) => isKept(name)));
+function payloadText({ kind, members }: Entry, isKept: (name: string) => boolean): string {
+  const kept = Object.entries(members).filter(([name]) => isKept(name));
+  return kind === 'record' ? quotedRecord(kept) : quotedMembers(kept);
 }
 
 /** The input of the context, live decisions and constraints give way last. */

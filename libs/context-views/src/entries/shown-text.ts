@@ -55,8 +55,24 @@ export function quotedValue(label: string, value: JsonValue): string {
 
 /** Members of a payload in one fence. */
 export function quotedMembers(members: Iterable<readonly [string, JsonValue]>): string {
-  const text = Array.from(members, ([name, value]) => labelled(inLine(name), value)).join('');
+  return quotedLines(Array.from(members, ([name, value]) => labelled(inLine(name), value)));
+}
+
+/** Lines that are told already, in one fence. */
+export function quotedLines(lines: readonly string[]): string {
+  const text = lines.join('');
   return text === '' ? '' : fenced(text);
+}
+
+/** The entries of a list below a label, a line each that begins with `-`: a text as it is if it is one line, all else as JSON. */
+export function labelledList(label: string, values: readonly JsonValue[]): string {
+  if (values.length === 0) return labelled(label, [...values]);
+  return [`${label}:\n`, ...values.map((value) => `- ${entryLine(value)}\n`)].join('');
+}
+
+function entryLine(value: JsonValue): string {
+  const text = typeof value === 'string' ? shownText(value) : undefined;
+  return text === undefined || severalLines.test(text) ? jsonLine(value) : text;
 }
 
 export function fenced(text: string): string {

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+
+import { ContextState, type NewContextEvent } from '#shared-context';
+import { did, recordContextEvent } from '#testing';
+
+import { entriesOf, wholeText } from './entry.js';
+
+type Fields = Readonly<Record<string, fc.JsonValue>>;
+
+/** The record as a view shows it whole, behind its heading. */
+function shown(fields: Fields, more: object = {}): string {
+  const record = { recordId: 'r', kind: 'custom', fields, ...more };
+  const events = [did('ContextCreated', {}), { type: 'RecordAppended', data: record }];
+  const state = events.reduce(
+    (before, event, at) =>
+      before.apply(recordContextEvent(event as NewContextEvent, at + 1, { principal: 'dev' })),
+    ContextState.from([]),
+  );
+  const entry = [...entriesOf(state.values())].find(({ kind }) => kind === 'record');
+  if (!entry) throw new Error('there is no record');
+  const text = wholeText(entry);
+  return text.slice(text.indexOf('\n') + 1);
+}
+
+describe('the fields of a record in a view', () => {
+  it('have a line each, lists one for each entry', () => {
+    const fields = {
+      summary: 'registration works',
+      notesForReviewer: ['templates need a look', 'two\nlines', { file: 'a.ts' }],
+      tests: 14,
+      none: [],
+      nested: { a: ['b'] },
+    };
+    expect(shown(fields, { body: 'Done.' })).toBe(
+      [
+        '```',
+        'fields.summary: registration works',
+        'fields.notesForReviewer:',
+        '- templates need a look',
+        '- "two\\nlines"',
+        '- {"file":"a.ts"}',
+        'fields.tests: 14',
+        'fields.none: []',
+        'fields.nested: {"a":["b"]}',
+        'body: Done.',
+        '```',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('stand in a fence that nothing in them closes, whatever they hold', () => {
+    const text = fc.stringMatching(/^[ab`\n\r\u2028\u0085\0#-]{0,12}$/);
+    const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.jsonValue({ maxDepth: 1 }));
+    const fields = fc.dictionary(fc.stringMatching(/^[a-z`\n]{1,6}$/), value, { minKeys: 1 });
+    fc.assert(
+      fc.property(fields, (said) => {
+        const lines = shown(said).trimEnd().split('\n');
+        const [fence = '', ...rest] = lines;
+        expect(fence).toMatch(/^`{3,}$/);
+        expect(rest.indexOf(fence)).toBe(rest.length - 1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { isJsonObject } from './json-member.js';
+import { inLine, labelled, labelledList, quotedLines } from './shown-text.js';
+
+type Member = readonly [name: string, value: JsonValue];
+
+/** The payload of a record in one fence, with each of its fields under a label of its own, in their order. */
+export function quotedRecord(members: readonly Member[]): string {
+  return quotedLines(members.flatMap(linesOf));
+}
+
+function linesOf([name, value]: Member): readonly string[] {
+  if (name !== 'fields' || !isJsonObject(value)) return [labelled(name, value)];
+  return Object.entries(value).map((field) => fieldLines(field));
+}
+
+/** The label says that it is a field: one may be called like a member of the record. */
+function fieldLines([name, value]: Member): string {
+  const label = `fields.${inLine(name)}`;
+  return Array.isArray(value) ? labelledList(label, value) : labelled(label, value);
+}
