@@ -460,6 +460,22 @@ describe('batches and stored events', () => {
     expect((await server.get(`${path}/events?type=PreferencesSet`)).body.items).toHaveLength(1);
   });
 
+  it('refuses types of events that there are not, and names the one that was meant', async () => {
+    const path = await server.context('misspelt-types');
+    const errorsOf = async (query: string) => {
+      const { status, body } = await server.get(`${path}/events?${query}`);
+      expect(status).toBe(422);
+      return body.errors;
+    };
+    expect(await errorsOf('type=Nope')).toEqual([
+      { pointer: '/type', detail: expect.stringContaining('"Nope" is no type of event') },
+    ]);
+    expect(await errorsOf('type=StepStarted&types=StepStart,decision_recorded')).toMatchObject([
+      { pointer: '/types', suggestion: 'StepStarted' },
+      { pointer: '/types', suggestion: 'DecisionRecorded' },
+    ]);
+  });
+
   it('looks through a part of a long history at a time, and waits over the rest of it', async () => {
     const path = await server.context('long-history');
     for (let at = 0; at < 11; at++) {

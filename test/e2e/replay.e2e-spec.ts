@@ -348,10 +348,10 @@ describe('GET /contexts/{id}/events', () => {
 
   it('takes a hundred types, and no more', async () => {
     const path = await server.context('typed');
-    const types = ['ContextCreated', ...Array.from({ length: 99 }, (_, at) => `Other${at}`)];
+    const types = ['ContextCreated', ...Array.from({ length: 99 }, () => 'StepStarted')];
     const { body } = await server.get(`${path}/events?types=${types.join()}`);
     expect(body.items).toHaveLength(1);
-    const refused = await server.get(`${path}/events?types=${[...types, 'x'].join()}`);
+    const refused = await server.get(`${path}/events?types=${[...types, 'StepFailed'].join()}`);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/types']);
   });
 });

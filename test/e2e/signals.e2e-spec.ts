@@ -80,6 +80,27 @@ describe('signals', () => {
     ]);
   });
 
+  it('are refused by the member that is not known, with the one that was meant', async () => {
+    const path = await server.context('misspelt-signals');
+    const errorsOf = async (sent: object) => {
+      const { status, body } = await server.post(`${path}/signals`, sent);
+      expect(status).toBe(422);
+      return body.errors;
+    };
+    expect(await errorsOf({ txt: blockedText })).toMatchObject([
+      { pointer: '/txt', suggestion: 'text' },
+    ]);
+    const known = 'text, signal, subject, detail, visibility, agentId';
+    expect(await errorsOf({ zebra: 1 })).toEqual([
+      { pointer: '/zebra', detail: `is not known here: known are ${known}` },
+    ]);
+    expect(await errorsOf({})).toMatchObject([{ pointer: '/signal' }]);
+    expect(await errorsOf({ signal: 'REVIEW PASSED', sbject: 's' })).toMatchObject([
+      { pointer: '/subject' },
+      { pointer: '/sbject', suggestion: 'subject' },
+    ]);
+  });
+
   it('are kept once where the same request is sent again', async () => {
     const path = await server.context('repeated');
     const options = { headers: { 'idempotency-key': 'once' } };

@@ -318,6 +318,15 @@ describe('reading a view', () => {
     expect((await refusal('again', { focus: 'rework' })).errors[0].pointer).toBe('/subject');
   });
 
+  it('refuses a subject without the focus that it is for', async () => {
+    const path = await server.context('subject-alone');
+    for (const query of ['subject=build', 'focus=handover&subject=build']) {
+      const { status, body } = await server.get(`${path}/view?${query}`);
+      expect([status, body.errors]).toMatchObject([422, [{ pointer: '/subject' }]]);
+      expect(body.detail).toContain('send focus=rework');
+    }
+  });
+
   it('tells of a parent what its children came to', async () => {
     await server.post('/v1/contexts', { contextId: 'epic' });
     await server.post('/v1/contexts', { contextId: 'story-1', title: 'First', parent: 'epic' });

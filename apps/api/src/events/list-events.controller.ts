@@ -16,6 +16,7 @@ import {
   waitQuery,
   wholeNumber,
 } from '../http/query.schema.js';
+import { requireEventTypes } from './event-types.js';
 import { storedEvent } from './stored-event.schema.js';
 
 /** More than there are; a request that waits keeps them. */
@@ -64,6 +65,7 @@ export class ListEventsController {
   async listEvents(@Input(listEvents) input: InputOf<typeof listEvents>): Promise<Answer> {
     const { principal, params, query, signal } = input;
     const { wait: waitSeconds, type, types, ...range } = query;
+    requireEventTypes({ type: type ?? [], types: types ?? [] });
     const named = type || types ? [...(type ?? []), ...(types ?? [])] : undefined;
     const request = { principal, ...params, ...range, types: named, waitSeconds, signal };
     const { page, ...seen } = await this.queries.execute(new ListEventsQuery(request));

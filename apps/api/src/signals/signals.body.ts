@@ -14,6 +14,10 @@ const spoken = z.strictObject({ text: z.string() });
 const spokenBody = statementBody(spoken);
 const stated = clientPayloads.SignalEmitted;
 const statedBody = statementBody(stated);
+/** The members of both: what has neither is held against all of them. */
+const any = z.unknown().optional();
+const either = z.strictObject({ text: any, signal: any, subject: any, detail: any });
+const eitherBody = statementBody(either);
 
 /** What an agent wrote, to be searched for signals, or one signal. */
 export const signalsBody: BodyReader<StatedSignals> = {
@@ -23,6 +27,7 @@ export const signalsBody: BodyReader<StatedSignals> = {
   fromPath: [],
   read: (body, params) => {
     if (!Object.hasOwn(Object(body), 'text')) {
+      if (!Object.hasOwn(Object(body), 'signal')) eitherBody.read(body, params);
       const { data, visibility, agentId } = statedBody.read(body, params);
       return { command: emitting([data], visibility), agentId };
     }

@@ -86,11 +86,17 @@ type Asked = Readonly<{
 
 function focusOf(principal: Principal, asked: Asked): Focus | undefined {
   const { focus, subject, agent, since } = asked;
+  if (subject !== undefined && !focus?.startsWith('rework')) throw withoutRework();
   if (focus === undefined) return undefined;
   if (focus === 'handover')
     return { on: 'handover', agent: agent ?? principal.agentId, since: since ?? null };
   if (focus === 'retrospective') return { on: 'retrospective' };
   return { on: 'rework', subject: subject ?? subjectIn(focus) };
+}
+
+function withoutRework(): Error {
+  const detail = 'is what focus=rework is about: send focus=rework with it, or leave it out';
+  return new InvalidInputError([{ pointer: '/subject', detail }]);
 }
 
 /** `rework:<subject>` */

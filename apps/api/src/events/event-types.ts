@@ -1,0 +1,24 @@
+import { nearestMember } from '#event-sourcing';
+import { contextEvents, contextRegistry } from '#shared-context';
+
+import { type InputFault, invalidInput } from '../problems/problem.error.js';
+
+const known = contextEvents.map(({ type }) => type);
+
+/** Throws a problem for types of events that there are not: a misspelt one would only look as if nothing had happened. */
+export function requireEventTypes(named: Readonly<Record<string, readonly string[]>>): void {
+  const faults = Object.entries(named).flatMap(([parameter, types]) =>
+    types
+      .filter((type) => !contextRegistry.find(type))
+      .map((type) => faultOf(`/${parameter}`, type)),
+  );
+  if (faults.length > 0) throw invalidInput(faults);
+}
+
+function faultOf(pointer: string, type: string): InputFault {
+  const suggestion = nearestMember(type, known);
+  const detail = `"${type}" is no type of event`;
+  return suggestion === undefined
+    ? { pointer, detail: `${detail}: leave the parameter out to see which types there are` }
+    : { pointer, detail: `${detail}: did you mean "${suggestion}"?`, suggestion };
+}
