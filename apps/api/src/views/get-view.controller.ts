@@ -53,6 +53,7 @@ export class GetViewController {
   async getView(@Input(getView) input: InputOf<typeof getView>): Promise<Answer> {
     const { principal, signal, query, params } = input;
     const { format, focus, subject, agent, since, ...wishes } = query;
+    requireRework(focus, subject);
     const view = await this.queries.execute(
       new FindViewQuery({
         ...{ principal, signal, contextId: params.contextId, agent, ...wishes },
@@ -86,7 +87,6 @@ type Asked = Readonly<{
 
 function focusOf(principal: Principal, asked: Asked): Focus | undefined {
   const { focus, subject, agent, since } = asked;
-  if (subject !== undefined && !focus?.startsWith('rework')) throw withoutRework();
   if (focus === undefined) return undefined;
   if (focus === 'handover')
     return { on: 'handover', agent: agent ?? principal.agentId, since: since ?? null };
@@ -94,9 +94,11 @@ function focusOf(principal: Principal, asked: Asked): Focus | undefined {
   return { on: 'rework', subject: subject ?? subjectIn(focus) };
 }
 
-function withoutRework(): Error {
+/** Only rework has a subject: with another focus, or none, it would say nothing. */
+function requireRework(focus: string | undefined, subject: string | undefined): void {
+  if (subject === undefined || focus?.startsWith('rework')) return;
   const detail = 'is what focus=rework is about: send focus=rework with it, or leave it out';
-  return new InvalidInputError([{ pointer: '/subject', detail }]);
+  throw new InvalidInputError([{ pointer: '/subject', detail }]);
 }
 
 /** `rework:<subject>` */
