@@ -384,6 +384,15 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     expect(refused.body.detail).toMatch(/: (choose|say)|where fields say nothing/);
   });
 
+  it.each(['', ' ', '\u3164'])('are refused as the title of a new context: %j', async (title) => {
+    const refused = await server.post('/v1/contexts', { contextId: 'blank-title', title });
+    expectProblem(refused, 'validation-failed');
+    expect(refused.body.errors).toMatchObject([
+      { pointer: '/title', detail: expect.stringContaining('must have a visible character') },
+    ]);
+    expect((await server.get('/v1/contexts/blank-title')).status).toBe(404);
+  });
+
   it.each(['.', '..'])('are refused as the id of a context, an agent and a key: %s', async (id) => {
     const definition = { name: 'A', role: 'r', kind: 'llm' };
     for (const [where, sent, pointer] of [
@@ -410,6 +419,48 @@ describe('texts without a visible character, and ids that paths cannot name', ()
       { pointer: '/records/0/body' },
       { pointer: '/stepOutputs/.' },
     ]);
+  });
+});
+
+/** What names nothing, and where the refusal leads to. */
+const namesNothing: readonly [string, object, string, string][] = [
+  ['tasks', { title: 't', dependsOn: ['none'] }, 'names no task of this context', 'plan that task'],
+  [
+    'reviews',
+    { artifact: 'a', status: 'APPROVED', addresses: ['none'] },
+    'names no issue of this context',
+    'openIssues',
+  ],
+  [
+    'decisions',
+    { decision: 'd', supersedes: 'none' },
+    'names no decision of this context',
+    'decisionHistory',
+  ],
+  ['tasks/none/start', {}, 'there is no task "none" in this context', 'tasks'],
+  ['decisions/none/approve', {}, 'there is no decision "none" in this context', 'decisionHistory'],
+  ['handovers/none/acknowledge', {}, 'there is no handover "none"', 'handoverNotes'],
+  ['input-requests/none/provide', {}, 'there is no input request "none"', 'inputRequests'],
+  ['circuit-breakers/none/reset', {}, 'there is no circuit breaker "none"', 'circuitBreakers'],
+  ['risks/none', { status: 'closed' }, 'there is no risk "none" in this context', 'risks'],
+  ['blockers/none/clear', {}, 'there is no blocker "none"', 'dependencies.blockers'],
+];
+
+describe('names of what is not there', () => {
+  it.each(namesNothing)('are refused by POST .../%s: %j', async (where, sent, wrong, next) => {
+    const { status, body } = await server.post(`${path}/${where}`, sent);
+    expect([404, 422]).toContain(status);
+    expect(body.detail).toContain(wrong);
+    expect(body.detail.slice(body.detail.indexOf(wrong) + wrong.length)).toContain(next);
+  });
+
+  it('are refused with the versions to name instead if they are inside one write', async () => {
+    const place = await server.context('inside-one-write');
+    const events = ['a', 'b', 'c'].map((stepId) => ({ type: 'StepStarted', data: { stepId } }));
+    await server.post(`${place}/events`, { events });
+    const { status, body } = await server.get(`${place}?asOf=3`);
+    expect([status, body.before, body.end]).toEqual([409, 1, 4]);
+    expect(body.detail).toContain('name version 1 or 4 instead');
   });
 });
 

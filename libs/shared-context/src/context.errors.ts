@@ -24,7 +24,7 @@ export class NotFoundError extends DomainError<'not-found'> {
     readonly kind: string,
     readonly id: string,
   ) {
-    super(`there is no ${kind} "${id}" in this context`, { details: details({ kind, id }) });
+    super(absentDetail(kind, id), { details: details({ kind, id }) });
   }
 }
 
@@ -35,6 +35,24 @@ export class NotExpressibleError extends DomainError<'not-expressible'> {
   constructor(readonly issues: readonly Issue[]) {
     super(describeIssues(issues));
   }
+}
+
+/** Which member of the document lists what there is of a kind. */
+const listedIn: ReadonlyMap<string, string> = new Map([
+  ['task', 'tasks'],
+  ['decision', 'decisionHistory'],
+  ['handover', 'handoverNotes'],
+  ['input request', 'inputRequests'],
+  ['circuit breaker', 'circuitBreakers'],
+  ['risk', 'risks'],
+  ['blocker', 'dependencies.blockers'],
+]);
+
+/** What is wrong with the name of what is not there, or not to be seen, and where to find those that are. */
+export function absentDetail(kind: string, id: string): string {
+  const list = listedIn.get(kind);
+  const next = list === undefined ? '' : `: the document lists what there is as ${list}`;
+  return `there is no ${kind} "${id}" in this context${next}`;
 }
 
 function details(members: Readonly<Record<string, JsonValue>>) {

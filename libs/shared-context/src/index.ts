@@ -116,6 +116,7 @@ export {
   type Issue,
   NotExpressibleError,
   NotFoundError,
+  absentDetail,
   RuleViolationError,
 } from './context.errors.js';
 export {

@@ -5,6 +5,7 @@ import { type ClientEvent, clientPayloads, commandFromEvent } from './client-eve
 import { decideContext, namedKeys, requiredKeys } from './context.decider.js';
 import { RuleViolationError } from './context.errors.js';
 import { type NewContextEvent, contextRegistry } from './context.events.js';
+import { contextToCreate } from './life/life.events.js';
 
 /** Payloads as clients could state them before texts and ids were held against rules of input. */
 const stored: readonly (readonly [keyof typeof clientPayloads, object])[] = [
@@ -24,6 +25,16 @@ describe('texts without a visible character, and ids that paths cannot name', ()
       inputRuleFaults(clientPayloads[type], data).faults.length === 0;
     const event = { type, data } as ClientEvent;
     expect(isInput && takenAfter(event, did('ContextCreated', {}))).toBe(false);
+  });
+
+  it('stay readable as the title of a stored creation, and are no input', () => {
+    const type = 'ContextCreated';
+    for (const title of ['', ' ']) {
+      const data = { title };
+      expect(contextRegistry.decode({ type, schemaVersion: 1, data })).toMatchObject({ data });
+      expect(inputRuleFaults(contextToCreate, data).faults).toMatchObject([{ path: ['title'] }]);
+    }
+    expect(inputRuleFaults(contextToCreate, {}).faults).toEqual([]);
   });
 
   it.each([

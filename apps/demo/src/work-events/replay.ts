@@ -1,3 +1,5 @@
+import { isVisible } from '#event-sourcing';
+
 import { forEachConcurrently } from '../input/concurrency.js';
 import { clientWithKey, DemoClient } from '../server/demo-client.js';
 import { type Stage } from '../stage.js';
@@ -66,8 +68,9 @@ async function setUp(
   const titles = new Map(finals.map(({ id, title }) => [id, title]));
   const items = new Set(events.map(({ itemId }) => itemId));
   await forEachConcurrently(items, setupConcurrency, async (contextId) => {
-    const title = titles.get(contextId) ?? contextId;
-    await admin.write({ path: 'contexts', body: { contextId, title: title.slice(0, 500) } });
+    const title = titles.get(contextId)?.slice(0, 500) ?? '';
+    const body = { contextId, title: isVisible(title) ? title : contextId };
+    await admin.write({ path: 'contexts', body });
   });
   const actors: ReadyActor[] = [];
   for (const [agentId, turns] of turnsByActor(events))

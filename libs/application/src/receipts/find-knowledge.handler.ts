@@ -3,7 +3,14 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isShown, refOf } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { type DecodedEvent } from '#read-models';
-import { authorOf, eventLine, isContent, shownVersion, touchedKeys } from '#shared-context';
+import {
+  absentDetail,
+  authorOf,
+  eventLine,
+  isContent,
+  shownVersion,
+  touchedKeys,
+} from '#shared-context';
 
 import { ResourceNotFoundError } from '../errors.js';
 import { decodeVersion, encodeCursor } from '../reading/cursor.js';
@@ -68,7 +75,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     const snapshot = await this.contexts.read(request, { keys, bodies: false });
     const item = snapshot.state.get('decision', decisionId);
     if (!item || (snapshot.gate && !isShown(snapshot.gate, item)))
-      throw new ResourceNotFoundError(`there is no decision "${decisionId}" in this context`);
+      throw new ResourceNotFoundError(absentDetail('decision', decisionId));
     return { snapshot, event: await this.author.recording(snapshot.head, item) };
   }
 

@@ -132,7 +132,11 @@ function requireReplaceable(
 ): string | undefined {
   if (supersedes === undefined) return undefined;
   const replaced = findDecision(supersedes, current);
-  if (!replaced) throw new RuleViolationError('/supersedes', 'names no decision of this context');
+  if (!replaced)
+    throw new RuleViolationError(
+      '/supersedes',
+      'names no decision of this context: the document lists them as decisionHistory; leave it out for a first decision',
+    );
   if (topic !== undefined && replaced.topic !== undefined && topic !== replaced.topic)
     throw new RuleViolationError('/topic', `"${supersedes}" is a decision on another topic`);
   requireLive(supersedes, { stated: topic, topic: topic ?? replaced.topic }, current);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { defineEvent, upcast, visibleText, withInputRule } from '#event-sourcing';
 
 import {
   anyJson,
@@ -38,6 +38,7 @@ export const contextCreated = defineEvent(
 
 /** With the limits for input. */
 export const contextToCreate = contextCreated.schema.extend({
+  title: withInputRule(z.string().max(1000), { ...visibleText, always: true }).optional(),
   preferences: statedValues.optional(),
   globalContext: statedValues.optional(),
 });

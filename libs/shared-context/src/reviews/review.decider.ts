@@ -87,7 +87,10 @@ function requireAddressable({ keyIssues, addresses = [] }: Review, current: Item
     if (own.has(issueId))
       throw new RuleViolationError(`/addresses/${at}`, 'names an issue that this review raises');
     if (!current('issue', issueId))
-      throw new RuleViolationError(`/addresses/${at}`, 'names no issue of this context');
+      throw new RuleViolationError(
+        `/addresses/${at}`,
+        'names no issue of this context: the document lists the open ones as openIssues',
+      );
   }
 }
 

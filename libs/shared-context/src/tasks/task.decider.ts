@@ -60,5 +60,8 @@ function requireTask(taskId: string, current: ItemLookup): Item {
 function requirePlanned(taskIds: readonly string[], current: ItemLookup): void {
   const at = taskIds.findIndex((taskId) => !current('task', taskId));
   if (at >= 0)
-    throw new RuleViolationError(`/dependsOn${pointerStep(at)}`, 'names no task of this context');
+    throw new RuleViolationError(
+      `/dependsOn${pointerStep(at)}`,
+      'names no task of this context: plan that task first, or leave it out',
+    );
 }

@@ -12,8 +12,9 @@ export class InsideAppendError extends DomainError<'inside-append'> {
     { before, end }: AppendRange,
   ) {
     const beginning = before === null ? 'begins the context' : `begins behind version ${before}`;
+    const instead = before === null ? `version ${end}` : `version ${before} or ${end}`;
     super(
-      `version ${version} is inside one write, which is one moment: it ${beginning} and ends with version ${end}`,
+      `version ${version} is inside one write, which is one moment: it ${beginning} and ends with version ${end}: name ${instead} instead`,
       { details: { before, end } },
     );
   }
