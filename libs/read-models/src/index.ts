@@ -12,7 +12,7 @@ export {
   findContextSizes,
   hasLargerContext,
 } from './contexts/context-sizes.queries.js';
-export { type OpenSteps, findOpenSteps } from './contexts/open-steps.queries.js';
+export { type OpenItems, findOpenItems } from './contexts/open-items.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';

@@ -13,7 +13,11 @@ import { Input, type InputOf } from '../http/input.js';
 const closed = writeAnswer.extend({
   open: z
     .array(z.object({ kind: z.string(), ref: z.string() }))
-    .meta({ description: 'What is not done, as far as the key sees it; at most 100' }),
+    .nullable()
+    .meta({
+      description:
+        'Open items that the key can see, at most 100; null if the context was closed but they could not be read',
+    }),
   openTotal: z
     .int()
     .optional()

@@ -5,7 +5,7 @@ import { defineCommand } from '../command.js';
 import { writeAnswer, writeHeaders, writeInput, writeOptions } from '../write-answer.js';
 
 const closed = writeAnswer.extend({
-  open: z.array(z.object({ ref: z.string() })),
+  open: z.array(z.object({ ref: z.string() })).nullable(),
   openTotal: z.number().optional(),
 });
 
@@ -47,7 +47,7 @@ function lines(
   const rest = openTotal === undefined ? [] : [`… ${openTotal} in all`];
   return [
     `${context} ${how} (version ${version})`,
-    ...open.map(({ ref }) => `still open: ${ref}`),
+    ...(open?.map(({ ref }) => `still open: ${ref}`) ?? ['what is still open could not be read']),
     ...rest,
   ].join('\n');
 }

@@ -7,8 +7,11 @@ import { type WriteAnswer, type WriteRequest } from '../writing/write-context.co
 /** `kind` as documents and views name it, `ref` as views and items do. */
 export type OpenWork = Readonly<{ kind: string; ref: string }>;
 
-/** `openTotal`: how many there are, if they are more than are listed. */
-export type StillOpen = Readonly<{ open: OpenWork[]; openTotal?: number }>;
+/**
+ * `open`: null if the closing is stored, and what is open could not be read. `openTotal`: how many there are, if they are more
+ * than are listed.
+ */
+export type StillOpen = Readonly<{ open: OpenWork[] | null; openTotal?: number }>;
 
 export type CloseContextAnswer = Readonly<{ write: WriteAnswer; stillOpen: StillOpen }>;
 

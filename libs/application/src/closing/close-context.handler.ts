@@ -1,13 +1,12 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { isShown, refOf } from '#context-views';
-import { type Selection } from '#read-models';
-import { openItems, openKinds } from '#shared-context';
+import { type Item, openItems, openKinds } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { readable } from '../reading/reachable-context.js';
+import { type ActivityAsked, ActivityReader } from '../replay/activity-reader.js';
 import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
 import {
   type CloseContextAnswer,
@@ -24,13 +23,16 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
     private readonly commands: CommandBus,
     private readonly audiences: Audiences,
     private readonly gated: GatedReader,
+    private readonly activities: ActivityReader,
   ) {}
 
   async execute({ request }: CloseContextCommand): Promise<CloseContextAnswer> {
     const { data, visibility, ...facts } = request;
     const commands = [{ type: 'CloseContext', data, visibility } as const];
     const write = await this.commands.execute(new WriteContextCommand({ ...facts, commands }));
-    return { write, stillOpen: await this.#stillOpen(request.principal, write) };
+    // The closing is stored, so no failure from here on may look like one of the write.
+    const stillOpen = await this.#stillOpen(request.principal, write).catch(() => notRead);
+    return { write, stillOpen };
   }
 
   /** As of the version that the write answers, so that a repeated request is answered the same. */
@@ -40,8 +42,8 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
     if ('refusal' in sight) return { open: [] };
     const { gate } = sight;
     const asked = { id: { workspace: principal.workspace, contextId }, gate, version };
-    const { state } = await readable(() => this.gated.read(asked, selectionFor(gate)));
-    const open = openItems(state.values()).filter((item) => !gate || isShown(gate, item));
+    const items = await this.#openItems(asked);
+    const open = openItems(items).filter((item) => !gate || isShown(gate, item));
     const listed = open
       .slice(0, mostOpenListed)
       .map((item) => ({ kind: item.kind, ref: refOf(item) }));
@@ -49,9 +51,12 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
       ? { open: listed, openTotal: open.length }
       : { open: listed };
   }
+
+  async #openItems(asked: ActivityAsked): Promise<Iterable<Item>> {
+    if (!asked.gate) return this.activities.findOpenItems(asked, openKinds);
+    // What an audience sees of an item may depend on its payload.
+    return (await this.gated.read(asked, { kinds: openKinds })).state.values();
+  }
 }
 
-/** What an audience sees of an item may depend on its payload. */
-function selectionFor(gate: unknown): Selection {
-  return gate ? { kinds: openKinds } : { kinds: openKinds, bodies: 'none' };
-}
+const notRead: StillOpen = { open: null };

@@ -10,7 +10,7 @@ import {
   type DecodedEvent,
   type Selection,
   findActivityAt,
-  findOpenSteps,
+  findOpenItems,
   findProjectedVersion,
   keysOf,
 } from '#read-models';
@@ -18,6 +18,7 @@ import {
   type Activity,
   ContextState,
   type Item,
+  type ItemKey,
   type ItemKind,
   activityKinds,
   activityOf,
@@ -26,7 +27,7 @@ import {
   noActivity,
   openStepKinds,
   stepFailureKey,
-  stepKey,
+  touchedKeys,
 } from '#shared-context';
 
 import { GatedReader } from '../audiences/gated-reader.js';
@@ -34,12 +35,18 @@ import { DATABASE } from '../tokens.js';
 
 const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
 
+/** More items than these are read by their kinds: a lookup by key takes longer. */
+const mostOpenKeys = 1_000;
+
 export type ActivityAsked = Readonly<{
   id: ContextId;
   gate: Gate | undefined;
   version: number;
   options?: CallOptions | undefined;
 }>;
+
+/** A context at a version, for who sees everything. */
+type Whole = Omit<ActivityAsked, 'gate'>;
 
 /** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
 @Injectable()
@@ -62,30 +69,41 @@ export class ActivityReader {
 
   /** The items of steps that run or failed, for who sees everything; of a context that stands on others, of all steps. */
   async findOpenSteps({ id, version, options }: ActivityAsked): Promise<readonly Item[]> {
-    const stepIds = await this.#openStepIds({ id, gate: undefined, version, options });
+    const steps = await this.#openKeys({ id, version, options }, ['step']);
     const { kinds, states } = openStepKinds;
-    const selection: Selection = stepIds
-      ? {
-          keys: stepIds.flatMap((stepId) => [stepKey(stepId), stepFailureKey(stepId)]),
-          bodies: true,
-        }
+    const selection: Selection = steps
+      ? { keys: steps.flatMap((step) => [step, stepFailureKey(step.key)]), bodies: true }
       : { kinds: [...kinds, ...states], bodies: kinds };
     const { state } = await this.#reader.readAt(id, version, selection, options);
     // The tail of the stream touches items that were not loaded, and are not whole.
     return [...state.values()].filter(({ kind }) => openKinds.has(kind));
   }
 
+  /** The items of these kinds that are open, and maybe others, without their bodies, for who sees everything. */
+  async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
+    const { id, version, options } = asked;
+    const keys = await this.#openKeys(asked, kinds);
+    const isShort = keys !== undefined && keys.length <= mostOpenKeys;
+    const selection: Selection = isShort ? { keys, bodies: 'none' } : { kinds, bodies: 'none' };
+    const { state } = await this.gated.read({ id, gate: undefined, version, options }, selection);
+    return [...state.values()].filter(({ kind }) => kinds.includes(kind));
+  }
+
   /** Those that the rows name, and those of the events behind them; undefined if they do not say it, or one goes back. */
-  async #openStepIds({ id, version, options }: ActivityAsked) {
-    const found = await findOpenSteps(this.db, id, version);
+  async #openKeys(
+    { id, version, options }: Whole,
+    kinds: readonly ItemKind[],
+  ): Promise<readonly ItemKey[] | undefined> {
+    const found = await findOpenItems(this.db, id, { version, kinds });
     if (!found) return undefined;
-    const stepIds = new Set(found.stepIds);
+    const keys = new Map(found.keys.map((key) => [`${key.kind} ${key.key}`, key]));
     const tail = { after: found.projected, until: version };
     for await (const event of this.#reader.tail(id, tail, options)) {
       if (isSweeping(event)) return undefined;
-      if ('stepId' in event.data && event.data.stepId !== undefined) stepIds.add(event.data.stepId);
+      for (const { kind, key } of touchedKeys(event))
+        if (kinds.includes(kind)) keys.set(`${kind} ${key}`, { kind, key });
     }
-    return [...stepIds];
+    return [...keys.values()];
   }
 
   /** From what the rows say, over the events behind them; undefined if they do not say it, or one goes back. */

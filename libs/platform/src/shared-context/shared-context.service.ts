@@ -159,7 +159,7 @@ export class SharedContextService {
     return this.#writer.event(contextId, 'GlobalContextSet', { values }, options);
   }
 
-  /** `open`: what is not done, at most 100; `openTotal` if there is more. */
+  /** `open`: what is not done, at most 100, null if it could not be read; `openTotal` if there is more. */
   async closeContext(
     contextId: string,
     {

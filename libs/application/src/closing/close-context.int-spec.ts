@@ -1,0 +1,124 @@
+import { CommandBus } from '@nestjs/cqrs';
+import fc from 'fast-check';
+
+import { refOf } from '#context-views';
+import { ContextReader } from '#read-models';
+import { openItems, openKinds } from '#shared-context';
+import {
+  contextCommands,
+  contextFrom,
+  did,
+  listenToStatements,
+  projectAll,
+  useTestStore,
+} from '#testing';
+
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ActivityReader } from '../replay/activity-reader.js';
+import { CloseContextCommand } from './close-context.command.js';
+import { CloseContextHandler, mostOpenListed } from './close-context.handler.js';
+
+const principal = rootPrincipal('default');
+
+class FailingReader extends GatedReader {
+  override read(): never {
+    throw new Error('the database is gone');
+  }
+}
+
+describe('closing a context', () => {
+  const test = useTestStore();
+
+  /** Answers a closing that was stored as `version`. */
+  const close = (contextId: string, version: number, Reader = GatedReader) => {
+    const write = { contextId, version, events: [] };
+    const commands: CommandBus = Object.assign(Object.create(CommandBus.prototype), {
+      execute: () => Promise.resolve(write),
+    });
+    const gated = new Reader(new ContextReader(test.db, test.store), test.store, test.db);
+    const audiences = new Audiences(new PolicyStore(test.db));
+    const activities = new ActivityReader(gated, test.db);
+    return new CloseContextHandler(commands, audiences, gated, activities).execute(
+      new CloseContextCommand({ principal, contextId, data: {} }),
+    );
+  };
+
+  const grow = async (contextId: string, steps: number) => {
+    const outputs = Array.from({ length: steps }, (_, n) =>
+      did('StepOutputAdded', { stepId: `s-${n}`, output: n }),
+    );
+    const blocker = { blockerId: 'B', description: 'd' };
+    await test.history.append(contextId, did('ContextCreated', {}), ...outputs);
+    await test.history.append(contextId, did('BlockerRaised', blocker));
+    await projectAll(test.db, test.store);
+    await test.history.append(contextId, did('StepStarted', { stepId: 'last' }));
+    await test.history.append(contextId, did('ContextClosed', {}));
+    return steps + 4;
+  };
+
+  it('answers what is open, of what is completed and what the rows have not reached', async () => {
+    const version = await grow('mixed', 3);
+    expect((await close('mixed', version)).stillOpen).toEqual({
+      open: [
+        { kind: 'step', ref: 'step:last' },
+        { kind: 'blocker', ref: 'blocker:B' },
+      ],
+    });
+    expect((await close('mixed', version - 2)).stillOpen).toEqual({
+      open: [{ kind: 'blocker', ref: 'blocker:B' }],
+    });
+  });
+
+  it('answers every open item of any history, as of any version', async () => {
+    const reader = new ContextReader(test.db, test.store);
+    const kindsSeen = new Set<string>();
+    const histories = fc.sample(contextCommands, { numRuns: 12, seed: 20261123 });
+    for (const [n, commands] of histories.entries()) {
+      const contextId = `history-${n}`;
+      const events = [
+        did('ContextCreated', {}),
+        did('BlockerRaised', { blockerId: 'B', description: 'd' }),
+        did('CircuitBreakerTripped', { subject: 'loop', current: 3, max: 3 }),
+        ...contextFrom(commands).events.slice(1),
+      ];
+      await test.history.append(contextId, ...events);
+      if (n % 3 > 0) await projectAll(test.db, test.store);
+      for (const version of [events.length, Math.ceil(events.length / 2)]) {
+        const { state } = await reader.readAt({ workspace: 'default', contextId }, version, {
+          kinds: openKinds,
+        });
+        const open = openItems(state.values());
+        for (const { kind } of open) kindsSeen.add(kind);
+        const { stillOpen } = await close(contextId, version);
+        expect(stillOpen.open).toEqual(
+          open.slice(0, mostOpenListed).map((item) => ({ kind: item.kind, ref: refOf(item) })),
+        );
+      }
+    }
+    expect([...kindsSeen].sort()).toEqual([...openKinds].sort());
+  });
+
+  it('reads as much in a context of 1,000 completed steps as in one of 10', async () => {
+    const costs = [];
+    for (const [contextId, steps] of [
+      ['small', 10],
+      ['large', 1_000],
+    ] as const) {
+      const version = await grow(contextId, steps);
+      const sent = listenToStatements(test.pool);
+      costs.push(await sent.costs(() => close(contextId, version)));
+    }
+    const [{ statements, rows } = {}, large] = costs;
+    expect(large).toMatchObject({ statements, rows });
+  });
+
+  it('answers a stored closing even if what is open cannot be read', async () => {
+    const version = await grow('unread', 1);
+    const { write, stillOpen } = await close('unread', version, FailingReader);
+    expect(write).toMatchObject({ contextId: 'unread', version });
+    expect(stillOpen).toEqual({ open: null });
+  });
+});

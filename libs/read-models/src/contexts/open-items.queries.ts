@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type ItemKey, type ItemKind, itemKinds } from '#shared-context';
+
+import { liveTables } from '../tables.js';
+import { type ContextId } from './context-stream.js';
+import { decodeKey } from './item-rows.js';
+
+const openItemsRow = z.object({
+  projected: z.number(),
+  lineage: z.number().nullable(),
+  found: z.array(z.object({ kind: z.enum(itemKinds), key: z.string() })),
+});
+
+/** Keys of items, as of the version that the rows of a context have reached if that is earlier. */
+export type OpenItems = Readonly<{ projected: number; keys: readonly ItemKey[] }>;
+
+/**
+ * By the text: no function of JSON reads a state with a lone surrogate. A state has one member of each of these names, and
+ * quotes within its strings are escaped.
+ */
+const isOpen = sql`case
+  when i.kind in ('step', 'task', 'phase') then strpos(i.state, '"status":"completed"') = 0
+  when i.kind = 'decision' then strpos(i.state, '"status":"pending"') > 0
+  when i.kind = 'loop' then strpos(i.state, '"tripped":true') > 0
+  else strpos(i.state, '"status":"open"') > 0 end`;
+
+/**
+ * The items of these kinds that are open at a version, and the steps that failed, whatever the number of the others. Undefined
+ * if the rows do not say it: they are not there, or the context stands on other versions.
+ */
+export async function findOpenItems(
+  db: Kysely<Database>,
+  { workspace, contextId }: ContextId,
+  { version, kinds }: Readonly<{ version: number; kinds: readonly ItemKind[] }>,
+): Promise<OpenItems | undefined> {
+  const ofKinds = sql`i.workspace = c.workspace and i.context_id = c.context_id
+    and i.kind = any(${kinds}) and i.from_version <= ${version}::int and ${isOpen}`;
+  const { rows } = await sql`
+    select c.version as projected, c.lineage, array(
+      select json_build_object('kind', i.kind, 'key', i.key) from ${liveTables.items} i
+      where ${ofKinds} and i.to_version is null
+      union all
+      select json_build_object('kind', i.kind, 'key', i.key) from ${liveTables.items} i
+      where ${ofKinds} and c.version > ${version}::int and i.to_version > ${version}::int) as found
+    from ${liveTables.contexts} c
+    where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
+  if (!rows[0]) return undefined;
+  const { projected, lineage, found } = openItemsRow.parse(rows[0]);
+  if (lineage !== null) return undefined;
+  return { projected, keys: found.map(({ kind, key }) => ({ kind, key: decodeKey(key) })) };
+}
