@@ -15,7 +15,7 @@ type Place = ContextId & Readonly<{ version: number }>;
 
 type Read = (selection: Selection) => Promise<readonly Item[]>;
 
-/** A chain of more decisions is looked for among all there are. */
+/** After this many rounds all decisions are read. */
 const mostRounds = 8;
 const allDecisions: Selection = { kinds: ['decision'], bodies: true };
 
@@ -44,7 +44,7 @@ export class BasisDecisions {
 
   /**
    * Decisions that items name, those that these name, and so on; and those that changed behind what the authors of all of
-   * them had read. These are without what they say.
+   * them had read. The latter are read without bodies.
    */
   async around(place: Place, items: readonly Item[], readAny: Read): Promise<readonly Item[]> {
     // What the rows have not reached yet is folded, whatever it is.
@@ -60,7 +60,7 @@ export class BasisDecisions {
       for (const item of next) found.set(item.key, item);
       const ended = changed.filter(({ key }) => !found.has(key));
       for (const item of await readKeys(read, ended, false)) found.set(item.key, item);
-      // What a superseded decision rests on matters no more.
+      // Work that rests on a superseded decision is stale anyway, so its other grounds are not read.
       next = next.filter(({ state }) => state['status'] !== 'superseded');
     }
     return [...found.values()];

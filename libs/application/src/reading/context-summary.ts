@@ -49,7 +49,7 @@ export function renderOutline(head: ContextHead): JsonObject {
   };
 }
 
-/** Every audience sees closings; what follows from other events is not theirs to know. */
+/** Closings are visible to every audience; an outcome derived from other events is not. */
 function statedOutcomeOf({ activity: { closing } }: ContextHead) {
   return closing === 'unstated' ? null : closing;
 }

@@ -121,7 +121,7 @@ export class Documents {
     return documentOf(withSteps, { registry, activity, members });
   }
 
-  /** What goes on, for who sees everything: one lookup, and a few more if steps may run or have failed. */
+  /** The current activity for readers of everything: one statement, and more if steps run or failed. */
   async #activityOf({ head, gate }: ReachableSnapshot, members: readonly string[]) {
     const { workspace, contextId, version } = head;
     const asked = { id: { workspace, contextId }, gate, version };
@@ -132,7 +132,7 @@ export class Documents {
     return { activity, steps };
   }
 
-  /** Beside a document: that it is large, as lists warn of it. How much is hidden from others, they are not told. */
+  /** Beside a document: that it is large, as lists warn of it. Readers of a gated view must not learn how much is hidden. */
   async notes({ head, gate }: ReachableSnapshot): Promise<readonly string[]> {
     if (gate) return [];
     const { tokenThreshold } = await this.settings.find(head.workspace);
@@ -145,7 +145,7 @@ export class Documents {
     return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${where}`];
   }
 
-  /** When and by whom what is seen was changed last: that somebody wrote what is not seen, is not seen. */
+  /** When and by whom what is seen was changed last. Hidden events must not affect the last-modified time. */
   async #lastSeen({ head, state }: ReachableSnapshot) {
     const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
     const { head: then } = await this.contexts.reader.readAt(head, version, nothing);

@@ -89,7 +89,10 @@ export class ActivityReader {
     return [...state.values()].filter(({ kind }) => kinds.includes(kind));
   }
 
-  /** Those that the rows name, and those of the events behind them; undefined if they do not say it, or one goes back. */
+  /**
+   * Those that the rows name, and those of the events behind them. Undefined if the rows do not cover this version, or an event
+   * restores an earlier one.
+   */
   async #openKeys(
     { id, version, options }: Whole,
     kinds: readonly ItemKind[],
@@ -106,7 +109,10 @@ export class ActivityReader {
     return [...keys.values()];
   }
 
-  /** From what the rows say, over the events behind them; undefined if they do not say it, or one goes back. */
+  /**
+   * From what the rows say, over the events behind them. Undefined if the rows do not cover this version, or an event restores
+   * an earlier one.
+   */
   async #behindRows({ id, version, options }: ActivityAsked): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);
     if (projected === 0 || projected >= version) return undefined;

@@ -30,7 +30,10 @@ type Sides = Readonly<{ before: readonly Item[]; after: readonly Item[] }>;
 export type Dependents = Sides & Readonly<{ isCut: boolean }>;
 
 /** Decisions that were superseded in a range, or reinstated. */
-type Turned = Readonly<{ decisionIds: readonly string[]; spans: readonly EndedDecision[] }>;
+type ChangedDecisions = Readonly<{
+  decisionIds: readonly string[];
+  spans: readonly EndedDecision[];
+}>;
 
 const mostNamed = 2_000;
 const mostAtOnce = 16;
@@ -50,10 +53,10 @@ export class DependentItemsReader {
 
   /** Decisions and work that rest on a decision which is superseded at one end of the range alone. */
   async dependents(seen: SeenRange, compared: ComparedItems): Promise<Dependents> {
-    const turned = turnedIn(compared);
-    if (turned.decisionIds.length === 0) return none;
+    const changed = changedDecisionsIn(compared);
+    if (changed.decisionIds.length === 0) return none;
     const { from, to } = seen.range;
-    const found = await this.#dependentKeys(seen, turned);
+    const found = await this.#dependentKeys(seen, changed);
     const { items, isCut } = await this.#read(seen, to, found.slice(0, mostNamed));
     // What an event of the range has changed is told with that event.
     const older = items.filter(({ fromVersion }) => fromVersion <= from);
@@ -71,15 +74,15 @@ export class DependentItemsReader {
   }
 
   /** At first hand and, by way of decisions, at second: what rests on what rests on them. */
-  async #dependentKeys({ range, options }: SeenRange, turned: Turned) {
+  async #dependentKeys({ range, options }: SeenRange, changed: ChangedDecisions) {
     const source = { db: this.db, reader: this.gated.reader };
     const found = new Map<string, ItemKey>();
-    let next = turned;
+    let next = changed;
     for (let round = 0; next.decisionIds.length > 0 && found.size <= mostNamed; round++) {
       const asked = { ...next, at: range.to, limit: mostNamed + 1 };
       const keys =
         round < mostRounds ? await findDependents(source, range, asked, options) : undefined;
-      if (!keys) return this.#dependentsOfAll({ range, gate: undefined, options }, turned);
+      if (!keys) return this.#dependentsOfAll({ range, gate: undefined, options }, changed);
       const unknown = keys.filter((key) => !found.has(nameOf(key)));
       for (const key of unknown) found.set(nameOf(key), key);
       const decisions = unknown.filter(({ kind }) => kind === 'decision');
@@ -89,13 +92,13 @@ export class DependentItemsReader {
   }
 
   /** In a context that stands on other versions, or has long chains of decisions. */
-  async #dependentsOfAll(seen: SeenRange, turned: Turned): Promise<readonly ItemKey[]> {
+  async #dependentsOfAll(seen: SeenRange, changed: ChangedDecisions): Promise<readonly ItemKey[]> {
     const { to } = seen.range;
     const decisions = await this.items.itemsAt(seen, to, { kinds: ['decision'] });
     const work = await this.items.itemsAt(seen, to, { kinds: otherWork, bodies: 'none' });
-    const found = new Set([...decisions, ...work].filter((item) => lostBasis(item, turned.spans)));
+    const found = new Set([...decisions, ...work].filter((item) => lostBasis(item, changed.spans)));
     const citing = citingBy(decisions);
-    const ids = [...turned.decisionIds, ...Array.from(found).filter(isDecision).map(keyOf)];
+    const ids = [...changed.decisionIds, ...Array.from(found).filter(isDecision).map(keyOf)];
     for (const id of ids)
       for (const item of citing.get(id) ?? []) {
         if (found.has(item)) continue;
@@ -131,7 +134,7 @@ function ofKind(keys: readonly ItemKey[], isDecision: boolean): readonly ItemKey
     .map(({ kind, key }) => ({ kind, key }));
 }
 
-function turnedIn({ before, after }: Sides): Turned {
+function changedDecisionsIn({ before, after }: Sides): ChangedDecisions {
   const [was, is] = [endedDecisions(before), endedDecisions(after)];
   const [ids, laterIds] = [namesIn(was), namesIn(is)];
   const spans = [...was, ...is].filter(

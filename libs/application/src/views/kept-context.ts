@@ -132,12 +132,12 @@ export function withMarks(
   };
 }
 
-type Seen = Pick<KeptContext, 'head' | 'state' | 'activity'>;
+type VisibleContext = Pick<KeptContext, 'head' | 'state' | 'activity'>;
 
-export function contentsOf({ head, state, activity }: Seen, gate: Gate | undefined) {
+export function contentsOf({ head, state, activity }: VisibleContext, gate: Gate | undefined) {
   const { contextId } = head;
-  const told = gate?.liveDecisionsOnly ? withoutProposals(activity) : activity;
-  return { contextId, state, activity: told, isShown: shownBy(gate) };
+  const shownActivity = gate?.liveDecisionsOnly ? withoutProposals(activity) : activity;
+  return { contextId, state, activity: shownActivity, isShown: shownBy(gate) };
 }
 
 export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {

@@ -45,10 +45,8 @@ export class KeptContexts {
     options?: CallOptions,
   ): Promise<Readonly<{ context: KeptContext; isNew: boolean }> | undefined> {
     const name = nameOf(wanted);
-    const known = this.#kept.get(name);
-    // What was loaded from rows that do not count work is read again until they do.
-    const isCurrent = known?.activity.counted === true;
-    const carried = isCurrent ? await this.#carryOn(known, wanted, options) : undefined;
+    const known = this.#current(name);
+    const carried = known && (await this.#carryOn(known, wanted, options));
     const read = carried ?? (await this.#loadOnce(name, wanted, options));
     const context = read && (await this.#mark(read, wanted));
     const newest = this.#kept.get(name);
@@ -56,6 +54,12 @@ export class KeptContexts {
     if (!newest || !context || newest.head.version <= context.head.version)
       this.#keep(name, context);
     return context && { context, isNew: !carried };
+  }
+
+  /** What was loaded from rows that do not count work is read again until they do. */
+  #current(name: string): KeptContext | undefined {
+    const known = this.#kept.get(name);
+    return known?.activity.counted === true ? known : undefined;
   }
 
   /** Many that ask at once wait for one; what has come since it began is asked of the log by each. */
@@ -97,7 +101,7 @@ export class KeptContexts {
     return remarked;
   }
 
-  /** Undefined where it has to be read anew. */
+  /** Undefined if the context must be read again. */
   async #carryOn(
     known: KeptContext,
     { gate }: KeptFor,
@@ -117,7 +121,7 @@ export class KeptContexts {
     const { id, gate } = wanted;
     const { head, state } = await this.gated.read({ id, gate }, viewSelection);
     if (!head) return undefined;
-    // What hidden events have done to a context is none of the reader's business.
+    // Hidden events must not affect the reader's activity.
     const activity = gate ? activityOf([...state.values()], head.activity.counted) : head.activity;
     const contents = contentsOf({ head, state, activity }, gate);
     const now = await runInSlices(LiveSource.inSteps(contents));

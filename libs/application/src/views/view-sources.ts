@@ -146,7 +146,7 @@ function requireSubject(
   if (reworkNames(isShownTo ? items.filter(isShownTo) : items, focus.subject)) return;
   const { subject } = focus;
   throw new ResourceNotFoundError(
-    `nothing that this key may read of the context is called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
+    `this key can read no artifact, step, task or loop called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
   );
 }
 

@@ -13,26 +13,26 @@ import { childRef } from './item-ref.js';
 import { type Section } from './section.js';
 import { codeSpan } from './shown-text.js';
 
-const toldKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', 'record'];
+const shownKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', 'record'];
 
 /** The section under which a view tells of children. */
 export const childSection: Section = 'records';
 
 /** Kinds of a child's items that {@link childEntry} looks at. */
-export const childEntryKinds: readonly ItemKind[] = [...toldKinds, ...childKinds];
+export const childEntryKinds: readonly ItemKind[] = [...shownKinds, ...childKinds];
 
 /** `isShown`: of the items, those that a reader sees; left out, all. `counted`: whether the rows that these come from count work. */
 type Sight = Readonly<{ isShown?: ((item: Item) => boolean) | undefined; counted?: boolean }>;
 
 /** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
 export function childEntry(contextId: string, state: ContextState, sight: Sight = {}): Entry {
-  const items = [...state.values()].filter(({ kind }) => toldKinds.includes(kind));
+  const items = [...state.values()].filter(({ kind }) => shownKinds.includes(kind));
   const standing = { staleness: Staleness.of(items) };
-  const told = items
+  const rendered = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
     .map((item) => entryOf(item, childSection, standing));
   const members = Object.fromEntries(
-    told.map(({ ref, author, value }) => [
+    rendered.map(({ ref, author, value }) => [
       author === null ? ref : `${ref} by ${codeSpan(author)}`,
       value,
     ]),
@@ -42,7 +42,7 @@ export function childEntry(contextId: string, state: ContextState, sight: Sight 
     ...{ version: 0, author: null, pinned: false, isPast: false },
     standing: standingOf(contextId, state, sight),
     members,
-    value: Object.fromEntries(told.map(({ ref, value }) => [ref, value])),
+    value: Object.fromEntries(rendered.map(({ ref, value }) => [ref, value])),
   };
 }
 

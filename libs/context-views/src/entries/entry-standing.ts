@@ -31,12 +31,12 @@ export function standingOf(
   body: JsonObject,
   { staleness, isNamed = () => true }: Standing,
 ): readonly string[] {
-  const told =
+  const rendered =
     item.kind === 'decision'
       ? decisionStanding(renderDecision(item, staleness), body)
       : payloadStanding(item, body);
   const path = staleness.pathOf(item);
-  return path ? [...told, staleText(path, path.decisionIds.every(isNamed))] : told;
+  return path ? [...rendered, staleText(path, path.decisionIds.every(isNamed))] : rendered;
 }
 
 function staleText(path: StalePath, isNamed: boolean): string {

@@ -16,7 +16,7 @@ import { standingPartsInSteps } from './standing-parts.js';
 import { standingAmong, toldSourceInSteps, viewKinds } from './view-source.js';
 import { newestSummary } from './view-summary.js';
 
-/** Of these only the state tells, which is counted elsewhere. */
+/** These items affect only the state line, which is computed from the activity. */
 const stateKinds: ReadonlySet<ItemKind> = new Set([
   'life',
   'step',

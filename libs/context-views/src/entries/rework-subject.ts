@@ -17,7 +17,7 @@ export function reworkNames(
   return items.some((item) => bears(item, names)) ? names : undefined;
 }
 
-/** None if the artifact is neither the subject nor made by the step that is. */
+/** Empty if the artifact is not the subject and was not made by it. */
 function namesOf(artifact: Item, subject: string, made: ReadonlySet<unknown>): readonly string[] {
   const own = [artifact.key, textOf(artifact, 'path') ?? artifact.key];
   const step = textOf(artifact, 'stepId');
@@ -32,7 +32,7 @@ function artifactsOfStep(items: readonly Item[], stepId: string): ReadonlySet<un
   return new Set(Array.isArray(artifactIds) ? artifactIds : []);
 }
 
-/** By which other things name an artifact, a step, a task or a loop. */
+/** Members in which items name an artifact, a step, a task or a loop. */
 const naming = ['artifact', 'stepId', 'taskId', 'subject'];
 
 function bears(item: Item, names: ReadonlySet<string>): boolean {

@@ -55,7 +55,7 @@ export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSour
   return { ...told, standing: standing.filter(({ section }) => sections?.has(section) ?? true) };
 }
 
-/** The same without what stands: finding that takes long among many items, and may be known. */
+/** As {@link viewSource}, without standing parts: computing them is slow, and callers may have them. */
 export function* toldSourceInSteps({
   contextId,
   items,

@@ -8,7 +8,7 @@ import { type ReadModelTables, liveTables } from '../tables.js';
 import { decodeActivity } from './activity-column.js';
 import { type ContextId } from './context-stream.js';
 
-const found = z.object({
+const activityRow = z.object({
   projected: z.number(),
   complete: z.boolean().nullable(),
   activity: z.string().nullable(),
@@ -36,7 +36,7 @@ export async function findActivityAt(
     from ${tables.contexts} c
     where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);
   if (!rows[0]) return undefined;
-  const { projected, complete, activity, newest } = found.parse(rows[0]);
+  const { projected, complete, activity, newest } = activityRow.parse(rows[0]);
   if (projected < version || !complete) return undefined;
   // Rows that do not count work do not say when it changed.
   const { counted } = decodeActivity(newest);

@@ -9,7 +9,7 @@ export type EndedDecision = Readonly<{
 /** Of the decisions in force from no later than `from`, the one that ended last, and the last of those that another superseded. */
 type Latest = Readonly<{ from: number; last: EndedDecision; other: EndedDecision | undefined }>;
 
-/** Decisions that are no longer in force, by the versions at which they were: a lookup takes time by their logarithm. */
+/** Decisions that are no longer in force, by the versions at which they were: a lookup takes logarithmic time. */
 export class EndedIndex {
   static of(ended: readonly EndedDecision[]): EndedIndex {
     const known = made.get(ended) ?? new EndedIndex(ended);

@@ -47,7 +47,7 @@ export function isSameActivity(left: Activity, right: Activity): boolean {
   return Object.entries(left).every(([name, value]) => Reflect.get(right, name) === value);
 }
 
-/** For who sees only decisions in force: that others wait for approval must not be told. */
+/** Readers of decisions in force must not learn that others wait for approval. */
 export function withoutProposals(activity: Activity): Activity {
   return { ...activity, proposed: 0 };
 }

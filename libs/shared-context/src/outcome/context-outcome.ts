@@ -1,7 +1,7 @@
 import { statedOutcomes } from '../life/life.events.js';
 import { type Activity } from './activity.js';
 
-/** What has come of a context, or how it is getting on. */
+/** The outcome of a context, or its progress while it is open. */
 export const contextOutcomes = [
   ...statedOutcomes,
   'blocked',

@@ -2,10 +2,10 @@ import { endingOf } from '../ending.js';
 import { type Item, type ItemKind } from '../item.js';
 import { verdictOf } from '../reviews/newest-review.js';
 
-/** How something ended; `approved`: so that whoever looked at it found it good. */
+/** How something ended. `approved`: a review or a signal approved the work. */
 export type LastEnded = 'completed' | 'failed' | 'approved';
 
-/** The completion of a phase says nothing of how its work was found. */
+/** A completed phase does not say whether its work was approved. */
 export function lastEnded(items: readonly Item[]): LastEnded | null {
   const ends = items.flatMap(endIn).toSorted((left, right) => right.version - left.version);
   const [last] = ends;

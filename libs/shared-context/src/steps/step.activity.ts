@@ -30,7 +30,7 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   StepStarted: (activity, event, before) => ({
     ...activity,
     ...{ activeStep: event.data.stepId, activeAgent: authorOf(event) },
-    ...begun(activity, before('step', event.data.stepId)),
+    ...afterStart(activity, before('step', event.data.stepId)),
   }),
   StepOutputAdded: (activity, { data }, before) =>
     stepEnded(activity, before, { stepId: data.stepId, how: 'completed' }),
@@ -41,7 +41,7 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
     const task = before('task', taskId);
     if (!task) return activity;
     const active = { activeTask: taskId, taskAgent: agent, taskBlocked: false };
-    return { ...activity, ...active, ...begun(activity, task) };
+    return { ...activity, ...active, ...afterStart(activity, task) };
   },
   TaskBlocked: (activity, { data: { taskId } }, before) => {
     const task = before('task', taskId);
@@ -52,17 +52,17 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   TaskCompleted: (activity, { data: { taskId } }, before) => {
     const task = before('task', taskId);
     const active = activity.activeTask === taskId ? noTask : {};
-    return task ? { ...activity, ...active, ...ended(activity, task, 'completed') } : activity;
+    return task ? { ...activity, ...active, ...afterEnd(activity, task, 'completed') } : activity;
   },
   PhaseStarted: (activity, event, before) => {
     const { phase, agent = authorOf(event) } = event.data;
     const active = { activePhase: phase, phaseAgent: agent };
-    return { ...activity, ...active, ...begun(activity, before('phase', phase)) };
+    return { ...activity, ...active, ...afterStart(activity, before('phase', phase)) };
   },
   PhaseCompleted: (activity, { data: { phase } }, before) => {
     const active = activity.activePhase === phase ? { activePhase: null, phaseAgent: null } : {};
     const last = activity.lastEnded === 'approved' ? 'approved' : 'completed';
-    return { ...activity, ...active, ...ended(activity, before('phase', phase), last) };
+    return { ...activity, ...active, ...afterEnd(activity, before('phase', phase), last) };
   },
   ReviewRecorded: (activity, event) => ({
     ...activity,
@@ -101,7 +101,7 @@ export function advanceActivity(
   return { ...advanced, ...advanceCounts(activity, event, before) };
 }
 
-/** The activity of a context that goes on from a base: whether it is closed is its own, and of a fork nobody has said. */
+/** The activity of a context that goes on from a base. A restore keeps the closing of its context; a fork starts open. */
 export function activityOnBase(
   { forked }: Readonly<{ forked: boolean }>,
   now: Activity | undefined,
@@ -135,14 +135,14 @@ function stepEnded(
   { stepId, how }: Readonly<{ stepId: string; how: LastEnded }>,
 ): Activity {
   const active = activity.activeStep === stepId ? { activeStep: null, activeAgent: null } : {};
-  return { ...activity, ...active, ...ended(activity, before('step', stepId), how) };
+  return { ...activity, ...active, ...afterEnd(activity, before('step', stepId), how) };
 }
 
-function begun({ running }: Activity, before: Item | undefined) {
+function afterStart({ running }: Activity, before: Item | undefined) {
   return { running: running + 1 - countOf(before) };
 }
 
-function ended({ running }: Activity, before: Item | undefined, lastEnded: LastEnded) {
+function afterEnd({ running }: Activity, before: Item | undefined, lastEnded: LastEnded) {
   return { running: running - countOf(before), lastEnded };
 }
 
