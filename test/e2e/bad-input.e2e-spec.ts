@@ -464,6 +464,37 @@ describe('names of what is not there', () => {
   });
 });
 
+describe('a document whose parts do not fit what is there', () => {
+  it.each([
+    [
+      {
+        tasks: [
+          { taskId: 'N', title: '1' },
+          { taskId: 'N', title: '2' },
+        ],
+      },
+      '/tasks/1/taskId',
+      /: choose another id/,
+    ],
+    [{ completedPhases: [{ phase: '.' }] }, '/completedPhases/0/phase', /: choose another id/],
+    [
+      { decisionHistory: [{ decision: 'd', topic: '..' }] },
+      '/decisionHistory/0/topic',
+      /: choose another id/,
+    ],
+    [
+      { tasks: [{ title: 't', dependsOn: ['none'] }] },
+      '/tasks/0/dependsOn/0',
+      /: plan that task first, or leave it out/,
+    ],
+    [{ handoverNotes: [{ to: 'Admin', note: 'n' }] }, '/handoverNotes/0/to', /principal/],
+  ])('is refused at their places there: %j', async (document, pointer, detail) => {
+    const refused = await server.call('PUT', path, { body: { ...document, _version: 1 } });
+    expectProblem(refused, 'validation-failed');
+    expect(refused.body.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
+  });
+});
+
 describe('requests', () => {
   it.each(requests)('refuses %s with %s', async (_, code, what, options) => {
     const [method = '', rest = ''] = what.split(' ', 2);

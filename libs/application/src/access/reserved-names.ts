@@ -8,6 +8,7 @@ import {
 } from '#shared-context';
 
 import { InvalidInputError } from '../errors.js';
+import { type CommandPlaces, pointerInRequest } from '../writing/command-place.js';
 
 /** An agent named in input, and where. */
 type Stated = Readonly<{ pointer: string; agentId: string | null | undefined }>;
@@ -28,18 +29,18 @@ export function refuseReservedNames(named: readonly Stated[], own: string | null
 /** The agents that a write names: the one it is written for, and those in its commands. */
 export function agentsInWrite({
   commands,
-  batch = false,
   origin,
-}: Readonly<{
-  commands: readonly ContextCommand[];
-  batch?: boolean | undefined;
-  origin?: Readonly<{ agentId?: string | undefined }> | undefined;
-}>): Stated[] {
+  ...places
+}: CommandPlaces &
+  Readonly<{
+    commands: readonly ContextCommand[];
+    origin?: Readonly<{ agentId?: string | undefined }> | undefined;
+  }>): Stated[] {
   const inCommands = commands.flatMap((command, at) =>
     [claimedAgents, mentionedAgents]
       .flatMap((members) => agentsNamed(command, members))
       .map(({ pointer, agentId }) => ({
-        pointer: batch ? `/events/${at}/data${pointer}` : pointer,
+        pointer: pointerInRequest(places, at, pointer),
         agentId,
       })),
   );

@@ -78,7 +78,10 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     if (ifMatch !== undefined && ifMatch !== head.version)
       return new ConditionFailedError(ifMatch, head.version, { events: [], truncated: true });
     if (version === undefined)
-      return new RuleViolationError('/checkpoint', 'names no checkpoint of this context');
+      return new RuleViolationError(
+        '/checkpoint',
+        'names no checkpoint of this context: send the name of one, or a version',
+      );
     if (version > head.version) return new VersionAheadError('atVersion', version, head.version);
     // As of then more may be in force than what its audience sees now.
     if (version < head.version) requireWholeSight(principal);

@@ -15,6 +15,7 @@ import { authorizeOn } from '../access/authorize.js';
 import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf, requestOf } from '../transformations/happenings.js';
+import { pointerInRequest } from './command-place.js';
 import { type Draft, extendDraft, findExcess } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -119,7 +120,7 @@ function decideCommand(
     authorizeOn(write.principal, command, current);
     return decideContext(withProvider(placed(command, draft), write), current);
   } catch (error) {
-    throw write.batch ? within(error, at) : error;
+    throw placedIn(write, at, error);
   }
 }
 
@@ -157,13 +158,14 @@ function* foresee(
 
 const unassigned = '00000000-0000-4000-8000-000000000000';
 
-/** Points into the batch where a command of it was at fault. */
-function within(error: unknown, at: number): unknown {
+/** Points into the request where one of its commands was at fault. */
+function placedIn(write: PreparedWrite, index: number, error: unknown): unknown {
+  if (!write.batch && write.places?.[index] === undefined) return error;
   const faulty = faultyInput.safeParse(error);
   if (!faulty.success) return error;
   return new InvalidInputError(
     faulty.data.issues.map(({ pointer, detail }) => ({
-      pointer: `/events/${at}/data${pointer}`,
+      pointer: pointerInRequest(write, index, pointer),
       detail,
     })),
   );

@@ -165,6 +165,30 @@ describe('a round of writes', () => {
     expect(decided.draft.events).toHaveLength(1);
   });
 
+  it('points at the place in the request where a refused command of it stands', () => {
+    const again: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'other' } };
+    const first: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'one' } };
+    const unusable = output('.');
+    const places = [{ at: '/tasks/0' }, { at: '/tasks/1' }];
+    const refusalOf = (...asked: Parameters<typeof write>) =>
+      decide(nothing, write([create]), write(...asked)).outcomes[1];
+    expect(refusalOf([first, again], { places })).toMatchObject({
+      kind: 'refused',
+      error: {
+        issues: [{ pointer: '/tasks/1/taskId', detail: expect.stringMatching(/: choose/) }],
+      },
+    });
+    const keyed = [undefined, { at: '/stepOutputs/.', keyed: true }];
+    expect(refusalOf([first, unusable], { places: keyed })).toMatchObject({
+      kind: 'refused',
+      error: { issues: [{ pointer: '/stepOutputs/.' }] },
+    });
+    expect(refusalOf([first, again])).toMatchObject({
+      kind: 'refused',
+      error: { issues: [{ pointer: '/taskId' }] },
+    });
+  });
+
   it('takes what the writer does not see for nothing, unless the same write has made it', () => {
     const plan: ContextCommand = { type: 'PlanTask', data: { taskId: 'none', title: 't' } };
     const unseen = [{ kind: 'task', key: 'none' }] as const;

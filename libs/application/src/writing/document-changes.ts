@@ -13,7 +13,7 @@ import { withoutMarks } from '../transformations/mark-derived.js';
 import { type ReplaceDocumentCommand } from './replace-document.command.js';
 import { type WriteRequest } from './write-context.command.js';
 
-type Plan = Pick<WriteRequest, 'commands' | 'refusal'>;
+type Plan = Pick<WriteRequest, 'commands' | 'places' | 'refusal'>;
 
 /** Says nothing, but not to a closed context: every replacement is a write. */
 const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
@@ -43,8 +43,11 @@ export class DocumentChanges {
 /** What cannot be said is refused in its turn: behind idempotency, condition and state. */
 async function planOf(current: JsonObject, document: JsonObject): Promise<Plan> {
   try {
-    const commands = await runInSlices(differences(current, document, v7));
-    return { commands: [touch, ...commands] };
+    const changes = await runInSlices(differences(current, document, v7));
+    return {
+      commands: [touch, ...changes.map(({ command }) => command)],
+      places: [undefined, ...changes],
+    };
   } catch (refusal) {
     return { commands: [touch], refusal };
   }

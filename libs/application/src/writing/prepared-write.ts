@@ -22,6 +22,7 @@ export type PreparedWrite = Readonly<{
   /** See {@link WriteRequest}. */
   derive?: string | undefined;
   batch: boolean;
+  places?: WriteRequest['places'];
   refusal: unknown;
   allOrNothing?: boolean | undefined;
   /** What the principal does not see of the items that the commands name. */
@@ -42,7 +43,7 @@ export type PreparedWrite = Readonly<{
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
   const { principal, contextId, commands, derive, batch = false } = request;
-  const { refusal, allOrNothing, unseen, ifMatch } = request;
+  const { refusal, allOrNothing, places, unseen, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -51,6 +52,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     commands,
     derive,
     batch,
+    places,
     refusal,
     allOrNothing,
     unseen,

@@ -4,6 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ContextCommand, type ItemKey } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
+import { type CommandPlaces } from './command-place.js';
 
 /** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
 export type IdempotencyRequest = Readonly<{
@@ -32,9 +33,11 @@ export type WriteRequest = Readonly<{
   derive?: string | undefined;
   /** The commands came as a list, so that faults point into `/events/<n>/data`. */
   batch?: boolean | undefined;
+  /** Where the commands stand in a request that is no list of events. */
+  places?: CommandPlaces['places'];
   /** Thrown once the write has passed every check that comes before its rules. */
   refusal?: unknown;
-  /** Refused, it stores nothing, not even the event that its refusal is cause for. */
+  /** If it is refused, nothing is stored, not even the event that records the refusal. */
   allOrNothing?: boolean | undefined;
   /** Of the items that the commands name, those that the principal does not see: to these commands they are not there. */
   unseen?: readonly ItemKey[] | undefined;

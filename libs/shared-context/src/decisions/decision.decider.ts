@@ -88,10 +88,16 @@ function isRepeated(data: Stated, current: ItemLookup): boolean {
   const before = current('decision', data.decisionId)?.body;
   if (isJsonObject(before)) {
     if (jsonEquals(without(before, filledIn(data)), asJson(data))) return true;
-    throw new RuleViolationError('/decisionId', 'names a decision that says something else');
+    throw new RuleViolationError(
+      '/decisionId',
+      'names a decision that says something else: choose another id, or leave it out for a new one',
+    );
   }
   if (!isReserved(data.decisionId)) return false;
-  throw new RuleViolationError('/decisionId', 'ids of this form are made by the server');
+  throw new RuleViolationError(
+    '/decisionId',
+    'ids of this form are made by the server: choose another one, or leave it out',
+  );
 }
 
 /** Members that deciding may have added to what the client stated. */
@@ -120,7 +126,7 @@ function requiresApproval(data: Stated, threshold: number | null): boolean {
   if (unsure && data.requiresApproval === false)
     throw new RuleViolationError(
       '/requiresApproval',
-      `a decision stated with less confidence than ${threshold} waits for a person`,
+      `a decision stated with less confidence than ${threshold} waits for a person: leave this out`,
     );
   return unsure || data.requiresApproval === true;
 }
@@ -138,7 +144,10 @@ function requireReplaceable(
       'names no decision of this context: the document lists them as decisionHistory; leave it out for a first decision',
     );
   if (topic !== undefined && replaced.topic !== undefined && topic !== replaced.topic)
-    throw new RuleViolationError('/topic', `"${supersedes}" is a decision on another topic`);
+    throw new RuleViolationError(
+      '/topic',
+      `"${supersedes}" is a decision on another topic: leave the topic out`,
+    );
   requireLive(supersedes, { stated: topic, topic: topic ?? replaced.topic }, current);
   return replaced.topic;
 }
@@ -150,7 +159,10 @@ function requireLive(decisionId: string, { stated, topic }: OnTopic, current: It
   const { status, supersededBy } = requireDecision(decisionId, current);
   if (status === 'live') return;
   if (status !== 'superseded')
-    throw new RuleViolationError('/supersedes', `"${decisionId}" is ${status}, not live`);
+    throw new RuleViolationError(
+      '/supersedes',
+      `"${decisionId}" is ${status}, not live: name a live decision, or leave it out`,
+    );
   const holder = topic === undefined ? undefined : findTopicHolder(topic, current);
   throw new DecisionTopicTakenError(stated ?? null, holder ?? supersededBy ?? decisionId);
 }

@@ -22,7 +22,7 @@ function commandsOf(current: JsonObject, sent: JsonObject): readonly ContextComm
   const comparison = differences(current, sent, () => 'made');
   for (;;) {
     const { done, value } = comparison.next();
-    if (done) return value;
+    if (done) return value.map(({ command }) => command);
   }
 }
 

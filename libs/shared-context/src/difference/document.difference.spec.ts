@@ -18,7 +18,11 @@ import { type ContextState } from '../context-state.js';
 import { isJsonObject, member, mergePatch } from '../json.js';
 import { differences } from './document.difference.js';
 
-function allDifferences(...[current, sent, id]: Parameters<typeof differences>) {
+function allDifferences(...given: Parameters<typeof differences>): readonly ContextCommand[] {
+  return allChanges(...given).map(({ command }) => command);
+}
+
+function allChanges(...[current, sent, id]: Parameters<typeof differences>) {
   const steps = differences(current, sent, id);
   for (;;) {
     const { done, value } = steps.next();
@@ -733,6 +737,31 @@ describe('writing the whole document', () => {
     expect(() => allDifferences({ metadata }, sent, newId)).toThrow(
       '/metadata/m-1x: cannot be changed by writing the document',
     );
+  });
+
+  it('says where in the document each command stands', () => {
+    const sent = {
+      tasks: [{ taskId: 'T-1', status: 'completed' }, { title: 'n' }],
+      stepOutputs: { 'a/b': 1 },
+      dependencies: { external: [{ name: 'Kafka' }] },
+      iterationCounts: { l1: 2 },
+      globalContext: { x: 1 },
+      risks: [{ riskId: 'RISK-1', status: 'closed' }],
+    };
+    const places = allChanges(current, sent, newId).map(({ command, at, keyed }) => [
+      command.type,
+      at,
+      keyed,
+    ]);
+    expect(places).toEqual([
+      ['CompleteTask', '/tasks/0', false],
+      ['PlanTask', '/tasks/1', false],
+      ['AddStepOutput', '/stepOutputs/a~1b', true],
+      ['DeclareDependency', '/dependencies/external/0', false],
+      ['StartIteration', '/iterationCounts/l1', true],
+      ['SetGlobalContext', '/globalContext', true],
+      ['UpdateRisk', '/risks/0', false],
+    ]);
   });
 
   it('names every fault at once', () => {

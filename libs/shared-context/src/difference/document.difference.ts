@@ -1,6 +1,5 @@
 import { AppendTooLargeError, type JsonObject, inWords, maxAppendBytes } from '#event-sourcing';
 
-import { type ContextCommand } from '../context.command.js';
 import { documentMembers } from '../context.document.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
 import { isJsonObject, member, pointerStep } from '../json.js';
@@ -14,6 +13,7 @@ import {
   type Change,
   type Part,
   type PartDifference,
+  type PlacedCommand,
   commanded,
   refused,
   refusedBySchema,
@@ -52,7 +52,7 @@ export function* differences(
   current: JsonObject,
   sent: JsonObject,
   newId: () => string,
-): Generator<void, readonly ContextCommand[]> {
+): Generator<void, readonly PlacedCommand[]> {
   const found = new FoundChanges();
   for (const change of changesBetween(current, sent, newId)) {
     yield;
@@ -64,15 +64,17 @@ export function* differences(
 }
 
 class FoundChanges {
-  readonly commands: ContextCommand[] = [];
+  readonly commands: PlacedCommand[] = [];
   readonly issues: Issue[] = [];
   #bytes = 0;
 
-  add({ command, issue }: Change): void {
-    if (issue) this.issues.push(issue);
-    if (!command) return;
-    this.commands.push(command);
-    this.#bytes += leastEventBytes + JSON.stringify(command.data).length;
+  add(change: Change): void {
+    if (change.issue) {
+      this.issues.push(change.issue);
+      return;
+    }
+    this.commands.push(change);
+    this.#bytes += leastEventBytes + JSON.stringify(change.command.data).length;
     if (this.#bytes > maxAppendBytes) throw new AppendTooLargeError(this.#bytes);
   }
 }
@@ -138,11 +140,12 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
     const parsed = namedValues.safeParse(values, inWords);
     if (!parsed.success)
       return yield* refusedBySchema(parsed.error, at, { schema: namedValues, sent: values });
-    for (const part of partsOf(values)) yield* commanded({ type, data: { values: part } });
+    for (const part of partsOf(values))
+      yield* commanded({ type, data: { values: part } }, at, { keyed: true });
   };
 }
 
-/** Of as many members as one event may set. */
+/** Splits the values so that no event sets more than `mostMembers`. */
 function* partsOf(values: JsonObject): Generator<JsonObject> {
   const members = Object.entries(values);
   for (let from = 0; from < members.length; from += mostMembers) {

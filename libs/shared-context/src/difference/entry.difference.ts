@@ -25,7 +25,7 @@ export function statement<Schema extends z.ZodType>(
   return (entry, at, stated = Object.keys(entry)) => {
     const parsed = parseStated(schema, entry, stated);
     return parsed.success
-      ? commanded(command(parsed.data))
+      ? commanded(command(parsed.data), at)
       : refusedBySchema(parsed.error, at, { schema, sent: entry });
   };
 }

@@ -42,7 +42,8 @@ function* further(
     return yield* refused(at, `must be an integer from ${from} to ${from + mostAtOnce}`);
   // The rules of input hold for new subjects only: a stored one may be older than they are.
   if (!isKnown && (yield* refusing(faultsOf(subject, at)))) return;
-  yield* new Array<Change>(count).fill({ command: { type: 'StartIteration', data: { subject } } });
+  const command = { type: 'StartIteration', data: { subject } } as const;
+  yield* new Array<Change>(count).fill({ command, at, keyed: true });
 }
 
 const newLoop = z.strictObject({ subject: identifier });

@@ -37,6 +37,7 @@ function outputDifference(
   schema: typeof stepOutputAdded.schema,
 ): PartDifference {
   const parsed = parseStated(schema, sent);
-  if (parsed.success) return commanded({ type: 'AddStepOutput', data: parsed.data });
+  if (parsed.success)
+    return commanded({ type: 'AddStepOutput', data: parsed.data }, at, { keyed: true });
   return parsed.error.issues.flatMap(({ message }) => [...refused(at, message)]);
 }

@@ -13,10 +13,12 @@ import { type Issue } from '../context.errors.js';
 import { only, pointerStep } from '../json.js';
 import { memberMeant, unknownMember } from '../other-names.js';
 
+/** `at`: where its payload stands in the document; `keyed`: as the value of a member that is named by its id. */
+export type PlacedCommand = Readonly<{ command: ContextCommand; at: string; keyed?: boolean }>;
+
 /** A command that a difference takes, or a place that no event can change. */
 export type Change =
-  | Readonly<{ command: ContextCommand; issue?: never }>
-  | Readonly<{ issue: Issue; command?: never }>;
+  (PlacedCommand & Readonly<{ issue?: never }>) | Readonly<{ issue: Issue; command?: never }>;
 
 /**
  * What writing one part of the document changes, found while it is iterated. `undefined` stands for a place that was
@@ -29,8 +31,12 @@ export type Part = (current: JsonValue | undefined, sent: JsonValue, at: string)
 
 export const noDifference: PartDifference = [];
 
-export function commanded(command: ContextCommand): PartDifference {
-  return [{ command }];
+export function commanded(
+  command: ContextCommand,
+  at: string,
+  { keyed = false } = {},
+): PartDifference {
+  return [{ command, at, keyed }];
 }
 
 export function refused(pointer: string, detail: string): PartDifference {

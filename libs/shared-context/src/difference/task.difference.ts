@@ -50,9 +50,10 @@ function moved(current: JsonObject, now: JsonObject, at: string): PartDifference
   const taskId = String(member(current, 'taskId'));
   const status = member(now, 'status');
   const isMove = status !== member(current, 'status');
-  if (isMove && status === 'in_progress') return commanded({ type: 'StartTask', data: { taskId } });
+  if (isMove && status === 'in_progress')
+    return commanded({ type: 'StartTask', data: { taskId } }, at);
   if (isMove && status === 'completed')
-    return commanded({ type: 'CompleteTask', data: { taskId } });
+    return commanded({ type: 'CompleteTask', data: { taskId } }, at);
   if (status !== 'blocked') return changesIn(pick(current), now, at);
   const reason = member(now, 'reason');
   const stated = jsonEquals(reason, member(current, 'reason')) ? [] : ['reason'];

@@ -10,7 +10,10 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
       const before = current('handover', data.handoverId);
       if (!before) return [{ type: 'HandoverNoted', data }];
       if (jsonEquals(notedIn(before), asJson(withPriority(data)))) return [];
-      throw new RuleViolationError('/handoverId', 'names a handover that says something else');
+      throw new RuleViolationError(
+        '/handoverId',
+        'names a handover that says something else: choose another id, or leave it out for a new one',
+      );
     },
   },
   AcknowledgeHandover: {

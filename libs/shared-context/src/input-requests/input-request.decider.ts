@@ -16,7 +16,10 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       const before = current('input-request', data.inputRequestId);
       if (!before) return [{ type: 'InputRequested', data }];
       if (jsonEquals(without(bodyOf(before), providedMembers), asJson(data))) return [];
-      throw new RuleViolationError('/inputRequestId', 'names a request that says something else');
+      throw new RuleViolationError(
+        '/inputRequestId',
+        'names a request that says something else: choose another id, or leave it out for a new one',
+      );
     },
   },
   ProvideInput: {

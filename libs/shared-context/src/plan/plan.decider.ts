@@ -98,7 +98,10 @@ function asSent({ body }: Item, added: string): JsonValue | undefined {
 /** The same id with the same payload says nothing new; with another payload it is refused. */
 function repeated(same: boolean, pointer: string, noun: string): readonly [] {
   if (same) return [];
-  throw new RuleViolationError(pointer, `names a ${noun} that says something else`);
+  throw new RuleViolationError(
+    pointer,
+    `names a ${noun} that says something else: choose another id, or leave it out for a new one`,
+  );
 }
 
 function requireItem({ kind, key }: ItemKey, current: ItemLookup): Item {

@@ -34,7 +34,10 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
       const { agent, output } = command.data;
       const scored = current('output', namedOutputKey(agent, output).key);
       if (!scored)
-        throw new RuleViolationError('/output', `names no output that "${agent}" has added`);
+        throw new RuleViolationError(
+          '/output',
+          `names no output that "${agent}" has added: add it first`,
+        );
       const gates = gatesOf(command.data, command.thresholds ?? []);
       const before = current('scores', scoresKey(agent, output).key);
       if (before && areCurrent(before, scored) && saysTheSame(command, gates, before)) return [];

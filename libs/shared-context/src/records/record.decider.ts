@@ -13,7 +13,10 @@ export const recordRules: CommandRules<'AppendRecord'> = {
       const before = current('record', data.recordId);
       if (!before) return [{ type: 'RecordAppended', data }];
       if (jsonEquals(before.body, asJson(data))) return [];
-      throw new RuleViolationError('/recordId', 'names a record that says something else');
+      throw new RuleViolationError(
+        '/recordId',
+        'names a record that says something else: choose another id, or leave it out for a new one',
+      );
     },
   },
 };

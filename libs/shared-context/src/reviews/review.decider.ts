@@ -50,7 +50,10 @@ function isRepeated(review: Review, current: ItemLookup): boolean {
   const before = current('review', review.reviewId)?.body;
   if (before === undefined) return false;
   if (jsonEquals(before, asJson(review))) return true;
-  throw new RuleViolationError('/reviewId', 'names a review that says something else');
+  throw new RuleViolationError(
+    '/reviewId',
+    'names a review that says something else: choose another id, or leave it out for a new one',
+  );
 }
 
 /** An id made for an issue is one, and is not taken from an issue that somebody else named so. */
@@ -58,16 +61,26 @@ function requireMadeIds({ keyIssues = [] }: Stated, review: Review, current: Ite
   for (const [at, { issueId }] of review.keyIssues.entries()) {
     if (keyIssues[at]?.issueId !== undefined) continue;
     if (!identifier.safeParse(issueId).success)
-      throw new RuleViolationError(issuePointer(at), 'is required: the id of the review is long');
+      throw new RuleViolationError(
+        issuePointer(at),
+        'is required: the id of the review is too long to make one from',
+      );
     if (current('issue', issueId))
-      throw new RuleViolationError(issuePointer(at), `is required: "${issueId}" is taken`);
+      throw new RuleViolationError(
+        issuePointer(at),
+        `is required: "${issueId}", which would be made, is taken`,
+      );
   }
 }
 
 function requireDistinctIssues({ keyIssues }: Review): void {
   const seen = new Set<string>();
   for (const [at, { issueId }] of keyIssues.entries()) {
-    if (seen.has(issueId)) throw new RuleViolationError(issuePointer(at), 'is there twice');
+    if (seen.has(issueId))
+      throw new RuleViolationError(
+        issuePointer(at),
+        'is there twice: choose another id for one of them',
+      );
     seen.add(issueId);
   }
 }
@@ -77,7 +90,10 @@ function requireOwnIssues({ artifact, keyIssues }: Review, current: ItemLookup):
   for (const [at, { issueId }] of keyIssues.entries()) {
     const body = current('issue', issueId)?.body;
     if (isJsonObject(body) && member(body, 'artifact') !== artifact)
-      throw new RuleViolationError(issuePointer(at), 'names an issue of another artifact');
+      throw new RuleViolationError(
+        issuePointer(at),
+        'names an issue of another artifact: choose another id',
+      );
   }
 }
 
@@ -85,7 +101,10 @@ function requireAddressable({ keyIssues, addresses = [] }: Review, current: Item
   const own = new Set(keyIssues.map(({ issueId }) => issueId));
   for (const [at, issueId] of addresses.entries()) {
     if (own.has(issueId))
-      throw new RuleViolationError(`/addresses/${at}`, 'names an issue that this review raises');
+      throw new RuleViolationError(
+        `/addresses/${at}`,
+        'names an issue that this review raises: leave one of them out',
+      );
     if (!current('issue', issueId))
       throw new RuleViolationError(
         `/addresses/${at}`,

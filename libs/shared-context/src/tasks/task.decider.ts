@@ -11,7 +11,11 @@ export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'C
     decide: ({ data }, current) => {
       const before = current('task', data.taskId);
       if (before && jsonEquals(plannedPayload(before), asJson(data))) return [];
-      if (before) throw new RuleViolationError('/taskId', 'names a task that says something else');
+      if (before)
+        throw new RuleViolationError(
+          '/taskId',
+          'names a task that says something else: choose another id, or leave it out for a new one',
+        );
       requirePlanned(data.dependsOn ?? [], current);
       return [{ type: 'TaskPlanned', data }];
     },

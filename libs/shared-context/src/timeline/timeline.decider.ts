@@ -33,13 +33,16 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
     reads: ({ data }) => [checkpointKey(data.name)],
     decide: ({ data: { name }, at }, current) => {
       if (isAutomaticName(name))
-        throw new RuleViolationError('/name', 'begins with "after:", as automatic ones do');
+        throw new RuleViolationError(
+          '/name',
+          'begins with "after:", as automatic ones do: choose another name',
+        );
       const version = at ?? 1;
       const named = findCheckpoint(name, current);
       if (named === undefined) return [{ type: 'CheckpointCreated', data: { name, version } }];
       // Naming a version is an event itself: right behind it, nothing else has happened.
       if (named === version || named === version - 1) return [];
-      throw new RuleViolationError('/name', `names version ${named} already`);
+      throw new RuleViolationError('/name', `names version ${named} already: choose another name`);
     },
   },
 };
@@ -61,11 +64,17 @@ function wholeMoment(
 
 function targetOf({ version, checkpoint }: RestoreContext['data'], current: ItemLookup): number {
   if ((version === undefined) === (checkpoint === undefined))
-    throw new RuleViolationError('', 'needs exactly one of version and checkpoint');
+    throw new RuleViolationError(
+      '',
+      'needs exactly one of version and checkpoint: send one of them',
+    );
   if (version !== undefined) return version;
   const named = findCheckpoint(checkpoint ?? '', current);
   if (named === undefined)
-    throw new RuleViolationError('/checkpoint', 'names no checkpoint of this context');
+    throw new RuleViolationError(
+      '/checkpoint',
+      'names no checkpoint of this context: send the name of one, or a version',
+    );
   return named;
 }
 
