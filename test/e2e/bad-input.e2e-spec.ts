@@ -465,6 +465,16 @@ describe('names of what is not there', () => {
 });
 
 describe('a document whose parts do not fit what is there', () => {
+  it('is refused with the cause, if the version that it names is that of a copy', async () => {
+    const { headers } = await server.get(`${path}?audience=developer`);
+    const put = (tag: string) =>
+      server.call('PUT', path, { body: { title: 'other' }, headers: { 'if-match': tag } });
+    const ofCopy = await put(String(headers['etag']));
+    expectProblem(ofCopy, 'not-expressible');
+    expect(ofCopy.body.detail).toMatch(/^\/title: .*; If-Match names a copy for an audience/);
+    expect((await put('"1"')).body.detail).not.toContain('If-Match');
+  });
+
   it.each([
     [
       {

@@ -113,6 +113,20 @@ describe('an epic', () => {
   });
 });
 
+describe('the document of an epic', () => {
+  it('is taken back as it was read when a story has moved', async () => {
+    const path = await epic('epic-moved');
+    const { body } = await server.get(path);
+    await server.post('/v1/contexts/epic-moved-3/close', { reason: 'moved on' });
+    await projected();
+    const moved = await server.get(path);
+    expect(moved.body.executionSummary).not.toEqual(body.executionSummary);
+    expect(moved.body.children).not.toEqual(body.children);
+    const put = await server.call('PUT', path, { body });
+    expect([put.status, put.body.events]).toEqual([200, []]);
+  });
+});
+
 describe('a retrospective over an epic', () => {
   it('sees how many stories completed and failed and how long all took, through what it may see of each', async () => {
     const path = await server.context('epic-retro');

@@ -92,6 +92,20 @@ describe('phases over HTTP', () => {
     ]);
   });
 
+  it('are completed in the name of another agent only by a key that may act for it', async () => {
+    const path = await server.context('in-a-name');
+    const key = await server.key({ role: 'agent', agentId: 'bob', actsFor: ['eve'] });
+    const complete = (agent: string) =>
+      server.post(`${path}/phases/l1/complete`, { agent }, { key });
+    const write = (agent: string) =>
+      server.call('PUT', path, {
+        ...{ key, body: { completedPhases: [{ phase: 'l2', agent }] } },
+        headers: { 'if-match': '"1"' },
+      });
+    expect([(await complete('boss')).status, (await write('boss')).status]).toEqual([403, 403]);
+    expect([(await write('eve')).status, (await complete('bob')).status]).toEqual([201, 201]);
+  });
+
   it('are completed by a document written with a further one', async () => {
     const path = await server.context('written');
     await server.post(`${path}/phases/l1/complete`);

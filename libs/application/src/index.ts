@@ -1,3 +1,4 @@
+export { seesWhole } from './access/authorize.js';
 export { type Principal, type Role, roles } from './access/principal.js';
 export {
   type PolicyView,

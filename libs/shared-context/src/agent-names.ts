@@ -8,13 +8,13 @@ type Named = Readonly<Partial<Record<CommandType, readonly string[]>>>;
 export const claimedAgents: Named = {
   NoteHandover: ['from'],
   RecordReview: ['reviewer'],
+  CompletePhase: ['agent'],
 };
 
 /** Members that name an agent for whom or about whom something is written. */
 export const mentionedAgents: Named = {
   StartTask: ['agent'],
   StartPhase: ['agent'],
-  CompletePhase: ['agent'],
   NoteHandover: ['to'],
   RequestInput: ['from'],
   ScoreQuality: ['agent'],

@@ -32,8 +32,12 @@ export class NotFoundError extends DomainError<'not-found'> {
 export class NotExpressibleError extends DomainError<'not-expressible'> {
   readonly code = 'not-expressible';
 
-  constructor(readonly issues: readonly Issue[]) {
-    super(describeIssues(issues));
+  /** `hint`: what may be the cause of all of them. */
+  constructor(
+    readonly issues: readonly Issue[],
+    hint?: string,
+  ) {
+    super([describeIssues(issues), ...(hint === undefined ? [] : [hint])].join('; '));
   }
 }
 

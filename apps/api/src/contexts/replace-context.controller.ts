@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FindVersionQuery } from '#application';
+import { FindVersionQuery, seesWhole } from '#application';
 import { NotExpressibleError } from '#shared-context';
 
 import { ProblemError } from '../problems/problem.error.js';
@@ -21,7 +21,7 @@ const replaceContext = endpoint({
   tag: 'Contexts',
   summary: 'Write the whole document back',
   description:
-    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. That version stands in `If-Match`, in `_version` of the body, or as the same in both. What is left out stays as it is: members, also of preferences, and entries of lists. `null` deletes a preference; as the output of a step it is a value.',
+    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. That version stands in `If-Match`, in `_version` of the body, or as the same in both. What is left out stays as it is: members, also of preferences, and entries of lists. `null` deletes a preference; as the output of a step it is a value. How far children are is not compared: they have versions of their own.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
@@ -43,7 +43,9 @@ export class ReplaceContextController {
     const ifMatch = versionRead(input);
     return ifMatch === undefined
       ? this.#refuseUnconditional(input)
-      : this.writing.replace(input, ifMatch, input.body);
+      : this.writing.replace(input, ifMatch, input.body).catch((error: unknown) => {
+          throw withCause(error, input);
+        });
   }
 
   /** That there is no such context comes before that a condition is missing. */
@@ -59,7 +61,21 @@ export class ReplaceContextController {
   }
 }
 
-/** The version that the document was made from, wherever the request says it. */
+const copyHint =
+  'If-Match names a copy for an audience or of some parts: if that is what was changed, read the document without them and change that';
+
+/** What differs may be what a copy for an audience shows otherwise; a key of a narrower audience writes its own copy. */
+function withCause(
+  error: unknown,
+  { principal, headers }: InputOf<typeof replaceContext>,
+): unknown {
+  const isOther = headers.matchesCopy && seesWhole(principal);
+  return isOther && error instanceof NotExpressibleError
+    ? new NotExpressibleError(error.issues, copyHint)
+    : error;
+}
+
+/** The version that the document was read at: from If-Match or from `_version`. */
 function versionRead({ headers, body }: InputOf<typeof replaceContext>): number | undefined {
   const { ifMatch } = headers;
   if (!Object.hasOwn(body, '_version')) return ifMatch;

@@ -8,6 +8,8 @@ import { ProblemError } from '../problems/problem.error.js';
 /** What a write says about itself in its headers. */
 export type WriteHeaders = Readonly<{
   ifMatch: number | undefined;
+  /** Whether `If-Match` is the ETag of a copy for an audience, or of some parts, which is another one than the whole. */
+  matchesCopy: boolean;
   idempotencyKey: string | undefined;
   origin: WriteOrigin;
 }>;
@@ -26,6 +28,7 @@ export function readWriteHeaders(headers: IncomingHttpHeaders): WriteHeaders {
   const ifMatch = matching(headers, 'if-match', versionTag, ifMatchRule);
   return {
     ifMatch: ifMatch === undefined ? undefined : Number(versionTag.exec(ifMatch)?.[1]),
+    matchesCopy: ifMatch?.includes('-') ?? false,
     idempotencyKey: visible(headers, 'idempotency-key'),
     origin: {
       correlationId: visible(headers, 'correlation-id'),

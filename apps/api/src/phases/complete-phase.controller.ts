@@ -13,7 +13,7 @@ const completePhase = endpoint({
   tag: 'Phases',
   summary: 'Say that a phase is over',
   description:
-    'Also where nobody said that it had begun. The same again changes nothing; with other outputs it is its newest completion.',
+    'Also if nobody said that it had begun. The same again changes nothing; with other outputs it is its newest completion. `agent`: who has completed it, if not the author; the key must be allowed to act for that agent.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

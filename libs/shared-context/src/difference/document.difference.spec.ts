@@ -739,6 +739,50 @@ describe('writing the whole document', () => {
     );
   });
 
+  it.each<[string, JsonObject, JsonObject, ContextCommand[]]>([
+    [
+      'a new value with null inside',
+      {},
+      { globalContext: { n: { a: null, b: { c: null } } } },
+      [{ type: 'SetGlobalContext', data: { values: { n: { a: null, b: { c: null } } } } }],
+    ],
+    [
+      'a value with null inside instead of a text',
+      { globalContext: { n: 'text' } },
+      { globalContext: { n: { a: null } } },
+      [{ type: 'SetGlobalContext', data: { values: { n: { a: null } } } }],
+    ],
+    [
+      'a value that is null, as it is',
+      { globalContext: { n: null, m: { a: null } } },
+      { globalContext: { n: null, m: { a: null } } },
+      [],
+    ],
+    [
+      'a preference that is null, removed',
+      { userPreferences: { p: null, q: { a: null, b: 1 } } },
+      { userPreferences: { p: null, q: { a: null } } },
+      [{ type: 'SetPreferences', data: { values: { p: null, q: { a: null } } } }],
+    ],
+    ['a preference that is not there', {}, { userPreferences: { p: null } }, []],
+  ])('takes %s', (_, stored, sent, commands) => {
+    expect(allDifferences(stored, sent, newId)).toEqual(commands);
+  });
+
+  it('leaves what became of children out of the comparison', () => {
+    const child = { contextId: 'a', title: 'A', createdAt: 't', outcome: 'active' };
+    const stored = { children: [child], executionSummary: { active: 1 } };
+    const moved = {
+      children: [{ ...child, outcome: 'done', _x: 1 }],
+      executionSummary: { done: 1 },
+    };
+    expect(allDifferences(stored, moved, newId)).toEqual([]);
+    expect(allDifferences({}, { executionSummary: {} }, newId)).toEqual([]);
+    const retold = { children: [{ ...child, title: 'B' }, { contextId: 'b' }] };
+    expect(() => allDifferences(stored, retold, newId)).toThrow('/children/0/title');
+    expect(() => allDifferences(stored, retold, newId)).toThrow('(and 1 more)');
+  });
+
   it('says where in the document each command stands', () => {
     const sent = {
       tasks: [{ taskId: 'T-1', status: 'completed' }, { title: 'n' }],

@@ -2,7 +2,7 @@ import { AppendTooLargeError, type JsonObject, inWords, maxAppendBytes } from '#
 
 import { documentMembers } from '../context.document.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
-import { isJsonObject, member, pointerStep } from '../json.js';
+import { isJsonObject, member, only, pointerStep } from '../json.js';
 import { mostMembers, namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
@@ -15,6 +15,7 @@ import {
   type PartDifference,
   type PlacedCommand,
   commanded,
+  noDifference,
   refused,
   refusedBySchema,
   refusing,
@@ -42,8 +43,8 @@ const leastEventBytes = 256;
 
 /**
  * The commands that turn the document `current` into `sent`, found in small steps. Members and entries left out stay as
- * they are; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent. `newId` makes the id of an artifact sent
- * without one.
+ * they are; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent, but for how far
+ * children are. `newId` makes the id of an artifact sent without one.
  *
  * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link mostIssues}, and
  * {@link AppendTooLargeError} as soon as the commands come to more than an append holds.
@@ -101,6 +102,8 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     stepOutputs: outputsDifference,
     tasks: tasksDifference(newId),
     completedPhases: phasesDifference,
+    children: childrenDifference,
+    executionSummary: () => noDifference,
     iterationCounts: iterationsDifference,
     decisionHistory: decisionsDifference,
     artifactReferences: artifactsDifference(newId),
@@ -112,11 +115,26 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
     dependencies: dependenciesDifference(newId),
     records: recordsDifference(newId),
     signals: signalsDifference,
-    children: derivedEntries,
     openIssues: derivedEntries,
     summaries: derivedEntries,
   };
 }
+
+/**
+ * Children have versions of their own: how far they are when the document is written is not what it was when it was read.
+ * What names a child stays.
+ */
+const childrenDifference: Part = (current, sent, at) =>
+  listDifference(current, sent, {
+    at,
+    list: {
+      id: 'contextId',
+      changed: (known, child, place) => changesIn(known, only(child, fixedOfChild), place),
+      added: refusedEntry,
+    },
+  });
+
+const fixedOfChild = ['contextId', 'title', 'createdAt'];
 
 /** Entries that follow from others: each that is sent must be as it is. */
 const derivedEntries: Part = (current, sent, at) =>
@@ -135,8 +153,10 @@ function namesLeft(sent: JsonObject): readonly string[] {
 function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
   return function* (current, sent, at) {
     if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
-    const values = yield* patchBetween(isJsonObject(current) ? current : {}, sent);
-    if (type === 'SetGlobalContext' && (yield* refusing(removalsIn(values, at)))) return;
+    const before = isJsonObject(current) ? current : {};
+    const isGlobal = type === 'SetGlobalContext';
+    const values = yield* patchBetween(before, sent, { removesNull: !isGlobal });
+    if (isGlobal && (yield* refusing(removalsIn(before, values, at)))) return;
     const parsed = namedValues.safeParse(values, inWords);
     if (!parsed.success)
       return yield* refusedBySchema(parsed.error, at, { schema: namedValues, sent: values });

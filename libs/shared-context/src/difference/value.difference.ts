@@ -10,26 +10,33 @@ import { type Change, notRemovable, refused, unknownIssue } from './part.differe
 
 /**
  * The merge patch (RFC 7396) that brings `sent` into `current`, in steps: members that are `null` are removed, those left
- * out stay. Throws {@link AppendTooLargeError} as soon as the patch is too large to be stored.
+ * out stay. `removesNull`: a member that is stored as `null` is removed as well. Throws {@link AppendTooLargeError} as soon as
+ * the patch is too large to be stored.
  */
 export function patchBetween(
   current: JsonObject,
   sent: JsonObject,
+  { removesNull = false } = {},
 ): Generator<undefined, JsonObject> {
-  return new PatchWriter().write(current, sent);
+  return new PatchWriter(removesNull).write(current, sent);
 }
 
 /** Of a place that other operations change, or none. */
 export const unwritable =
   'cannot be changed by writing the document: leave it out, or use the operation made for the change';
 
-/** Where a merge patch removes something. */
-export function* removalsIn(patch: JsonObject, at: string): Generator<Change | undefined> {
+/** Where a merge patch removes something that is there. */
+export function* removalsIn(
+  current: JsonValue | undefined,
+  patch: JsonObject,
+  at: string,
+): Generator<Change | undefined> {
+  if (!isJsonObject(current)) return;
   for (const name of Object.keys(patch)) {
     const pointer = at + pointerStep(name);
-    const value = patch[name];
-    if (value === null) yield* notRemovable(pointer);
-    else if (isJsonObject(value)) yield* removalsIn(value, pointer);
+    const [known, value] = [member(current, name), patch[name]];
+    if (value === null && known !== undefined) yield* notRemovable(pointer);
+    else if (isJsonObject(value)) yield* removalsIn(known, value, pointer);
   }
 }
 
@@ -79,6 +86,8 @@ class PatchWriter {
   /** At least two thirds of what the text of the patch takes: names and values, without their punctuation. */
   #characters = 0;
 
+  constructor(private readonly removesNull: boolean) {}
+
   *write(current: JsonObject, sent: JsonObject): Generator<undefined, JsonObject> {
     const entries: [string, JsonValue][] = [];
     for (const name of Object.keys(sent)) {
@@ -100,10 +109,14 @@ class PatchWriter {
       const patch = yield* this.write(current, sent);
       return Object.keys(patch).length > 0 ? patch : undefined;
     }
-    const isAbsent = sent === null && current === undefined;
-    if (isAbsent || jsonEquals(current, sent)) return undefined;
+    if (this.#isSame(current, sent)) return undefined;
     this.#count(JSON.stringify(sent));
     return sent;
+  }
+
+  #isSame(current: JsonValue | undefined, sent: JsonValue): boolean {
+    if (sent !== null) return jsonEquals(current, sent);
+    return current === undefined || (current === null && !this.removesNull);
   }
 
   #count(text: string): void {

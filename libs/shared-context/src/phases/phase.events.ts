@@ -10,6 +10,7 @@ export const phaseStarted = defineEvent(
   z.strictObject({ phase: existingOrNewId, agent: agentId.optional() }),
 );
 
+/** `agent`: who has completed it, if not the author. */
 export const phaseCompleted = defineEvent(
   'PhaseCompleted',
   z.strictObject({
