@@ -41,7 +41,7 @@ function membersOf({ schema, value }: Typed): readonly string[] {
   return kindsOf({ schema, value }).flatMap((kind) => membersOf({ schema: kind, value }));
 }
 
-/** The schemas of which a value has one; none for what holds no others in its own place. */
+/** The schemas that a value may have in this place; none for lists, records and scalars. */
 function kindsOf({ schema, value }: Typed): readonly Schema[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion) {
     const { discriminator, options } = schema._zod.def;

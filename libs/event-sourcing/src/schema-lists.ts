@@ -94,7 +94,7 @@ function innerOf(schema: z.core.$ZodType, value: object): readonly z.core.$ZodTy
   return schemasIn(schema);
 }
 
-/** The options that what stands at the discriminator of a value is for. */
+/** The options that the value's discriminator selects. */
 export function optionsFor(
   { _zod }: z.core.$ZodDiscriminatedUnion,
   value: object,

@@ -67,7 +67,7 @@ export const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be an object'
 /** A JSON object whose members become items, so that their names are bounded. */
 export const namedValues = jsonObject.refine(
   (values) => Object.keys(values).every((name) => withinCodePoints(name, 0)),
-  { error: 'names must not exceed 256 characters' },
+  { error: 'has a name of more than 256 characters: shorten it' },
 );
 
 /** So many members one event may set; stored ones may have set more. */

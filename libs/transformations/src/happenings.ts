@@ -11,7 +11,7 @@ export type Happening =
   | Readonly<{ kind: 'provided'; place: ContextPlace }>
   | Readonly<{ kind: 'derived'; transformationId: string }>
   /** Somebody asks for the value of what is there already. */
-  | Readonly<{ kind: 'asked'; transformationId: string }>;
+  | Readonly<{ kind: 'requested'; transformationId: string }>;
 
 /** By name: whether those who see only the record may see that it happened. */
 type OnRecord = Map<string, boolean>;
@@ -23,7 +23,7 @@ export class Happenings {
   readonly #globals: OnRecord = new Map();
   readonly #provided: OnRecord = new Map();
   readonly #derived: OnRecord = new Map();
-  readonly #asked: OnRecord = new Map();
+  readonly #requested: OnRecord = new Map();
   readonly #outputs = new Map<string, OnRecord>();
 
   constructor(happenings: Iterable<readonly [Happening, onRecord: boolean]> = []) {
@@ -44,8 +44,8 @@ export class Happenings {
         return note(this.#provided, providedKey(happening.place).key, onRecord);
       case 'derived':
         return note(this.#derived, happening.transformationId, onRecord);
-      case 'asked':
-        return note(this.#asked, happening.transformationId, onRecord);
+      case 'requested':
+        return note(this.#requested, happening.transformationId, onRecord);
     }
   }
 
@@ -84,7 +84,7 @@ export class Happenings {
 
   /** The same of a request for the value of a transformation. */
   ofRequest(transformationId: string): boolean | undefined {
-    return this.#asked.get(transformationId);
+    return this.#requested.get(transformationId);
   }
 
   #addNamed({ agentId, name }: Extract<Happening, { kind: 'output' }>, onRecord: boolean): void {

@@ -54,7 +54,7 @@ export function linesBody(description: string): BodyReader<string> {
   };
 }
 
-/** A body that is what its schema says; what is `stored` of it is held against the rules of input as well. */
+/** A body that fits its schema. If it is to be stored, the input rules apply as well. */
 export function plainBody<Schema extends z.ZodType>(
   schema: Schema,
   {

@@ -28,8 +28,8 @@ import { type RequestFacts } from './input.js';
 /** A request that writes to the context its path names. */
 export type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
 
-/** What a request asks of a context; faults of a `batch` point into its list. */
-type Asked = Readonly<{
+/** The write that a request leads to; faults of a `batch` point into its list. */
+type RequestedWrite = Readonly<{
   contextId: string;
   commands: readonly ContextCommand[];
   agentId: string | undefined;
@@ -55,8 +55,8 @@ export class ContextWriting {
     return this.write(input, { contextId: input.params.contextId, commands, agentId, batch: true });
   }
 
-  async write(input: RequestFacts, { agentId, ...asked }: Asked): Promise<Answer> {
-    const request = { ...factsOf(input, agentId), ...asked };
+  async write(input: RequestFacts, { agentId, ...requested }: RequestedWrite): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), ...requested };
     return answered(await this.commands.execute(new WriteContextCommand(request)));
   }
 
@@ -108,7 +108,7 @@ export class ContextWriting {
     return answered({ ...write, made: findings });
   }
 
-  /** What is still open stands beside what the write answers. */
+  /** Adds the open items to the answer of the write. */
   async close(
     input: WriteInput,
     {

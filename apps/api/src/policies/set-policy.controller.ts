@@ -11,7 +11,7 @@ import { Input, type InputOf } from '../http/input.js';
 import { invalidInput } from '../problems/problem.error.js';
 import { policyToSet, policyView } from './policy.schema.js';
 
-/** What an answer says beside the policy is not stated. */
+/** Drops the members that GET adds to a policy. */
 const withoutAnswer = policySchema.strip();
 
 const setPolicy = endpoint({

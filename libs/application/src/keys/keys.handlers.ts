@@ -52,7 +52,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
     return key;
   }
 
-  /** For an audience that is not there, a key reads nothing. */
+  /** A key for an undefined audience would read nothing. */
   async #requireAudiences({ workspace, audiences }: KeyGrant): Promise<void> {
     const unknown = await this.policies.undefinedAmong(workspace, audiences);
     if (unknown.length === 0) return;

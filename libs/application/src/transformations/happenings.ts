@@ -28,10 +28,10 @@ export function happeningsOf(events: readonly NewContextEvent[], author: string)
   });
 }
 
-/** Whoever may ask may be seen to ask: what is derived is shown by its sources alone. */
+/** A request does not limit who sees the derived value. Only its sources do. */
 export function requestOf({ derive }: Readonly<{ derive?: string | undefined }>): readonly Seen[] {
   if (derive === undefined) return [];
-  return [{ happening: { kind: 'asked', transformationId: derive }, visibility: 'record' }];
+  return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }
 
 function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {

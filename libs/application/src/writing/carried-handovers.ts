@@ -21,7 +21,7 @@ import { type WriteRequest } from './write-context.command.js';
 export class CarriedHandovers {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
 
-  /** What stands in the way is refused in its turn: a repeated request is answered as it was the first time. */
+  /** A refusal is passed on, not thrown: a repeated request gets its first answer. */
   async into(request: WriteRequest): Promise<WriteRequest> {
     const { principal, commands } = request;
     const [create] = commands;

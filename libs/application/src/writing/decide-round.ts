@@ -90,7 +90,7 @@ function* decideWrite(draft: Draft, write: PreparedWrite, given: Given): Steps<D
   }
 }
 
-/** Somebody who creates a context is told of one that is there only if it would be in reach under this id. */
+/** Creating a context may reveal that its id is taken only to a key that could reach the new context. */
 function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
   const creates = commands.some(isBeginning);
   for (const command of commands)

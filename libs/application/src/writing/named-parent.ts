@@ -13,7 +13,7 @@ import { type WriteRequest } from './write-context.command.js';
 export class NamedParent {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
 
-  /** What stands in the way is refused in its turn: a repeated request is answered as it was the first time. */
+  /** A refusal is passed on, not thrown: a repeated request gets its first answer. */
   async into(request: WriteRequest): Promise<WriteRequest> {
     const { principal, contextId, commands } = request;
     const [create] = commands;
@@ -37,7 +37,7 @@ export class NamedParent {
       );
     const id = { workspace: principal.workspace, contextId: parent };
     const { head } = await readable(() => this.reader.read(id, { keys: [], bodies: false }));
-    // Whether it is there is not for whoever does not reach it.
+    // Do not reveal whether a context exists to a key that cannot reach it.
     if (!head || !reaches(principal, head))
       throw new RuleViolationError(
         '/parent',

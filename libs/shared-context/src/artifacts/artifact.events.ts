@@ -4,7 +4,7 @@ import { defineEvent, visibleText, withInputRule } from '#event-sourcing';
 
 import { existingOrNewId, identifier } from '../payload.schema.js';
 
-/** One of two, so that it is optional and required. */
+/** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
 const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
 const statedArtifact = {
