@@ -5,8 +5,13 @@ import { toClientString } from './connection-string.js';
 /** The state of a channel of @grpc/grpc-js that was closed. */
 const shutDown = 4;
 
-/** Ends its streams and its connection with `close`, after which it makes no other; `dispose` leaves it open. */
-export type Client = EventStoreDBClient & Readonly<{ close: () => Promise<void> }>;
+export type Client = EventStoreDBClient &
+  Readonly<{
+    /** Ends its streams and its connection, after which it makes no other; `dispose` leaves it open. */
+    close: () => Promise<void>;
+    /** The `host:port` that it is, or was last, connected to, or is about to be. */
+    endpoint: () => string | undefined;
+  }>;
 
 /**
  * The client as its URL describes it, without four of its habits (version 6.2.1):
@@ -18,10 +23,12 @@ export type Client = EventStoreDBClient & Readonly<{ close: () => Promise<void> 
  * - It looks for a new leader in the background and lets a failure of that end the process as an unhandled rejection.
  * - An append over a connection that was closed while it waited for it ends the process in the same way.
  *
+ * `failed` is the endpoint, `host:port`, that the client before this one did not hear from.
+ *
  * Throws RangeError where the connection string cannot be used, without quoting it: it holds a password.
  */
-export function openClient(connectionString: string): Client {
-  const client = parse(connectionString);
+export function openClient(connectionString: string, failed?: string): Client {
+  const client = parse(connectionString, failed);
   if (!client['throwOnAppendFailure'])
     throw new RangeError('throwOnAppendFailure=false hides conflicts: leave it out');
   const handleError = client['handleError'];
@@ -47,12 +54,16 @@ function guarded(execute: EventStoreDBClient['execute']): EventStoreDBClient['ex
 function closable(client: EventStoreDBClient) {
   const getChannel = client['getChannel'];
   let channel: ReturnType<typeof getChannel> | undefined;
+  let endpoint: string | undefined;
   let isClosed = false;
   return {
-    getChannel: () => {
-      if (isClosed) return Promise.reject(new Error('the connection was closed'));
+    endpoint: () => endpoint,
+    getChannel: async () => {
+      if (isClosed) throw new Error('the connection was closed');
       channel = getChannel();
-      return channel;
+      const found = await channel;
+      endpoint = found.getTarget().replace(/^dns:/, '').toLowerCase();
+      return found;
     },
     close: async () => {
       isClosed = true;
@@ -63,9 +74,9 @@ function closable(client: EventStoreDBClient) {
   };
 }
 
-function parse(connectionString: string): EventStoreDBClient {
+function parse(connectionString: string, failed: string | undefined): EventStoreDBClient {
   try {
-    return EventStoreDBClient.connectionString(toClientString(connectionString));
+    return EventStoreDBClient.connectionString(toClientString(connectionString, failed));
   } catch (error) {
     throw new RangeError(describe(error));
   }

@@ -11,14 +11,32 @@ const refusal = (connectionString: string): unknown => {
 describe('what the client is given of a connection string', () => {
   it('is what was written, with one look for a leader for each call', () => {
     expect(toClientString(' esdb://u:p%40%3A@a:1,b:2/?tls=false&keepAliveInterval=20000 ')).toBe(
-      'esdb://u:p%40%3A@a:1,b:2?tls=false&keepAliveInterval=20000&maxDiscoverAttempts=1',
+      'esdb://u:p%40%3A@a:1,b:2?tls=false&keepAliveInterval=20000&gossipTimeout=1&maxDiscoverAttempts=1',
     );
-    expect(toClientString('esdb+discover://a/')).toBe('esdb+discover://a?maxDiscoverAttempts=1');
+    expect(toClientString('esdb+discover://a/')).toBe(
+      'esdb+discover://a?gossipTimeout=1&maxDiscoverAttempts=1',
+    );
+  });
+
+  it('gives each node a second to name the leader, unless it says otherwise', () => {
+    expect(toClientString('esdb://a,b?gossip-timeout=3')).toBe(
+      'esdb://a,b?gossip-timeout=3&maxDiscoverAttempts=1',
+    );
+  });
+
+  it('leaves the endpoint out that failed, while two others can be asked', () => {
+    const hostsOf = (hosts: string, failed: string) =>
+      /^esdb:\/\/u:p@(.*)\?/.exec(toClientString(`esdb://u:p@${hosts}?tls=false`, failed))?.[1];
+    expect(hostsOf('a:1,b:1,c:1', 'b:1')).toBe('a:1,c:1');
+    expect(hostsOf('a,B,c', 'b:2113')).toBe('a,c');
+    expect(hostsOf('a:1,b:1,c:1', 'd:1')).toBe('a:1,b:1,c:1');
+    expect(hostsOf('a:1,b:1', 'b:1')).toBe('a:1,b:1');
+    expect(hostsOf('b:1', 'b:1')).toBe('b:1');
   });
 
   it('is nothing that it would print the password beside', () => {
     expect(toClientString('esdb://u:secret@a?tlsVerifyCert=false&tls_ca_file=/c')).toBe(
-      'esdb://u:secret@a?tls_ca_file=/c&maxDiscoverAttempts=1',
+      'esdb://u:secret@a?tls_ca_file=/c&gossipTimeout=1&maxDiscoverAttempts=1',
     );
     const error = refusal('esdb://u:secret@a?tlsCaFlie=/c');
     expect(error).toBeInstanceOf(RangeError);
@@ -42,7 +60,9 @@ describe('what the client is given of a connection string', () => {
     const error = refusal('esdb://u:se:cret@host');
     expect(String(error)).toMatch(/must be written as %3A/);
     expect(String(error)).not.toContain('cret');
-    expect(toClientString('esdb://host:2113')).toBe('esdb://host:2113?maxDiscoverAttempts=1');
+    expect(toClientString('esdb://host:2113')).toBe(
+      'esdb://host:2113?gossipTimeout=1&maxDiscoverAttempts=1',
+    );
   });
 
   it('is no option that is not one', () => {

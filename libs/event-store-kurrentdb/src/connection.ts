@@ -24,11 +24,11 @@ export class Connection {
     if (client === this.#client) this.#heardAt = performance.now();
   }
 
-  /** Nothing was heard over `client` for `forMs`: the next call gets a new connection. */
+  /** Nothing was heard over `client` for `forMs`: the next call gets a new connection, to another node if there is one. */
   giveUp(client: Client, forMs: number): void {
     const isSilent = performance.now() - this.#heardAt >= forMs;
     if (this.#isClosed || client !== this.#client || !isSilent) return;
-    this.#client = openClient(this.connectionString);
+    this.#client = openClient(this.connectionString, client.endpoint());
     this.#heardAt = performance.now();
     this.#end(client);
   }

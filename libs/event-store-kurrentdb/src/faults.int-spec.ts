@@ -188,6 +188,20 @@ describe('a cluster of KurrentDB', () => {
       expect(ids(await stored(store, stream))).toEqual(ids(events[n] ?? []));
   });
 
+  it('stores every append on the new leader, within its deadline, when the old one falls silent', async () => {
+    await open({ nodes: 3 });
+    const { connectionString } = server;
+    // With the limits of a server that runs: a call may wait half of its deadline.
+    const stores = upTo(8).map(() => new KurrentEventStore({ connectionString, namespace }));
+    opened.push(...stores);
+    const append = (store: KurrentEventStore) =>
+      store.append(newStream(), newEvents(1), 'no-stream');
+    await Promise.all(stores.map(append));
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
+    for (const { version } of await Promise.all(stores.map(append))) expect(version).toBe(1);
+  });
+
   it('goes on with another leader when the one there was does not come back', async () => {
     const store = await open({ nodes: 3 });
     const stream = newStream();
