@@ -146,7 +146,8 @@ async function finishBatch(
   const correlationId = request.getCorrelationId();
   if (!node.cluster.leader) return toBatchFailure(correlationId, stream, 'Empty');
   node.requireLeader({ metadata });
-  const written = await write(node, complete, session.signal);
+  const written = await write(node, complete, session.signal).catch(unlessTimedOut);
+  if (!written) return toBatchFailure(correlationId, stream, 'Timeout');
   if ('outcome' in written) return toBatchAnswer(correlationId, complete, written.outcome);
   if (written.end !== 'never') session.finish(failureOf(written.end));
   return undefined;
@@ -170,9 +171,18 @@ async function write(
 ): Promise<Written> {
   const writer = await node.findWriter(signal);
   const fault = node.cluster.faults.takeAppendFault();
-  if (!fault) return { outcome: writer.append(stream, expected, events) };
+  if (!fault) {
+    const outcome = writer.append(stream, expected, events);
+    if (outcome.outcome === 'success' && outcome.position !== undefined)
+      await node.committed(outcome.position, outcome.isRepeat, signal);
+    return { outcome };
+  }
   if (fault.isStored) writer.append(stream, expected, events);
   return { end: fault.end };
+}
+
+function unlessTimedOut(error: unknown): undefined {
+  if (!(error instanceof CallFailure && error.code === status.ABORTED)) throw error;
 }
 
 function isBadRequest(error: unknown): boolean {

@@ -20,11 +20,12 @@ export class Cluster {
 
   constructor(readonly settings: StandInSettings) {
     this.access = new Access(!settings.tls, settings.users);
-    this.log.onWrite(({ stream }) => {
+    this.log.onCommit(({ stream }) => {
       if (stream === '$settings' || originalStreamOf(stream)) this.accessVersion += 1;
     });
     this.#writeEpoch();
     this.#writeFirstEvents();
+    this.log.commitLatencyMs = settings.commitLatencyMs;
   }
 
   get leader(): ServerNode | undefined {

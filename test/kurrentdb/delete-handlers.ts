@@ -48,6 +48,7 @@ async function remove(
     : writer.softDelete(stream, expected);
   switch (outcome.outcome) {
     case 'success':
+      await node.committed(outcome.position, false, signal);
       return outcome.position;
     case 'stream-deleted':
       throw streamDeleted(stream);

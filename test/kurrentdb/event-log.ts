@@ -3,14 +3,38 @@ import { type LogRecord, type NewEvent } from './log-record.js';
 /** Header, length prefix and suffix of a record: what makes positions byte offsets with gaps. */
 const overhead = 86;
 
-/** The one log that all nodes share, in memory. */
+/**
+ * The one log that all nodes share, in memory. The writer decides on all of it; reads see what is committed, which a
+ * record is {@link EventLog.commitLatencyMs} after it was written.
+ */
 export class EventLog {
   readonly records: LogRecord[] = [];
   readonly #streams = new Map<string, LogRecord[]>();
   readonly #listeners = new Set<(record: LogRecord) => void>();
+  #committed = 0;
+  #commitLatencyMs = 0;
 
   get end(): number {
     return this.records.at(-1)?.end ?? 0;
+  }
+
+  /** How many records are flushed, replicated and indexed. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  isCommitted(position: number): boolean {
+    return position < (this.records[this.#committed - 1]?.end ?? 0);
+  }
+
+  get commitLatencyMs(): number {
+    return this.#commitLatencyMs;
+  }
+
+  /** With 0, everything that is written is committed at once, what waits for it too. */
+  set commitLatencyMs(milliseconds: number) {
+    this.#commitLatencyMs = milliseconds;
+    if (milliseconds === 0) this.#commit(this.records.length);
   }
 
   /** In the order of their revisions, which are their places here; a tombstone is the last. */
@@ -20,7 +44,7 @@ export class EventLog {
 
   write(stream: string, revision: bigint, event: NewEvent): LogRecord {
     const position = this.end;
-    const size =
+    const bytes =
       overhead +
       2 * (stream.length + event.type.length) +
       event.data.length +
@@ -29,7 +53,7 @@ export class EventLog {
       ...event,
       index: this.records.length,
       position,
-      end: position + size,
+      end: position + bytes,
       stream,
       revision,
       createdAt: Date.now(),
@@ -38,13 +62,24 @@ export class EventLog {
     const ofStream = this.#streams.get(stream);
     if (ofStream) ofStream.push(record);
     else this.#streams.set(stream, [record]);
-    for (const listener of this.#listeners) listener(record);
+    const size = this.records.length;
+    if (this.#commitLatencyMs === 0) this.#commit(size);
+    else setTimeout(() => this.#commit(size), this.#commitLatencyMs);
     return record;
   }
 
-  /** Calls back after each write, until what it returns is called. */
-  onWrite(listener: (record: LogRecord) => void): () => void {
+  /** Calls back after each commit of a record, until what it returns is called. */
+  onCommit(listener: (record: LogRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** In the order of the log, whatever the order in which records were ready. */
+  #commit(size: number): void {
+    while (this.#committed < size) {
+      const record = this.records[this.#committed];
+      this.#committed += 1;
+      if (record) for (const listener of this.#listeners) listener(record);
+    }
   }
 }

@@ -24,6 +24,9 @@ export const cancelled = () => new CallFailure(status.CANCELLED, 'Operation canc
 
 export const unavailable = () => new CallFailure(status.UNAVAILABLE, 'Server is shutting down.');
 
+export const timedOut = (message: string) =>
+  new CallFailure(status.ABORTED, `Operation timed out: ${message}`);
+
 export const unauthenticated = () => new CallFailure(status.UNAUTHENTICATED, '');
 
 export const invalidArgument = (message: string) =>

@@ -8,19 +8,19 @@ export type StreamMetadata = Readonly<{
   acl?: Readonly<Record<string, unknown>> | undefined;
 }>;
 
-/** The log up to a place in it: all of it, or what a node that lags has of it. */
+/** The log up to a place in it: all that is written, what is committed, or what a node that lags has of it. */
 export class LogView {
   constructor(
     private readonly log: EventLog,
-    private readonly limit: number = Infinity,
+    private readonly limit: () => number,
   ) {}
 
   get size(): number {
-    return Math.min(this.limit, this.log.records.length);
+    return Math.min(this.limit(), this.log.records.length);
   }
 
   at(index: number): LogRecord | undefined {
-    return index < this.limit ? this.log.records[index] : undefined;
+    return index < this.limit() ? this.log.records[index] : undefined;
   }
 
   /** How many records lie before the byte offset: the index of the first at or after it. */
@@ -53,7 +53,9 @@ export class LogView {
   /** Whatever truncation says; never the tombstone. */
   record(stream: string, revision: bigint): LogRecord | undefined {
     const record = this.log.ofStream(stream)[Number(revision)];
-    return record && record.index < this.limit && record.revision === revision ? record : undefined;
+    return record && record.index < this.limit() && record.revision === revision
+      ? record
+      : undefined;
   }
 
   tombstone(stream: string): LogRecord | undefined {
@@ -80,15 +82,16 @@ export class LogView {
   }
 
   #ofStream(stream: string): readonly LogRecord[] {
+    const limit = this.limit();
     const records = this.log.ofStream(stream);
     const last = records.at(-1);
-    if (!last || last.index < this.limit) return records;
+    if (!last || last.index < limit) return records;
     return records.slice(
       0,
       firstIndex(
         records.length,
         (index) => records[index],
-        ({ index }) => index >= this.limit,
+        ({ index }) => index >= limit,
       ),
     );
   }

@@ -17,7 +17,14 @@ export type Refusal =
   | Readonly<{ outcome: 'stream-deleted' }>;
 
 export type AppendOutcome =
-  Readonly<{ outcome: 'success'; lastRevision: bigint; position: number | undefined }> | Refusal;
+  | Readonly<{
+      outcome: 'success';
+      lastRevision: bigint;
+      position: number | undefined;
+      /** The events were there before. */
+      isRepeat: boolean;
+    }>
+  | Refusal;
 
 export type DeleteOutcome = Readonly<{ outcome: 'success'; position: number }> | Refusal;
 
@@ -31,7 +38,7 @@ export class LogWriter {
     private readonly log: EventLog,
     private readonly recent: RecentIds,
   ) {
-    this.#view = new LogView(log);
+    this.#view = new LogView(log, () => Infinity);
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendOutcome {
@@ -97,6 +104,7 @@ export class LogWriter {
       outcome: 'success',
       lastRevision: last?.revision ?? current,
       position: last?.position,
+      isRepeat: false,
     };
   }
 
@@ -108,7 +116,7 @@ export class LogWriter {
     const isReadable =
       !this.#view.isSoftDeleted(stream) && lastRevision >= this.#view.firstVisible(stream);
     const position = isReadable ? this.#view.record(stream, lastRevision)?.position : undefined;
-    return { outcome: 'success', lastRevision, position };
+    return { outcome: 'success', lastRevision, position, isRepeat: true };
   }
 
   /** StorageWriterService.cs, SoftUndeleteRawMeta: the metadata as it is, with another $tb. */

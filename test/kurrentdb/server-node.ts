@@ -6,7 +6,8 @@ import { Server, ServerCredentials, type Metadata } from '@grpc/grpc-js';
 import { type Action } from './access.js';
 import { type CallSession } from './call-session.js';
 import { type Cluster } from './cluster.js';
-import { cancelled, notLeader, notReady, unavailable } from './grpc-errors.js';
+import { type EventLog } from './event-log.js';
+import { cancelled, notLeader, notReady, timedOut, unavailable } from './grpc-errors.js';
 import { Gate } from './gate.js';
 import { addServices } from './grpc-services.js';
 import { LogView } from './log-view.js';
@@ -16,6 +17,9 @@ import type { StreamEnd } from '../../libs/testing/src/test-kurrentdb.protocol.j
 import { waitUnless } from './waiting.js';
 
 const host = '127.0.0.1';
+
+/** CommitTimeoutMs of a server that is told nothing else. */
+const commitTimeoutMs = 2_000;
 
 /** Messages from a client may be as large as the ones to it. */
 const channelOptions = {
@@ -38,8 +42,8 @@ export class ServerNode {
 
   constructor(readonly cluster: Cluster) {
     this.writer = new LogWriter(cluster.log, this.recent);
-    this.#view = new LogView(cluster.log);
-    cluster.log.onWrite(() => this.#grow());
+    this.#view = newView(cluster.log);
+    cluster.log.onCommit(() => this.#grow());
   }
 
   get host(): string {
@@ -65,7 +69,8 @@ export class ServerNode {
 
   freeze(isFrozen: boolean): void {
     const { log } = this.cluster;
-    this.#view = isFrozen ? new LogView(log, log.records.length) : new LogView(log);
+    const { committed } = log;
+    this.#view = isFrozen ? new LogView(log, () => committed) : newView(log);
     this.#grow();
   }
 
@@ -124,6 +129,22 @@ export class ServerNode {
     return leader.isLeader ? leader.writer : await this.findWriter(signal);
   }
 
+  /**
+   * Resolves once what was written is committed, which is when it is answered. Throws ABORTED after the server's commit
+   * timeout; the repeat of an append that is not committed yet is dropped, so it always ends so (StorageWriterService.cs).
+   */
+  async committed(position: number, isRepeat: boolean, signal: AbortSignal): Promise<void> {
+    const { log } = this.cluster;
+    if (log.isCommitted(position)) return;
+    const late = AbortSignal.timeout(commitTimeoutMs);
+    const over = AbortSignal.any([signal, late]);
+    while (!over.aborted && (isRepeat || !log.isCommitted(position)))
+      await waitUnless(over, (committed) => log.onCommit(committed));
+    if (late.aborted) throw timedOut('Commit phase timeout.');
+    await this.awake.pass(signal);
+    if (signal.aborted) throw cancelled();
+  }
+
   /** Resolves when the view may have more than `size` records, or the signal is aborted. */
   async grown(size: number, signal: AbortSignal): Promise<void> {
     if (this.view.size > size) return;
@@ -143,6 +164,10 @@ export class ServerNode {
     const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
     return ServerCredentials.createSsl(null, [pair]);
   }
+}
+
+function newView(log: EventLog): LogView {
+  return new LogView(log, () => log.committed);
 }
 
 export function failureOf(end: StreamEnd) {

@@ -39,6 +39,8 @@ async function apply(cluster: Cluster, fault: Fault): Promise<number | undefined
       return nodes.forEach(({ recent }) => recent.clear()) ?? 0;
     case 'freeze':
       return nodeAt(cluster, fault.node).freeze(fault.isOn) ?? 0;
+    case 'slow-commits':
+      return void (cluster.log.commitLatencyMs = fault.milliseconds);
     case 'lose-leader':
       return loseLeader(cluster, fault);
     case 'stop-node':

@@ -43,7 +43,7 @@ export class IdempotencyKeyReusedError extends DomainError<'idempotency-key-reus
   readonly code = 'idempotency-key-reused';
 }
 
-/** Others kept writing first, three times over. */
+/** Others kept writing first, over several tries and seconds. */
 export class ConcurrencyExhaustedError extends DomainError<'concurrency-exhausted'> {
   readonly code = 'concurrency-exhausted';
 }

@@ -27,7 +27,8 @@ import { toStoredForm } from './stored-form.js';
 
 /**
  * Appends by calls of their own, each tried again with the same ids and the same exact version until its deadline:
- * the server knows by the ids at that version what it has stored already, restarts included.
+ * the server knows by the ids at that version what it has stored already, restarts included. The server reports a conflict
+ * before reads show the event that won; the caller learns of it once it can be read.
  */
 export class Appender {
   readonly #order = new AppendOrder();
@@ -35,6 +36,12 @@ export class Appender {
   constructor(
     private readonly connection: Connection,
     private readonly answerLimitMs: number,
+    /** Resolves once an event of a stream can be read, or a limit has passed. */
+    private readonly untilReadable: (
+      target: string,
+      version: number,
+      over: AbortSignal,
+    ) => Promise<void>,
   ) {}
 
   /** `target` is the server's name for the stream. */
@@ -55,12 +62,11 @@ export class Appender {
       try {
         return await this.#tryOnce(target, append);
       } catch (error) {
-        const kind = failureKindOf(error);
-        append.failed(kind, error);
-        const refusal = refusalOf(append, error);
-        if (refusal) throw refusal;
-        if (kind === 'refused') throw append.giveUp();
-        if (kind === 'unknown' && !append.repeatable) throw append.giveUp();
+        append.failed(failureKindOf(error), error);
+        const last = lastErrorOf(append, error);
+        if (last instanceof VersionConflictError)
+          await this.untilReadable(target, last.actual, over);
+        if (last) throw last;
       }
       await backOff(attempt, over);
     }
@@ -85,6 +91,13 @@ export class Appender {
       throw new StoreUnavailableError('KurrentDB gave no position for what it has stored');
     return { version: Number(nextExpectedRevision) + 1, position: asPosition(position) };
   }
+}
+
+/** What ends the append; undefined where it is tried again. */
+function lastErrorOf(append: PendingAppend, error: unknown): Error | undefined {
+  const kind = failureKindOf(error);
+  const isOver = kind === 'refused' || (kind === 'unknown' && !append.repeatable);
+  return refusalOf(append, error) ?? (isOver ? append.giveUp() : undefined);
 }
 
 /** The answer that trying again would not change. */

@@ -117,6 +117,26 @@ describe('an append to KurrentDB', () => {
     expect(await stored(store, stream)).toHaveLength(1);
   });
 
+  it('that lost a race is refused once the event that won can be read', async () => {
+    const store = await open();
+    const stream = newStream();
+    const rival = openStore(server.connectionString);
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 500 });
+    const winning = store.append(stream, newEvents(1), 'no-stream');
+    const lost = failure(rival.append(stream, newEvents(1), 5));
+    expect(await lost).toBeInstanceOf(VersionConflictError);
+    expect(await stored(rival, stream)).toHaveLength(Object(await lost).actual);
+    await winning;
+  });
+
+  it('that takes the server longer than its own limit is stored once', async () => {
+    const store = await open();
+    const [stream, events] = [newStream(), newEvents(2)];
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 2_500 });
+    expect((await store.append(stream, events, 'no-stream')).version).toBe(2);
+    expect(ids(await stored(store, stream))).toEqual(ids(events));
+  });
+
   it('to a server that says nothing ends at its deadline as unknown, and repeating it tells', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(1)];
@@ -172,6 +192,16 @@ describe('an append to KurrentDB', () => {
     await server.faults.switch({ fault: 'forget-recent-ids' });
     expect(await store.append(stream, events, 'no-stream')).toEqual(first);
     expect(await stored(store, stream)).toHaveLength(5);
+  });
+});
+
+describe('a new KurrentDB', () => {
+  it('is given one id by processes that start at once', async () => {
+    await open();
+    const stores = upTo(6).map(() => openStore(server.connectionString));
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 500 });
+    const found = await Promise.all(stores.map((store) => store.identity()));
+    expect(new Set(found).size).toBe(1);
   });
 });
 

@@ -55,7 +55,9 @@ export class KurrentEventStore implements EventStore {
     this.#names = new Namespace(namespace);
     this.#connection = new Connection(connectionString);
     this.#reader = new LogReader(this.#connection, this.#names, answerLimitMs);
-    this.#appender = new Appender(this.#connection, answerLimitMs);
+    this.#appender = new Appender(this.#connection, answerLimitMs, (target, version, over) =>
+      this.#reader.untilReadable(target, version, over),
+    );
     this.#identity = new StoreIdentity(this.#names.identityStream, this.#reader, this.#appender);
     this.#quietMs = quietMs;
   }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import {
   type Position as ClientPosition,
   type ReadAllOptions,
@@ -33,6 +35,9 @@ import { fromStoredForm } from './stored-form.js';
 const fresh = { requiresLeader: true } as const;
 
 const mostAtOnce = 1_000;
+
+const longestCommitMs = 3_000;
+const [firstPauseMs, lastPauseMs] = [5, 40];
 
 /** An event of the log; `ours` where it is of this store. */
 type Passed = Readonly<{ at: ClientPosition | undefined; ours: StoredEvent | undefined }>;
@@ -91,6 +96,24 @@ export class LogReader {
       const [first] = await this.#reads.read(over, open, ({ event }) => event);
       return first;
     });
+  }
+
+  /**
+   * Resolves once the event of a stream, by the server's name for it, can be read, which is when it is committed; or when
+   * that is not going to happen: the server itself gives a write up after two seconds.
+   */
+  async untilReadable(serverStream: string, version: number, over: AbortSignal): Promise<void> {
+    if (version < 1) return;
+    const limit = AbortSignal.any([over, AbortSignal.timeout(longestCommitMs)]);
+    const fromRevision = revisionOf(version);
+    const open = ({ client }: Call) =>
+      client.readStream(serverStream, { ...fresh, fromRevision, maxCount: 1 });
+    for (let pauseMs = firstPauseMs; !limit.aborted; pauseMs = Math.min(2 * pauseMs, lastPauseMs)) {
+      // A read that fails changes nothing about what the caller has to say.
+      const found = await this.#reads.read(limit, open, () => true).catch(() => [true]);
+      if (found.length > 0) return;
+      await delay(pauseMs, undefined, { signal: limit }).catch(() => undefined);
+    }
   }
 
   #findHead(over: AbortSignal): Promise<Position | 'start'> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { backOff, within } from '#event-store-adapter';
 import { type CallOptions, StoreUnavailableError, VersionConflictError } from '#event-sourcing';
 
 import { type Appender } from './appender.js';
@@ -16,9 +17,21 @@ export class StoreIdentity {
     private readonly appender: Appender,
   ) {}
 
-  async find(options?: CallOptions): Promise<string> {
-    const stored = await this.#read(options);
-    if (stored !== undefined) return stored;
+  /** Of processes that ask at once, one makes it; the others wait until theirs can be read. */
+  find(options?: CallOptions): Promise<string> {
+    const late = () => new StoreUnavailableError('KurrentDB does not show the id of the store');
+    return within(options, late, async (signal) => {
+      const call = { ...options, signal };
+      for (let attempt = 0; ; attempt++) {
+        const id = (await this.#read(call)) ?? (await this.#make(call));
+        if (id !== undefined) return id;
+        await backOff(attempt, signal);
+      }
+    });
+  }
+
+  /** Undefined where somebody else has made one. */
+  async #make(options: CallOptions): Promise<string | undefined> {
     const id = randomUUID();
     const event = { eventId: id, type, data: JSON.stringify({ id }), metadata: '{}' };
     try {
@@ -26,12 +39,12 @@ export class StoreIdentity {
       await this.appender.append(this.stream, append, options);
       return id;
     } catch (error) {
-      if (!(error instanceof VersionConflictError)) throw error;
+      if (error instanceof VersionConflictError) return undefined;
+      throw error;
     }
-    return (await this.#read(options)) ?? this.#refuse();
   }
 
-  async #read(options: CallOptions | undefined): Promise<string | undefined> {
+  async #read(options: CallOptions): Promise<string | undefined> {
     const found = await this.reader.findFirst(this.stream, options);
     if (!found) return undefined;
     const { data } = found;

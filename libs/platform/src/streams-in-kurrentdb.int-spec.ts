@@ -139,6 +139,29 @@ describe('a server with its streams in KurrentDB', () => {
     });
   });
 
+  it('stores what two of them write to one context at once, however long commits take', async () => {
+    const first = { app, runtime };
+    await create('a');
+    await start();
+    await kurrent.faults.switch({ fault: 'slow-commits', milliseconds: 500 });
+    const add = (bus: CommandBus, stepId: string) =>
+      bus.execute(
+        new WriteContextCommand({
+          ...{ principal, contextId: 'a' },
+          commands: [{ type: 'AddStepOutput', data: { stepId, output: 1 } }],
+        }),
+      );
+    const addAll = async (bus: CommandBus, name: string) => {
+      for (const n of [1, 2, 3, 4]) await add(bus, `${name}-${n}`);
+    };
+    const buses = [first.app.get(CommandBus), app.get(CommandBus)];
+    await Promise.all(buses.map((bus, n) => addAll(bus, `server-${n}`)));
+    await kurrent.faults.switch({ fault: 'slow-commits', milliseconds: 0 });
+    expect(await find('a')).toMatchObject({ document: { _version: 9 } });
+    await first.app.close();
+    await first.runtime.close();
+  });
+
   it('answers a write that is repeated under its key as the first time, after a restart too', async () => {
     await create('a');
     const add = () =>

@@ -8,6 +8,7 @@ import {
 } from '@eventstore/db-client';
 
 import { type StandInKurrentDb, openStandIn } from './test-kurrentdb.js';
+import { waitFor } from './wait-for.js';
 import {
   connect,
   connectUnbatched,
@@ -151,6 +152,41 @@ describe('dropped answers', () => {
     expect(await tell(batching.appendToStream(stream, event()))).toBe('revision 1');
     expect(isSettled).toBe(false);
     await followed.end();
+  });
+});
+
+describe('slow commits', () => {
+  it.each([
+    ['batched', () => batching],
+    ['by a call of its own', () => unbatched],
+  ])('answer an append %s, and show it, later than conflicts tell of it', async (_, client) => {
+    const stream = newStream();
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 60_000 });
+    const appended = tell(client().appendToStream(stream, event()));
+    const conflict = () =>
+      tell(unbatched.appendToStream(stream, event(), { expectedRevision: 5n }));
+    await waitFor('a conflict with it', conflict, {
+      until: (told) => told === 'wrong-expected-version, actual 0',
+    });
+    await expect(newRevisions(unbatched, stream)).rejects.toMatchObject({
+      type: 'stream-not-found',
+    });
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 0 });
+    expect(await appended).toBe('revision 0');
+    expect(await newRevisions(unbatched, stream)).toEqual([0n]);
+  });
+
+  it('end the append, and its repeat, as timed out; both are stored once', async () => {
+    const [stream, appended] = [newStream(), event()];
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 60_000 });
+    const append = () =>
+      tell(unbatched.appendToStream(stream, appended, { expectedRevision: 'no_stream' }));
+    expect(await append()).toBe('timeout');
+    const repeated = append();
+    expect(await repeated).toBe('timeout');
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 0 });
+    expect(await append()).toBe('revision 0');
+    expect(await newRevisions(unbatched, stream)).toEqual([0n]);
   });
 });
 

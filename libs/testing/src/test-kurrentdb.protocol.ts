@@ -5,6 +5,8 @@ export type StandInSettings = Readonly<{
   nodes: number;
   /** One append may hold so many bytes. */
   maxAppendSize: number;
+  /** How long after it was written an event is committed, so that reads show it and its append is answered. */
+  commitLatencyMs: number;
   /** Paths of PEM files. Without them there is no TLS and everybody may do everything. */
   tls?: Readonly<{ certFile: string; keyFile: string }>;
   users: readonly Readonly<{ login: string; password: string; groups: readonly string[] }>[];
@@ -33,6 +35,11 @@ export type Fault =
   | Readonly<{ fault: 'stall-subscriptions'; isOn: boolean }>
   /** Each of the next events of subscriptions is delivered twice. */
   | Readonly<{ fault: 'repeat-events'; count: number }>
+  /**
+   * Another `commitLatencyMs` for what is written from now on; whatever waits is committed at once when it is 0. Appends
+   * that wait for longer than two seconds end as ABORTED.
+   */
+  | Readonly<{ fault: 'slow-commits'; milliseconds: number }>
   /** Another node, the one named or the next, becomes leader; the old one ends its streams so. */
   | Readonly<{ fault: 'lose-leader'; end: Exclude<StreamEnd, 'ok'>; to?: number }>
   /** The node serves the log as it is now, until it is lifted. */

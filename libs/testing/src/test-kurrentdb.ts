@@ -35,6 +35,8 @@ export type KurrentDbFaults = { switch(fault: Fault): Promise<number> };
 export type StandInOptions = Partial<StandInSettings>;
 
 const oneMebibyte = 1024 * 1024;
+/** Real servers take a few milliseconds, over which conflicts tell of what no read shows yet. */
+const commitLatencyMs = 2;
 
 /** What a suite asks for that any server can give. The options are those of the stand-in: another has its own. */
 export async function openTestKurrentDb(options: StandInOptions = {}): Promise<TestKurrentDb> {
@@ -44,7 +46,7 @@ export async function openTestKurrentDb(options: StandInOptions = {}): Promise<T
 
 /** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
 export async function openStandIn(options: StandInOptions = {}): Promise<StandInKurrentDb> {
-  const settings = { nodes: 1, maxAppendSize: oneMebibyte, users: [], ...options };
+  const settings = { nodes: 1, maxAppendSize: oneMebibyte, commitLatencyMs, users: [], ...options };
   const program = startProgram('../../../test/kurrentdb/stand-in', JSON.stringify(settings));
   const ports = await readPorts(program);
   const { tls } = options;

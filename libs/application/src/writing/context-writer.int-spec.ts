@@ -8,6 +8,7 @@ import { type ContextCommand, itemKinds } from '#shared-context';
 import {
   contextCommand,
   decisionCommand,
+  failure,
   listenToStatements,
   useTestStore,
   waitForProjector,
@@ -138,6 +139,32 @@ describe('the writer', () => {
       ...{ kind: 'conflict', expected: 6, current: 7 },
     });
     await expect(write(own, 'c', output('c'), 7)).resolves.toMatchObject({ kind: 'stored' });
+  });
+
+  it('gives a write up that loses every race for half the time of an append', async () => {
+    const rival = start();
+    await write(rival, 'c', create);
+    let races = 0;
+    const losing = new Proxy(on.store, {
+      get: (store, name) => {
+        if (name === 'append')
+          return async (...given: Parameters<typeof store.append>) => {
+            await write(rival, 'c', output(`rival-${races++}`));
+            return store.append(...given);
+          };
+        const member: unknown = Reflect.get(store, name);
+        return typeof member === 'function' ? member.bind(store) : member;
+      },
+    });
+    const reader = new ContextReader(on.db, on.store);
+    const options = { appendTimeoutMs: 1_000, now: () => now };
+    const writer = new ContextWriter(losing, reader, new TransformationStore(on.db), options);
+    const error = await failure(write(writer, 'c', output('a')));
+    expect(error).toMatchObject({
+      code: 'concurrency-exhausted',
+      message: `others kept writing first, ${races} times: try again`,
+    });
+    expect(races).toBeGreaterThanOrEqual(4);
   });
 
   it('chains to what is stored where two processes store the same repeated request', async () => {

@@ -48,9 +48,9 @@ export type ContextWriterOptions = Readonly<{
 type Decision = Pick<Loaded, 'before' | 'recalled'> &
   Readonly<{ loaded: LoadedKeys; round: Round }>;
 
-/** Tries beyond the first where other processes keep winning the race. */
-const retries = 3;
-const firstBackoffMs = 5;
+/** While other processes keep winning the race: so many tries, and more for half the time that an append has. */
+const fewestTries = 4;
+const [firstBackoffMs, longestBackoffMs] = [5, 160];
 
 /**
  * The one write path: load what the writes ask for, decide them in their order, store them in one append with the
@@ -92,15 +92,19 @@ export class ContextWriter {
   }
 
   async #storeRound(writes: readonly PreparedWrite[]): Promise<Round> {
-    for (let attempt = 0; ;) {
+    const began = performance.now();
+    for (let tries = 1; ;) {
       const decision = await this.#decide(writes);
       const outcome = await this.#append(writes, decision);
       if (outcome === 'stored') return decision.round;
       this.options.events?.raced?.();
       // What was only remembered is looked at: nobody else has won yet.
       if (decision.recalled) continue;
-      if (attempt++ === retries) return exhausted(decision.round);
-      await wait(firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+      if (tries >= fewestTries && performance.now() - began > this.options.appendTimeoutMs / 2)
+        return exhausted(decision.round, tries);
+      const backoffMs = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs);
+      tries += 1;
+      await wait(backoffMs * (0.5 + Math.random()));
     }
   }
 
@@ -180,10 +184,10 @@ function eventsOf(
 }
 
 /** What rested on events of the round did not come to be; answers to known keys stand. */
-function exhausted({ draft, outcomes }: Round): Round {
+function exhausted({ draft, outcomes }: Round, tries: number): Round {
   const firstOfRound = draft.events.at(0)?.version ?? 0;
   const error = new ConcurrencyExhaustedError(
-    `others kept writing first, ${retries + 1} times: try again`,
+    `others kept writing first, ${tries} times: try again`,
   );
   const refusal: Outcome = { kind: 'refused', error };
   const settled = (outcome: Outcome) => outcome.kind === 'replay' && outcome.first < firstOfRound;
