@@ -32,7 +32,14 @@ export const unauthenticated = () => new CallFailure(status.UNAUTHENTICATED, '')
 export const invalidArgument = (message: string) =>
   new CallFailure(status.INVALID_ARGUMENT, message);
 
-export const invalidPosition = () => invalidArgument('Trying to read from an invalid position.');
+/** RpcExceptions.cs maps it for subscriptions only: the enumerators of reads do not know the result. */
+export const invalidPosition = (isSubscription: boolean) =>
+  isSubscription
+    ? invalidArgument('Trying to read from an invalid position.')
+    : new CallFailure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
+
+/** What a handler does not expect, such as a commit position below the prepare position. */
+export const unexpected = () => new CallFailure(status.UNKNOWN, 'Exception was thrown by handler.');
 
 export const accessDenied = () =>
   new CallFailure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });

@@ -1,7 +1,7 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 
-import { invalidArgument } from './grpc-errors.js';
-import { type Position } from './log-record.js';
+import { invalidArgument, unexpected } from './grpc-errors.js';
+import { type Position, int64Max } from './log-record.js';
 import { type AllRead, type EventFilter, type StreamRead, isShown } from './reading.js';
 import { toStreamName } from './wire.js';
 
@@ -60,10 +60,11 @@ function parseFrom<Place>(
 }
 
 function parsePosition(options: ReadReq.Options.AllOptions): Position {
-  return {
-    commit: BigInt(options.getPosition()?.getCommitPosition() ?? 0),
-    prepare: BigInt(options.getPosition()?.getPreparePosition() ?? 0),
-  };
+  const commit = BigInt(options.getPosition()?.getCommitPosition() ?? 0);
+  const prepare = BigInt(options.getPosition()?.getPreparePosition() ?? 0);
+  // Position.cs: what is in no log at all.
+  if (commit < prepare || commit > int64Max) throw unexpected();
+  return { commit, prepare };
 }
 
 /** The server takes a .NET regular expression, which for what is common is one of JavaScript too. */

@@ -59,10 +59,10 @@ export function* readAll(view: LogView, read: AllRead): Iterable<LogRecord> {
 }
 
 /** Index of the first record at or after the position. Throws where a record cannot begin there. */
-export function indexAtOrAfter(view: LogView, position: Position): number {
+export function indexAtOrAfter(view: LogView, position: Position, isSubscription = false): number {
   // Beyond the beginning of the last record a reader finds the end of the log, wherever it looks.
   if (position.commit > BigInt(view.at(view.size - 1)?.position ?? -1)) return view.size;
-  if (!view.isBoundary(position.commit)) throw invalidPosition();
+  if (!view.isBoundary(position.commit)) throw invalidPosition(isSubscription);
   const index = view.countBefore(position.commit);
   const record = view.at(index);
   return record && isAfter(position, positionOf(record)) ? index + 1 : index;
@@ -85,7 +85,7 @@ function startIndex(view: LogView, from: AllRead['from'], isForwards: boolean): 
   if (from === 'start') return isForwards ? 0 : -1;
   if (from === 'end') return isForwards ? view.size : view.size - 1;
   if (isForwards) return indexAtOrAfter(view, from);
-  if (!view.isBoundary(from.commit)) throw invalidPosition();
+  if (!view.isBoundary(from.commit)) throw invalidPosition(false);
   // A record that ends at the commit position is passed over where the prepare position lies before its end.
   return view.countBefore(from.commit) - (from.prepare < from.commit ? 2 : 1);
 }

@@ -98,7 +98,7 @@ async function catchUp(
   const interval = searchWindow * (checkpoints?.multiplier ?? 1);
   let considered = 0;
   let checkpoint = from;
-  let next = from === beforeAll ? 0 : indexAtOrAfter(source.view, from);
+  let next = from === beforeAll ? 0 : indexAtOrAfter(source.view, from, true);
   source.requireLeader();
   for (let pageStart = from === beforeAll ? beginning : from; ;) {
     const view = source.view;

@@ -42,7 +42,7 @@ export class ClosedError extends Error {
 
 /** What an append can be refused with by servers that know a limit for single events; the client does not know it. */
 const eventTooLarge = 'maximum-append-event-size-exceeded';
-const invalidArgument = 3;
+const [unknown, invalidArgument] = [2, 3];
 
 export function failureKindOf(error: unknown): FailureKind {
   if (error instanceof NotLeaderError || wasNeverSent(error)) return 'not-applied';
@@ -67,8 +67,15 @@ export function isAnswer(error: unknown): boolean {
   return isFromClient(error) && !silent.some((kind) => error instanceof kind);
 }
 
-/** The position, or another argument, is none that this server can have given out. */
-export function isInvalidArgument(error: unknown): boolean {
+export const noSuchPosition = 'KurrentDB holds no event at this position';
+
+/** No event of this server has the position. A subscription reports it as an invalid argument, a read as unknown. */
+export function isInvalidPosition(error: unknown): boolean {
+  const isNamed = error instanceof UnknownError && /\bInvalidPosition\b/.test(error.message);
+  return isInvalidArgument(error) || (isNamed && error.code === unknown);
+}
+
+function isInvalidArgument(error: unknown): boolean {
   return error instanceof UnknownError && error.code === invalidArgument;
 }
 

@@ -1,7 +1,7 @@
 import { backOff } from '#event-store-adapter';
 import { type Position, type StoredEvent, type SubscribeAll } from '#event-sourcing';
 
-import { describeFailure, isAnswer, isInvalidArgument } from './call-failure.js';
+import { isAnswer, isInvalidPosition, noSuchPosition } from './call-failure.js';
 import { type Connection } from './connection.js';
 import { Feed } from './feed.js';
 import { type Namespace } from './namespace.js';
@@ -37,7 +37,7 @@ export async function* followLog(
         yield batch;
       }
     } catch (error) {
-      if (isInvalidArgument(error)) throw new RangeError(describeFailure(error), { cause: error });
+      if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
       if (error instanceof UnusableEventError) throw error;
       if (isAnswer(error)) source.connection.heard(client);
       else source.connection.giveUp(client, source.quietMs);

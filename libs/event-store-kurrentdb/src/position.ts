@@ -2,6 +2,8 @@ import { type Position as ClientPosition, START } from '@eventstore/db-client';
 
 import { type Position } from '#event-sourcing';
 
+/** Places in a log are signed numbers of 64 bits. */
+const highest = 2n ** 63n - 1n;
 const pattern = /^(0|[1-9]\d{0,19})\/(0|[1-9]\d{0,19})$/;
 
 /** Commit and prepare position, kept and compared whole: `<commit>/<prepare>`. */
@@ -16,7 +18,11 @@ export function toClientPosition(position: Position | 'start'): ClientPosition |
   const [, commit, prepare] = pattern.exec(position) ?? [];
   if (commit === undefined || prepare === undefined)
     throw new RangeError(`"${position}" is no position of a log in KurrentDB`);
-  return { commit: BigInt(commit), prepare: BigInt(prepare) };
+  const found = { commit: BigInt(commit), prepare: BigInt(prepare) };
+  // The server fails on those, and does not say why.
+  if (found.commit > highest || found.prepare > found.commit)
+    throw new RangeError(`"${position}" is in no log of KurrentDB`);
+  return found;
 }
 
 export function comparePositions(left: Position | 'start', right: Position | 'start'): number {

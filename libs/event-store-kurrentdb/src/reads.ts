@@ -8,7 +8,8 @@ import {
   StreamNotFoundError,
   describeFailure,
   failureKindOf,
-  isInvalidArgument,
+  isInvalidPosition,
+  noSuchPosition,
 } from './call-failure.js';
 import { type Connection } from './connection.js';
 import { readEvents } from './read-events.js';
@@ -46,7 +47,7 @@ export class Reads {
 }
 
 function throwWhereFinal(error: unknown): void {
-  if (isInvalidArgument(error)) throw new RangeError(describeFailure(error), { cause: error });
+  if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
   if (error instanceof UnusableEventError) throw error;
   if (failureKindOf(error) === 'refused')
     throw new StoreUnavailableError(describeFailure(error), { cause: error });

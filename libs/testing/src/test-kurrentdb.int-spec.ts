@@ -454,10 +454,17 @@ describe('a read of $all', () => {
 
   it('refuses a position at which no record begins', async () => {
     const inside = { commit: first.commit + 1n, prepare: first.prepare + 1n };
-    await expect(collectEvents(batching.readAll({ fromPosition: inside }))).rejects.toMatchObject({
-      type: 'unknown',
-      code: 3,
+    for (const direction of ['forwards', 'backwards'] as const) {
+      const read = batching.readAll({ fromPosition: inside, direction, maxCount: 1 });
+      await expect(collectEvents(read)).rejects.toMatchObject({
+        ...{ type: 'unknown', code: 2, message: expect.stringContaining('InvalidPosition') },
+      });
+    }
+    // Only a subscription says that it is the caller who errs.
+    const ended = new Promise((_, reject) => {
+      batching.subscribeToAll({ fromPosition: inside }).on('error', reject);
     });
+    await expect(ended).rejects.toMatchObject({ type: 'unknown', code: 3 });
   });
 
   it('finds nothing far behind the end', async () => {
