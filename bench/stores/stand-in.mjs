@@ -7,7 +7,15 @@ import { pathToFileURL } from 'node:url';
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'test/kurrentdb/stand-in.ts');
 const hooks = pathToFileURL(join(root, 'libs/testing/typescript.hooks.mjs')).href;
-const settings = { nodes: 1, maxAppendSize: 1_048_576, commitLatencyMs: 0, users: [] };
+const settings = {
+  ...{
+    nodes: 1,
+    serverVersion: '24.10.5',
+    maxAppendSize: 1_048_576,
+    commitLatencyMs: 0,
+    users: [],
+  },
+};
 
 /** What the tests use in place of KurrentDB, in a process of its own; it keeps everything in memory. */
 export async function openStandIn() {

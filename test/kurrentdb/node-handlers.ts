@@ -8,9 +8,6 @@ import { type ServerNode } from './server-node.js';
 import { answering } from './unary-call.js';
 import { toUuid } from './wire.js';
 
-/** The version whose behaviour this is: sizes are counted as from 24.10.4 on. */
-const serverVersion = '24.10.5';
-
 const methods: Readonly<Record<string, readonly string[]>> = {
   'event_store.client.streams.streams': ['read', 'append', 'delete', 'tombstone', 'batchappend'],
   'event_store.client.gossip.gossip': ['read'],
@@ -22,7 +19,7 @@ export function newNodeHandlers(node: ServerNode) {
   return {
     getSupportedMethods: answering<Empty, SupportedMethods>(async (_call, signal) => {
       await node.awake.pass(signal);
-      return listMethods();
+      return listMethods(node.cluster.settings.serverVersion);
     }),
     read: answering<Empty, ClusterInfo>(async (_call, signal) => {
       await node.awake.pass(signal);
@@ -31,7 +28,7 @@ export function newNodeHandlers(node: ServerNode) {
   };
 }
 
-function listMethods(): SupportedMethods {
+function listMethods(serverVersion: string): SupportedMethods {
   const supported = new features_pb.SupportedMethods();
   supported.setEventStoreServerVersion(serverVersion);
   for (const [service, names] of Object.entries(methods))

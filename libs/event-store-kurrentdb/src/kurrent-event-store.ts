@@ -20,6 +20,7 @@ import { LogReader } from './log-reader.js';
 import { Namespace } from './namespace.js';
 import { PendingAppend } from './pending-append.js';
 import { comparePositions, toClientPosition } from './position.js';
+import { refuseOldServer } from './server-version.js';
 import { StoreIdentity } from './store-identity.js';
 
 export type KurrentEventStoreOptions = Readonly<{
@@ -34,7 +35,7 @@ export type KurrentEventStoreOptions = Readonly<{
 }>;
 
 /**
- * The port on KurrentDB and EventStoreDB 22.6 or newer. Every call requires the leader, so that nothing stale is read.
+ * The port on KurrentDB and EventStoreDB 24.2 or newer. Every call requires the leader, so that nothing stale is read.
  * Throws RangeError where the namespace is none, and what the client says of a connection string that it cannot read.
  */
 export class KurrentEventStore implements EventStore {
@@ -45,6 +46,7 @@ export class KurrentEventStore implements EventStore {
   readonly #appender: Appender;
   readonly #identity: StoreIdentity;
   readonly #quietMs: number;
+  #isSupported = false;
 
   constructor({
     connectionString,
@@ -105,7 +107,9 @@ export class KurrentEventStore implements EventStore {
     return undefined;
   }
 
-  identity(options?: CallOptions): Promise<string> {
+  /** Throws {@link UnsupportedServerError} too: whoever uses a store asks for its identity first. */
+  async identity(options?: CallOptions): Promise<string> {
+    this.#isSupported ||= await this.#checkServer(options);
     return this.#identity.find(options);
   }
 
@@ -114,5 +118,10 @@ export class KurrentEventStore implements EventStore {
     this.#closing.abort();
     await this.#appender.drained();
     await this.#connection.close();
+  }
+
+  async #checkServer(options: CallOptions | undefined): Promise<true> {
+    refuseOldServer(await this.#reader.serverVersion(options));
+    return true;
   }
 }

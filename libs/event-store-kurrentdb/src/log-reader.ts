@@ -29,6 +29,7 @@ import { LogHead, type Place } from './log-head.js';
 import { type Namespace } from './namespace.js';
 import { asPosition, comparePositions, toClientPosition } from './position.js';
 import { Reads } from './reads.js';
+import { askServerVersion } from './server-version.js';
 import { fromStoredForm } from './stored-form.js';
 
 /** Followers may lag: what must be fresh is asked of the leader, and a node that is none refuses. */
@@ -87,6 +88,11 @@ export class LogReader {
 
   head(options?: CallOptions): Promise<Position | 'start'> {
     return this.#within(options, (over) => this.#findHead(over));
+  }
+
+  /** What the server says of itself. */
+  serverVersion(options?: CallOptions): Promise<string> {
+    return this.#within(options, (over) => this.#reads.ask(over, askServerVersion));
   }
 
   /** The first event of a stream by the server's name for it. */

@@ -30,14 +30,25 @@ export class Reads {
     open: OpenRead,
     keep: (event: ResolvedEvent) => T,
   ): Promise<T[]> {
+    const found = await this.ask(over, async (call) => {
+      try {
+        return await readEvents(open(call), call, keep);
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return undefined;
+        throw error;
+      }
+    });
+    return found ?? [];
+  }
+
+  /** The answer of a call that changes nothing. */
+  async ask<T>(over: AbortSignal, call: (call: Call) => Promise<T>): Promise<T> {
     for (let attempt = 0; !over.aborted; attempt++) {
       try {
-        return await answerWithin(this.connection, this.answerLimitMs, (call) => {
-          const left = AbortSignal.any([call.left, over]);
-          return readEvents(open(call), { ...call, left }, keep);
-        });
+        return await answerWithin(this.connection, this.answerLimitMs, (asked) =>
+          call({ ...asked, left: AbortSignal.any([asked.left, over]) }),
+        );
       } catch (error) {
-        if (error instanceof StreamNotFoundError) return [];
         throwWhereFinal(error);
       }
       await backOff(attempt, over);

@@ -78,6 +78,9 @@ describe('the stored form of an event', () => {
   it('without a position, as old servers give it, names the version that is needed', () => {
     const event = throughTheClient('{}', '{}');
     delete event.position;
-    expect(() => fromStoredForm(event, names)).toThrow(/22\.6/);
+    expect(() => fromStoredForm(event, names)).toThrow(/24\.2/);
+    // As the client gives it.
+    const none = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
+    expect(() => fromStoredForm({ ...event, position: none }, names)).toThrow(/24\.2/);
   });
 });

@@ -8,6 +8,8 @@ import { asPosition } from './position.js';
 /** Begins metadata kept as bytes: no JSON text does, so the client gives it back as it is. */
 const rawMark = 0;
 
+const noPosition = 2n ** 63n;
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -31,9 +33,10 @@ export function toStoredForm({ eventId: id, type, data, metadata }: EventToAppen
 export function fromStoredForm(event: RecordedEvent, names: Namespace): StoredEvent | undefined {
   const stream = names.fromServer(event.streamId);
   if (stream === undefined) return undefined;
-  if (!event.position)
+  // The client makes the highest number of one that the server has left out.
+  if (!event.position || event.position.commit >= noPosition)
     throw new UnusableEventError(
-      'KurrentDB gives no positions on reads of a stream: use EventStoreDB 22.6 or newer',
+      'KurrentDB gives no positions on reads of a stream: use EventStoreDB 24.2 or newer',
     );
   return {
     eventId: event.id,

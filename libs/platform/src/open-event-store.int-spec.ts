@@ -94,6 +94,17 @@ describe('the event store of a configuration', () => {
     expect(message).not.toContain('changeit');
   });
 
+  it('stops the start where the server is too old', async () => {
+    const old = await openStandIn({ serverVersion: '23.10.8' });
+    try {
+      expect(await refusal(old.connectionString)).toBe(
+        'EVENTSTORE_URL: the server is EventStoreDB 23.10.8, which can skip events: use 24.2 or newer.',
+      );
+    } finally {
+      await old.close();
+    }
+  });
+
   it('is waited for while it starts', async () => {
     const slow = await openStandIn();
     try {

@@ -37,7 +37,7 @@ export async function openEventStore(site: EventStoreSite): Promise<OpenEventSto
     return store;
   } catch (error) {
     await store.close();
-    throw asStartError(error);
+    throw await asStartError(error);
   }
 }
 
@@ -67,8 +67,11 @@ async function answers(store: EventStore, timeoutMs: number): Promise<void> {
 }
 
 /** The adapter's reasons hold no part of the connection string. */
-function asStartError(error: unknown): unknown {
+async function asStartError(error: unknown): Promise<unknown> {
   if (!(error instanceof StoreUnavailableError)) return error;
+  const { UnsupportedServerError } = await import('#event-store-kurrentdb');
+  if (error instanceof UnsupportedServerError)
+    return new EventStoreStartError(`EVENTSTORE_URL: ${error.message}.`, { cause: error });
   return new EventStoreStartError(
     `EVENTSTORE_URL: ${error.message}: check that the server runs and is the leader, and that hosts, TLS options, user and password in the URL are right.`,
     { cause: error },

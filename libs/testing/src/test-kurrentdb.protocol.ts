@@ -3,6 +3,8 @@
 /** The one argument of the program, as JSON. */
 export type StandInSettings = Readonly<{
   nodes: number;
+  /** What it says of itself; it behaves the same whatever it says. */
+  serverVersion: string;
   /** One append may hold so many bytes. */
   maxAppendSize: number;
   /** How long after it was written an event is committed, so that reads show it and its append is answered. */

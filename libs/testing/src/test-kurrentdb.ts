@@ -34,9 +34,15 @@ export type KurrentDbFaults = { switch(fault: Fault): Promise<number> };
 /** With TLS, the certificate is its own authority: newTestCertificate makes one. */
 export type StandInOptions = Partial<StandInSettings>;
 
-const oneMebibyte = 1024 * 1024;
-/** Real servers take a few milliseconds, over which conflicts tell of what no read shows yet. */
-const commitLatencyMs = 2;
+const defaults: StandInSettings = {
+  nodes: 1,
+  // Sizes are counted as from 24.10.4 on.
+  serverVersion: '24.10.5',
+  maxAppendSize: 1_048_576,
+  // Real servers take a few milliseconds, over which conflicts tell of what no read shows yet.
+  commitLatencyMs: 2,
+  users: [],
+};
 
 /** What a suite asks for that any server can give. The options are those of the stand-in: another has its own. */
 export async function openTestKurrentDb(options: StandInOptions = {}): Promise<TestKurrentDb> {
@@ -46,7 +52,7 @@ export async function openTestKurrentDb(options: StandInOptions = {}): Promise<T
 
 /** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
 export async function openStandIn(options: StandInOptions = {}): Promise<StandInKurrentDb> {
-  const settings = { nodes: 1, maxAppendSize: oneMebibyte, commitLatencyMs, users: [], ...options };
+  const settings = { ...defaults, ...options };
   const program = startProgram('../../../test/kurrentdb/stand-in', JSON.stringify(settings));
   const ports = await readPorts(program);
   const { tls } = options;
