@@ -10,6 +10,7 @@ import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { type ReadModelTables } from '../tables.js';
 import { type ParkedContext, findParked } from './dead-letters.js';
+import { MissingEventsError } from './missing-events.js';
 import { type RowMemory } from './row-memory.js';
 
 /** The rows a batch is applied to: those of `projection`, in these tables; `store` holds what contexts stand on. */
@@ -70,8 +71,20 @@ export async function openRuns(
     const head = projected(heads.get(idText(run.id)));
     run.head = head;
     run.events = run.events.filter(({ event }) => event.version > (head?.version ?? 0));
+    stopAtGap(run);
   }
   return live;
+}
+
+/** In front of the first event that does not follow the one before it, or the rows. */
+function stopAtGap(run: ContextRun): void {
+  let version = run.head?.version ?? 0;
+  const at = run.events.findIndex(({ event }) => event.version !== ++version);
+  const next = run.events[at];
+  if (!next) return;
+  const error = new MissingEventsError(version, next.event.version - 1);
+  run.events = run.events.slice(0, at);
+  run.poison = { nth: next.nth, context: poisonOf(run.id, next.event, error) };
 }
 
 async function headsOf(

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import { type CallOptions, type EventToAppend } from '#event-sourcing';
+import {
+  type CallOptions,
+  type EventStore,
+  type EventToAppend,
+  type StoredEvent,
+} from '#event-sourcing';
 import { did, useTestStore, waitFor, waitForProjector } from '#testing';
 
 import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { applyBatch } from './apply-batch.js';
-import { listDeadLetters } from './dead-letters.js';
+import { type ParkedContext, listDeadLetters } from './dead-letters.js';
 import { allPartitions, partitionOf } from './partition.js';
 import { openProjection, takePartitions } from './partition-rows.js';
 import { Partitions } from './partitions.js';
@@ -20,6 +25,18 @@ import { storeUntil } from './store-until.js';
 
 const created = did('ContextCreated', {});
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
+
+/** The store with a subscription that does not deliver these versions of context `a`. */
+function leavingOut(store: EventStore, versions: readonly number[]): EventStore {
+  async function* subscribeAll(...asked: Parameters<EventStore['subscribeAll']>) {
+    for await (const batch of store.subscribeAll(...asked)) {
+      const isDelivered = ({ stream, version }: StoredEvent) =>
+        !stream.endsWith(':a') || !versions.includes(version);
+      yield batch.filter(isDelivered);
+    }
+  }
+  return { ...storeUntil(new AbortController().signal, store), subscribeAll };
+}
 
 describe('projectors', () => {
   let running: Projector[];
@@ -154,6 +171,52 @@ describe('projectors', () => {
     await caughtUp(projector);
     expect(await versionOf('odd')).toBe(502);
     expect(await deadLetters()).toEqual([]);
+  });
+
+  it('read the stream where the feed leaves events of it out, and miss nothing', async () => {
+    await on.history.append('a', created, output(1), output(2), output(3));
+    await on.history.append('b', created, output(1));
+    const parked: ParkedContext[] = [];
+    const projector = new Projector(on.db, leavingOut(on.store, [2, 3]), {
+      parked: (context) => void parked.push(context),
+    });
+    running.push(projector);
+    projector.start();
+    await waitFor(
+      'the rows of both contexts',
+      async () => [await versionOf('a'), await versionOf('b')],
+      {
+        until: (versions) => versions.join() === '4,2',
+      },
+    );
+    expect(parked).toMatchObject([
+      { contextId: 'a', version: 4, error: expect.stringContaining('versions 2 to 3') },
+    ]);
+    await waitFor('no context that is set aside', deadLetters, {
+      until: ({ length }) => length === 0,
+    });
+  });
+
+  it('stop in front of a gap that the stream has too, and say so', async () => {
+    await on.history.append('a', created, output(1), output(2));
+    await on.history.append('b', created, output(1));
+    const store = leavingOut(on.store, [2]);
+    const without: EventStore = Object.assign(store, {
+      readStream: async (...read: Parameters<EventStore['readStream']>) =>
+        (await on.store.readStream(...read)).filter(({ stream, version }) =>
+          isLeft(stream, version),
+        ),
+    });
+    const isLeft = (stream: string, version: number) => !stream.endsWith(':a') || version !== 2;
+    const projector = new Projector(on.db, without);
+    running.push(projector);
+    projector.start();
+    await waitFor('the other context', () => versionOf('b'), { until: (version) => version === 2 });
+    const [letter] = await waitFor('a second try', deadLetters, {
+      until: ([found]) => found?.attempts === 2,
+    });
+    expect(letter?.error).toBe('MissingEventsError: version 2 of the stream was not delivered');
+    expect(await versionOf('a')).toBe(1);
   });
 
   it('count the attempts at an event that no code can read', async () => {

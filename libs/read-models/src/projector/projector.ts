@@ -20,8 +20,9 @@ import {
 import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
 import { refuseRowsAhead } from './refuse-rows-ahead.js';
+import { lacksEvents } from './missing-events.js';
 import { RowMemory } from './row-memory.js';
-import { retryParked } from './retry-dead-letter.js';
+import { type Retried, retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 import { storeUntil } from './store-until.js';
 
@@ -130,7 +131,7 @@ export class Projector {
       this.#owned = owned;
       this.#change.abort();
       this.events.owns?.(owned.map(({ partition }) => partition));
-      this.#retrying = this.#retrying.then(() => this.#retryParked(taken));
+      this.#retryParked(taken);
     }
     this.#hurry = new AbortController();
     await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
@@ -153,11 +154,17 @@ export class Projector {
    * What was set aside before may go well now: with newer code, or after a repair. Beside the heartbeat: there may be
    * many, and long ones, and others must not think us dead. What cannot be tried now is at the next takeover.
    */
-  async #retryParked(taken: readonly OwnedPartition[]): Promise<void> {
-    const partitions = new Set(taken.map(({ partition }) => partition));
+  #retryParked(owned: readonly OwnedPartition[], which?: Retried['which']): void {
+    const partitions = new Set(owned.map(({ partition }) => partition));
+    this.#retrying = this.#retrying.then(() =>
+      this.#retryNow({ partitions, ...(which && { which }) }),
+    );
+  }
+
+  async #retryNow(retried: Retried): Promise<void> {
     const { signal } = this.#stop;
     try {
-      for (const parked of await retryParked({ db: this.db, store: this.#log }, partitions, signal))
+      for (const parked of await retryParked({ db: this.db, store: this.#log }, retried, signal))
         this.events.parked?.(parked);
     } catch (error) {
       if (!signal.aborted) this.events.failed?.(error, renewMs);
@@ -192,6 +199,8 @@ export class Projector {
 
   #tell({ events, parked }: Applied): void {
     for (const context of parked) this.events.parked?.(context);
+    // The feed may have skipped what the stream holds.
+    if (parked.some(lacksEvents)) this.#retryParked(this.#owned, lacksEvents);
     this.events.applied?.(events);
   }
 

@@ -43,10 +43,16 @@ export async function retryDeadLetter(
   }
 }
 
-/** Tries every parked context of these partitions again until told to stop; those that still fail. */
+/** Contexts of these partitions, and those of them that `which` names. */
+export type Retried = Readonly<{
+  partitions: ReadonlySet<number>;
+  which?: (letter: DeadLetter) => boolean;
+}>;
+
+/** Tries parked contexts again until told to stop; those that still fail. */
 export async function retryParked(
   stores: Stores,
-  partitions: ReadonlySet<number>,
+  { partitions, which = () => true }: Retried,
   signal: AbortSignal,
 ): Promise<ParkedContext[]> {
   const failed: ParkedContext[] = [];
@@ -54,9 +60,10 @@ export async function retryParked(
   let after: DeadLetter | undefined;
   for (;;) {
     const letters = await listDeadLetters(stores.db, { projection, after, limit: page });
-    for (const letter of letters) {
+    const isMeant = (letter: DeadLetter) =>
+      partitions.has(partitionOf(contextStream(letter))) && which(letter);
+    for (const letter of letters.filter(isMeant)) {
       if (signal.aborted) return failed;
-      if (!partitions.has(partitionOf(contextStream(letter)))) continue;
       const retried = await retryDeadLetter(stores, letter.id);
       if (!retried.done) failed.push(retried.deadLetter);
     }
