@@ -1,6 +1,6 @@
 import { did, recordContextEvent } from '#testing';
 
-import { foldEventInSteps } from './context.fold.js';
+import { foldEvent, foldEventInSteps } from './context.fold.js';
 import { ContextState } from './context-state.js';
 import { type Item } from './item.js';
 
@@ -55,7 +55,7 @@ describe('the state of a context', () => {
   it('is what it was until the last step of an event, and then what the event at once makes it', () => {
     const event = set(2, members(2_000, 2));
     const first = ContextState.from([item, { ...item, key: 'k7' }]);
-    const applying = first.applyInSteps(event);
+    const applying = first.applyInSteps(event, foldEvent(event, first.lookup));
     for (;;) {
       const { done, value } = applying.next();
       expect(first.get('preference', 'k7')?.body).toBe(1);

@@ -1,5 +1,5 @@
 import { type RecordedContextEvent } from './context.events.js';
-import { foldEvent, foldEventInSteps } from './context.fold.js';
+import { foldEvent } from './context.fold.js';
 import {
   type Item,
   type ItemChange,
@@ -40,8 +40,11 @@ export class ContextState {
     return this.#items().values();
   }
 
-  apply(event: RecordedContextEvent): ContextState {
-    const changes = foldEvent(event, this.lookup);
+  /** `changes`: what the event makes of this state, if that is known. */
+  apply(
+    event: RecordedContextEvent,
+    changes: readonly ItemChange[] = foldEvent(event, this.lookup),
+  ): ContextState {
     const newer = this.#before(changes);
     const made = { event, source: sourceOf(event) };
     for (const change of changes) newer.#set(change, made);
@@ -49,8 +52,10 @@ export class ContextState {
   }
 
   /** As {@link apply}. Between the steps this state is as it was, and the newer one is not to be had. */
-  *applyInSteps(event: RecordedContextEvent): Generator<void, ContextState> {
-    const changes = yield* foldEventInSteps(event, this.lookup);
+  *applyInSteps(
+    event: RecordedContextEvent,
+    changes: readonly ItemChange[],
+  ): Generator<void, ContextState> {
     const newer = this.#before(changes);
     const made = { event, source: sourceOf(event) };
     const pace = new Pace();

@@ -23,6 +23,7 @@ import {
   activityKinds,
   activityOf,
   advanceActivity,
+  foldEvent,
   isSweeping,
   noActivity,
   openStepKinds,
@@ -143,8 +144,9 @@ function advanced(
   let state = ContextState.from(items);
   let now = activity;
   for (const event of events) {
-    now = advanceActivity(now, event, state.lookup);
-    state = state.apply(event);
+    const changes = foldEvent(event, state.lookup);
+    now = advanceActivity(now, event, state.lookup, changes);
+    state = state.apply(event, changes);
   }
   return now;
 }

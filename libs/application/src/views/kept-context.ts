@@ -12,6 +12,7 @@ import {
   type Item,
   type ItemKey,
   advanceActivity,
+  foldEvent,
   withoutProposals,
   touchedKeys,
 } from '#shared-context';
@@ -64,11 +65,14 @@ function* advanced(
   const { transformations } = context;
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
-    head = advanceHead(head, head, event, state.lookup);
+    const { lookup } = state;
     const seen = seenBy(gate, event, state);
+    const changes = changesOf(seen, state);
+    // Behind a gate, the activity of the head is not used.
+    head = advanceHead(head, head, event, { lookup, changes });
     if (!seen) continue;
-    activity = gate ? advanceActivity(activity, seen, state.lookup) : head.activity;
-    state = packTouched(state.apply(seen), seen);
+    activity = gate ? advanceActivity(activity, seen, lookup, changes) : head.activity;
+    state = packTouched(state.apply(seen, changes), seen);
     if (transformations) state.substitute(newMarks(state, seen, transformations));
     for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
   }
@@ -78,6 +82,10 @@ function* advanced(
   const now = yield* context.now.nextInSteps(keys, { ...contents, before: context.state });
   const hasDerived = context.hasDerived || keys.some(isDerived);
   return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
+}
+
+function changesOf(seen: DecodedEvent | undefined, { lookup }: ContextState) {
+  return seen ? foldEvent(seen, lookup) : [];
 }
 
 /** Derived values that the event changed and whose marks are out of date. */

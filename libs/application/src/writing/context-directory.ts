@@ -34,7 +34,7 @@ export class ContextDirectory {
 
   /** What a fork is like from its first event on is its source's to say. */
   async #firstHead(id: ContextId, created: DecodedEvent): Promise<ContextHead | undefined> {
-    if (!isSweeping(created)) return advanceHead(id, undefined, created, nothingBefore);
+    if (!isSweeping(created)) return advanceHead(id, undefined, created, { lookup: nothingBefore });
     return (await this.reader.readAt(id, created.version, { kinds: activityKinds })).head;
   }
 

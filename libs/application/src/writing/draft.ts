@@ -23,6 +23,7 @@ import {
   type ContextState,
   type NewContextEvent,
   contextRegistry,
+  foldEventInSteps,
   isSweeping,
 } from '#shared-context';
 import { type Steps } from '#slices';
@@ -115,10 +116,12 @@ function* withEvent(
   event: DecodedEvent,
   encoded: EventToAppend,
 ): Steps<Draft> {
-  const state = yield* draft.state.applyInSteps(event);
+  const { lookup } = draft.state;
+  const changes = yield* foldEventInSteps(event, lookup);
+  const state = yield* draft.state.applyInSteps(event, changes);
   const rewritten = yield* rewrittenLength(event, draft.state, state);
   return {
-    ...{ head: advanceHead(id, draft.head, event, draft.state.lookup), state },
+    ...{ head: advanceHead(id, draft.head, event, { lookup, changes }), state },
     events: draft.events.with(event),
     encoded: draft.encoded.with(encoded),
     bytes: draft.bytes + encodedSize(encoded),

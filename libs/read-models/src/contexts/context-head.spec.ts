@@ -34,7 +34,7 @@ function headAfter(...events: readonly [ContextEvent, Partial<Envelope>][]) {
       data: '{}',
     };
     const recorded = recordedEvent(event, stored, { ...envelope, ...facts });
-    head = advanceHead(id, head, recorded, () => undefined);
+    head = advanceHead(id, head, recorded, { lookup: () => undefined });
   }
   return head;
 }

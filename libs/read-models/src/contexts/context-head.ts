@@ -1,6 +1,7 @@
 import {
   type Activity,
   type ContextCreation,
+  type ItemChange,
   type ItemLookup,
   advanceActivity,
   baseOf,
@@ -39,6 +40,9 @@ export type ContextHead = ContextId &
 
 type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
 
+/** The items before an event, and what it makes of them if that is known. */
+type Before = Readonly<{ lookup: ItemLookup; changes?: readonly ItemChange[] }>;
+
 /**
  * `before`: the items before the event; `activity` is right where they hold the event's step. Of a fork and a restore
  * they are those of the base, and the activity there is the caller's to put in.
@@ -47,7 +51,7 @@ export function advanceHead(
   id: ContextId,
   head: ContextHead | undefined,
   event: DecodedEvent,
-  before: ItemLookup,
+  { lookup: before, changes }: Before,
 ): ContextHead {
   const earlier = head ?? unborn(event);
   return {
@@ -63,7 +67,7 @@ export function advanceHead(
     ...advanceLife(earlier, event, before),
     bytes: earlier.bytes + event.bytes,
     tokens: earlier.tokens + event.tokens,
-    activity: advanceActivity(earlier.activity, event, before),
+    activity: advanceActivity(earlier.activity, event, before, changes),
     lineage: baseOf(id.contextId, event) ? event.version : earlier.lineage,
     imported: earlier.imported || isImported(event, earlier),
   };

@@ -8,6 +8,7 @@ import {
   activityOf,
   activityOnBase,
   baseOf,
+  foldEvent,
   rebase,
 } from '#shared-context';
 import { Slice } from '#slices';
@@ -147,7 +148,7 @@ export class ContextReader {
     from: ContextSnapshot,
     restored = RestoredStates.unknown,
   ): Promise<ContextSnapshot> {
-    const { id, until, options } = asked;
+    const { id, selection, until, options } = asked;
     let { head, state } = from;
     const after = head?.version ?? 0;
     restored.reached(after, state);
@@ -158,8 +159,9 @@ export class ContextReader {
       const { before, seen } = base
         ? await this.#rebase({ head, state }, base, { ...asked, restored })
         : { before: state, seen: {} };
-      head = { ...advanceHead(id, head, event, before.lookup), ...seen };
-      state = applied(before, event, asked.selection);
+      const changes = foldEvent(event, before.lookup);
+      head = { ...advanceHead(id, head, event, { lookup: before.lookup, changes }), ...seen };
+      state = packedAs(selection, before.apply(event, changes), event);
       restored.reached(event.version, state);
     }
     return { head, state };
@@ -220,7 +222,6 @@ export class ContextReader {
   }
 }
 
-function applied(before: ContextState, event: DecodedEvent, { bodies }: Selection): ContextState {
-  const state = before.apply(event);
+function packedAs({ bodies }: Selection, state: ContextState, event: DecodedEvent): ContextState {
   return bodies === 'packed' ? packTouched(state, event) : state;
 }

@@ -1,10 +1,10 @@
 import {
   type Item,
+  type ItemChange,
   type ItemKey,
   type ItemLookup,
   changedItem,
   Pace,
-  foldEventInSteps,
   isContent,
   sourceOf,
 } from '#shared-context';
@@ -48,8 +48,8 @@ export class ItemSpans {
     return this.#bytes;
   }
 
-  *apply(event: DecodedEvent): Steps<void> {
-    const changes = yield* foldEventInSteps(event, this.lookup);
+  /** `changes`: what the event makes of these items. */
+  *apply(event: DecodedEvent, changes: readonly ItemChange[]): Steps<void> {
     const source = sourceOf(event);
     const pace = new Pace();
     for (const change of changes) {

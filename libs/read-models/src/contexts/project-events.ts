@@ -4,6 +4,7 @@ import {
   type ItemKey,
   authorOf,
   baseOf,
+  foldEventInSteps,
   isSameActivity,
   noActivity,
   touchedKeys,
@@ -121,8 +122,10 @@ export class ContextProjection {
   *apply(event: DecodedEvent): Steps<void> {
     const before = this.#head;
     requireNext(this.#id, before, event);
-    const advanced = advanceHead(this.#id, before, event, this.#items.lookup);
-    yield* this.#items.apply(event);
+    const { lookup } = this.#items;
+    const changes = yield* foldEventInSteps(event, lookup);
+    const advanced = advanceHead(this.#id, before, event, { lookup, changes });
+    yield* this.#items.apply(event, changes);
     const activity = this.#activity ?? advanced.activity;
     // Only the first event has a base, where the activity is what it was there.
     this.#activity = undefined;

@@ -1,11 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { type ContextEventType, type RecordedContextEvent } from '../context.events.js';
-import { foldEvent } from '../context.fold.js';
 import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
 import { verdictOf } from '../reviews/newest-review.js';
 import { isBlocking } from '../severity.js';
-import { type StepStatus } from '../steps/step.fold.js';
 
 /** How much of a context is in the way of its being completed. */
 export type WorkCounts = Readonly<{
@@ -46,48 +43,26 @@ const readers: Readonly<Partial<Record<ItemKind, Reader>>> = {
 /** Kinds of the items that are counted. */
 export const countedKinds = Object.keys(readers) as readonly ItemKind[];
 
-/** Events that can make a difference to the counts. */
-const counting: ReadonlySet<ContextEventType> = new Set<ContextEventType>([
-  ...(['TaskPlanned', 'TaskStarted', 'TaskBlocked', 'TaskCompleted'] as const),
-  ...(['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'] as const),
-  ...(['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'] as const),
-  ...(['BlockerRaised', 'BlockerCleared', 'ReviewRecorded', 'SignalEmitted'] as const),
-]);
-
-const stepStatus: ReadonlyMap<ContextEventType, StepStatus> = new Map([
-  ['StepStarted', 'started'],
-  ['StepOutputAdded', 'completed'],
-  ['StepFailed', 'failed'],
-]);
-
 export function countWork(items: readonly Counted[]): WorkCounts {
   const counts = { ...noWorkCounts };
   for (const item of items) for (const name of namesOf(item)) counts[name]++;
   return counts;
 }
 
-/** `before`: the items that the event touches, as they were. */
+/** `before`: the items that an event touches, as they were; `changes`: what it makes of them. */
 export function advanceCounts(
   { blocking, failing, awaited, proposed, undone, tasks }: WorkCounts,
-  event: RecordedContextEvent,
+  changes: readonly ItemChange[],
   before: ItemLookup,
 ): WorkCounts {
   const counts = { blocking, failing, awaited, proposed, undone, tasks };
-  for (const change of countedChanges(event, before)) {
+  for (const change of changes) {
+    if (!(change.kind in readers)) continue;
     const was = before(change.kind, change.key);
     for (const name of was ? namesOf(was) : []) counts[name]--;
     for (const name of 'removed' in change ? [] : namesOf(change)) counts[name]++;
   }
   return counts;
-}
-
-function countedChanges(event: RecordedContextEvent, before: ItemLookup): readonly ItemChange[] {
-  if (counting.has(event.type)) return foldEvent(event, before);
-  const status = stepStatus.get(event.type);
-  // Without folding the event, whose output may be large.
-  return status === undefined || !('stepId' in event.data) || event.data.stepId === undefined
-    ? []
-    : [{ kind: 'step', key: event.data.stepId, state: { status }, body: undefined }];
 }
 
 function namesOf(item: Counted): readonly (keyof WorkCounts)[] {

@@ -4,8 +4,9 @@ import {
   type RecordedOf,
   authorOf,
 } from '../context.events.js';
+import { foldEvent } from '../context.fold.js';
 import { hasEnded } from '../ending.js';
-import { type Item, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
 import { closingOf, lifeKey } from '../life/life.fold.js';
 import { type Activity } from '../outcome/activity.js';
 import { type LastEnded, endingBy, lastEnded } from '../outcome/last-ended.js';
@@ -89,16 +90,17 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   }),
 };
 
-/** `before`: the items that the event touches, as they were before it. */
+/** `before`: the items that the event touches, as they were before it; `changes`: what it makes of them. */
 export function advanceActivity(
   activity: Activity,
   event: RecordedContextEvent,
   before: ItemLookup,
+  changes: readonly ItemChange[] = foldEvent(event, before),
 ): Activity {
   // The table is keyed by type, so the function found takes exactly the event it was found by.
   const advance = advances[event.type] as Advance<ContextEventType> | undefined;
   const advanced = advance ? advance(activity, event, before) : activity;
-  return { ...advanced, ...advanceCounts(activity, event, before) };
+  return { ...advanced, ...advanceCounts(activity, changes, before) };
 }
 
 /** The activity of a context that goes on from a base. A restore keeps the closing of its context; a fork starts open. */
