@@ -16,6 +16,7 @@ import {
 import { CheckAgentHandler } from './agents/check-agent.handler.js';
 import { ContractCheck } from './agents/contract-check.js';
 import { CloseContextHandler } from './closing/close-context.handler.js';
+import { StillOpenReader } from './closing/still-open-reader.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
 import {
@@ -121,6 +122,7 @@ const reading = [
   ListEventsHandler,
   ListContextsHandler,
   ListInboxHandler,
+  StillOpenReader,
   CloseContextHandler,
   CheckContextHandler,
 ];

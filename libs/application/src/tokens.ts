@@ -35,6 +35,10 @@ export type ConflictRecord = Readonly<{
 export const CONFLICT_LOG = Symbol('CONFLICT_LOG');
 export type ConflictLog = (record: ConflictRecord) => void;
 
+/** A failure that its request was answered without; `what` says what could not be done. */
+export type FailureLog = (error: unknown, what: string) => void;
+export const FAILURE_LOG = Symbol('FAILURE_LOG');
+
 /** How many committed events lists may be behind; undefined where the store cannot tell. */
 export type ProjectionLag = () => Promise<number | undefined>;
 export const PROJECTION_LAG = Symbol('PROJECTION_LAG');

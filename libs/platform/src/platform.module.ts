@@ -3,6 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import {
   AUDIT_LOG,
   CONFLICT_LOG,
+  FAILURE_LOG,
+  type FailureLog,
   CONTEXT_SUMMARY_EVENTS,
   type ContextSummaryEvents,
   type ContextWriterOptions,
@@ -37,6 +39,7 @@ export class PlatformModule {
       { provide: ExportSignatures, useValue: runtime.exportSignatures },
       { provide: AUDIT_LOG, useValue: runtime.audit },
       { provide: CONFLICT_LOG, useValue: runtime.conflict },
+      { provide: FAILURE_LOG, useValue: failureLog(runtime) },
       { provide: ROOT_KEY_HASH, useValue: runtime.rootKey.hash },
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
       { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },
@@ -65,6 +68,10 @@ function settingsOf({ config: { views } }: Runtime): Settings {
 /** What projectors of their own are told by their environment, this one does not know. */
 function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
   return summarizer !== undefined || projector === 'external';
+}
+
+function failureLog({ log }: Runtime): FailureLog {
+  return (error, what) => log.warn({ err: error }, what);
 }
 
 function summaryEvents({ log }: Runtime): ContextSummaryEvents {

@@ -47,12 +47,7 @@ export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
-export {
-  type Finding,
-  type FindingCode,
-  findingCodes,
-  findingSeverities,
-} from './consistency/finding.js';
+export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
 export { type RegisteredAgent } from './quality/agent.document.js';
 export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';

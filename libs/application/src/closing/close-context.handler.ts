@@ -1,61 +1,34 @@
+import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { isShown, refOf } from '#context-views';
-import { type Item, openItems, openKinds } from '#shared-context';
-
-import { type Principal } from '../access/principal.js';
-import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
-import { type ActivityAsked, ActivityReader } from '../replay/activity-reader.js';
-import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { FAILURE_LOG, type FailureLog } from '../tokens.js';
+import { WriteContextCommand } from '../writing/write-context.command.js';
 import {
   type CloseContextAnswer,
   CloseContextCommand,
   type StillOpen,
 } from './close-context.command.js';
-
-/** The most that a closing lists; the others are counted. */
-export const mostOpenListed = 100;
+import { StillOpenReader } from './still-open-reader.js';
 
 @CommandHandler(CloseContextCommand)
 export class CloseContextHandler implements ICommandHandler<CloseContextCommand> {
   constructor(
     private readonly commands: CommandBus,
-    private readonly audiences: Audiences,
-    private readonly gated: GatedReader,
-    private readonly activities: ActivityReader,
+    private readonly stillOpen: StillOpenReader,
+    @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
   async execute({ request }: CloseContextCommand): Promise<CloseContextAnswer> {
     const { data, visibility, ...facts } = request;
     const commands = [{ type: 'CloseContext', data, visibility } as const];
     const write = await this.commands.execute(new WriteContextCommand({ ...facts, commands }));
-    // The closing is stored, so no failure from here on may look like one of the write.
-    const stillOpen = await this.#stillOpen(request.principal, write).catch(() => notRead);
-    return { write, stillOpen };
-  }
-
-  /** As of the version that the write answers, so that a repeated request is answered the same. */
-  async #stillOpen(principal: Principal, { contextId, version }: WriteAnswer): Promise<StillOpen> {
-    const sight = await this.audiences.open(principal);
-    // A key without an audience sees nothing.
-    if ('refusal' in sight) return { open: [] };
-    const { gate } = sight;
-    const asked = { id: { workspace: principal.workspace, contextId }, gate, version };
-    const items = await this.#openItems(asked);
-    const open = openItems(items).filter((item) => !gate || isShown(gate, item));
-    const listed = open
-      .slice(0, mostOpenListed)
-      .map((item) => ({ kind: item.kind, ref: refOf(item) }));
-    return open.length > listed.length
-      ? { open: listed, openTotal: open.length }
-      : { open: listed };
-  }
-
-  async #openItems(asked: ActivityAsked): Promise<Iterable<Item>> {
-    if (!asked.gate) return this.activities.findOpenItems(asked, openKinds);
-    // What an audience sees of an item may depend on its payload.
-    return (await this.gated.read(asked, { kinds: openKinds })).state.values();
+    try {
+      return { write, stillOpen: await this.stillOpen.read(request.principal, write) };
+    } catch (error) {
+      // The closing is stored: no failure from here on may look like one of the write.
+      this.failed(error, `what is open in ${write.contextId} could not be read when it was closed`);
+      return { write, stillOpen: notRead };
+    }
   }
 }
 

@@ -19,7 +19,8 @@ import { PolicyStore } from '../audiences/policy-store.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
 import { ActivityReader } from '../replay/activity-reader.js';
 import { CloseContextCommand } from './close-context.command.js';
-import { CloseContextHandler, mostOpenListed } from './close-context.handler.js';
+import { CloseContextHandler } from './close-context.handler.js';
+import { StillOpenReader, mostOpenListed } from './still-open-reader.js';
 
 const principal = rootPrincipal('default');
 
@@ -32,6 +33,9 @@ class FailingReader extends GatedReader {
 describe('closing a context', () => {
   const test = useTestStore();
 
+  const failures: string[] = [];
+  const failed = (error: unknown, what: string) => void failures.push(`${what}: ${error}`);
+
   /** Answers a closing that was stored as `version`. */
   const close = (contextId: string, version: number, Reader = GatedReader) => {
     const write = { contextId, version, events: [] };
@@ -41,7 +45,8 @@ describe('closing a context', () => {
     const gated = new Reader(new ContextReader(test.db, test.store), test.store, test.db);
     const audiences = new Audiences(new PolicyStore(test.db));
     const activities = new ActivityReader(gated, test.db);
-    return new CloseContextHandler(commands, audiences, gated, activities).execute(
+    const stillOpen = new StillOpenReader(audiences, gated, activities);
+    return new CloseContextHandler(commands, stillOpen, failed).execute(
       new CloseContextCommand({ principal, contextId, data: {} }),
     );
   };
@@ -81,6 +86,8 @@ describe('closing a context', () => {
       const events = [
         did('ContextCreated', {}),
         did('BlockerRaised', { blockerId: 'B', description: 'd' }),
+        did('HandoverNoted', { handoverId: 'H', to: 'somebody', note: 'n' }),
+        did('PhaseStarted', { phase: 'of nobody' }),
         did('CircuitBreakerTripped', { subject: 'loop', current: 3, max: 3 }),
         ...contextFrom(commands).events.slice(1),
       ];
@@ -120,5 +127,8 @@ describe('closing a context', () => {
     const { write, stillOpen } = await close('unread', version, FailingReader);
     expect(write).toMatchObject({ contextId: 'unread', version });
     expect(stillOpen).toEqual({ open: null });
+    expect(failures).toEqual([
+      'what is open in unread could not be read when it was closed: Error: the database is gone',
+    ]);
   });
 });
