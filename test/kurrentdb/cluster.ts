@@ -65,6 +65,14 @@ export class Cluster {
     writer.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', '{}');
   }
 
+  /** What other applications have in the same log. */
+  writeForeign(count: number, bytes: number): number {
+    const writer = this.#systemWriter;
+    const data = JSON.stringify('x'.repeat(bytes));
+    for (let left = count; left > 0; left--) writer.writeSystemEvent('others-a', 'happened', data);
+    return count;
+  }
+
   get #systemWriter(): LogWriter {
     return new LogWriter(this.log, new RecentIds());
   }

@@ -10,6 +10,8 @@ export type AppendFault = Readonly<{ isStored: boolean; end: StreamEnd | 'never'
 /** The faults that are not of one node, as they are switched at the moment. */
 export class Faults {
   readonly subscriptions = new Gate();
+  /** How long a read through a filter takes to find something. */
+  searchMs = 0;
   dropAnswers = 0;
   repeatEvents = 0;
   badCheckpoints = 0;

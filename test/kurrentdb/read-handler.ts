@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
@@ -86,6 +88,8 @@ async function send(
   request: StreamRequest | AllRequest,
 ): Promise<void> {
   const { view } = node;
+  const { searchMs } = node.cluster.faults;
+  if (request.target === 'all' && request.checkpoints && searchMs > 0) await setTimeout(searchMs);
   const records = findRecords(node, request);
   if (!records) {
     if (request.target === 'stream') await session.send(toStreamNotFound(request.stream));

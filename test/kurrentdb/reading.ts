@@ -50,9 +50,11 @@ export function* readAll(view: LogView, read: AllRead): Iterable<LogRecord> {
   const start = startIndex(view, from, isForwards);
   // A read ends where the log ended when it began.
   const end = isForwards ? view.size : -1;
-  for (let at = start; at !== end && left > 0; at += isForwards ? 1 : -1) {
+  for (let at = start; at !== end; at += isForwards ? 1 : -1) {
     const record = view.at(at);
     if (!record || !filter(record)) continue;
+    // Enumerator.ReadAllForwardsFiltered.cs: only the event behind the last one ends it.
+    if (left === 0) return;
     left -= 1;
     yield record;
   }

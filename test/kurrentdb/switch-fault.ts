@@ -39,6 +39,10 @@ async function apply(cluster: Cluster, fault: Fault): Promise<number | undefined
       return nodes.forEach(({ recent }) => recent.clear()) ?? 0;
     case 'freeze':
       return nodeAt(cluster, fault.node).freeze(fault.isOn) ?? 0;
+    case 'slow-searches':
+      return void (faults.searchMs = fault.milliseconds);
+    case 'foreign-events':
+      return cluster.writeForeign(fault.count, fault.bytes);
     case 'slow-commits':
       return void (cluster.log.commitLatencyMs = fault.milliseconds);
     case 'lose-leader':

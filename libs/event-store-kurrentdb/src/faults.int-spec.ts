@@ -1,4 +1,5 @@
 import { EventStoreDBClient, FORWARDS, START, binaryEvent } from '@eventstore/db-client';
+import streams_grpc_pb from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { jest } from '@jest/globals';
 
 import {
@@ -16,12 +17,14 @@ import {
   ids,
   newEvents,
   newStream,
+  openCountingProxy,
   openStandIn,
   upTo,
   waitFor,
 } from '#testing';
 
 import { openClient } from './client.js';
+import { Connection } from './connection.js';
 import { Feed } from './feed.js';
 import { KurrentEventStore } from './kurrent-event-store.js';
 import { Namespace } from './namespace.js';
@@ -341,13 +344,8 @@ describe('a subscription to KurrentDB', () => {
 
   it('goes on behind what others wrote, by the checkpoint the server gave', async () => {
     const store = await open();
-    const other = new KurrentEventStore({
-      connectionString: server.connectionString,
-      namespace: server.namespace(),
-    });
-    opened.push(other);
     const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
-    await other.append(newStream(), newEvents(2_500), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 2_500, bytes: 10 });
     const client = openClient(server.connectionString);
     const feed = new Feed(client, new Namespace(namespace), START);
     const { signal } = new AbortController();
@@ -358,6 +356,31 @@ describe('a subscription to KurrentDB', () => {
     });
     expect(passed && store.comparePositions(passed, position)).toBe(1);
     feed.close();
+  });
+
+  it('goes on from a checkpoint that came just before the server ended it', async () => {
+    await open();
+    const options = { connectionString: server.connectionString, namespace, answerLimitMs };
+    // Nothing is quiet for so long here.
+    const store = new KurrentEventStore({ ...options, quietMs: 60_000 });
+    opened.push(store);
+    const stream = newStream();
+    const { position } = await store.append(stream, newEvents(1), 'no-stream');
+    const subscribed = jest.spyOn(EventStoreDBClient.prototype, 'subscribeToAll');
+    const following = collect(store, 'start', 2);
+    await waitFor('a subscription', () => subscribed.mock.calls.length);
+    await server.faults.switch({ fault: 'foreign-events', count: 2_500, bytes: 10 });
+    const resumedAt = async () => {
+      await server.faults.switch({ fault: 'cut-subscriptions', end: 'unavailable' });
+      const from = subscribed.mock.calls.at(-1)?.[0]?.fromPosition;
+      return typeof from === 'object' ? from.commit : 0n;
+    };
+    await waitFor('one that goes on behind what others wrote', resumedAt, {
+      until: (commit) => commit > BigInt(position.split('/')[0] ?? 0),
+    });
+    subscribed.mockRestore();
+    await store.append(stream, newEvents(1), 1);
+    expect(await following).toEqual(await stored(store, stream));
   });
 
   it('of a position that no event has is refused', async () => {
@@ -418,18 +441,49 @@ describe('a read from KurrentDB', () => {
 
   it('ends at our newest event, however much others wrote behind it', async () => {
     const store = await open();
-    const others = { connectionString: server.connectionString, namespace: server.namespace() };
-    const other = new KurrentEventStore(others);
-    opened.push(other);
     const { position } = await store.append(newStream(), newEvents(3), 'no-stream');
-    for (const stream of upTo(3).map(newStream))
-      await other.append(stream, newEvents(2_000), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 6_000, bytes: 10 });
     const read = () => store.readAll({ after: 'start', limit: 100 });
     expect(await read()).toHaveLength(3);
-    const asked = jest.spyOn(EventStoreDBClient.prototype, 'readAll');
+    const asked = jest.spyOn(streams_grpc_pb.StreamsClient.prototype, 'read');
     expect(await read()).toHaveLength(3);
     expect(await store.readAll({ after: position, limit: 100 })).toEqual([]);
     expect(asked.mock.calls.length).toBeLessThanOrEqual(4);
     asked.mockRestore();
+  });
+
+  it('leaves what others wrote on the server, however much and wherever it is', async () => {
+    const first = await open();
+    const stream = newStream();
+    await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
+    await first.append(stream, newEvents(2), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
+    const { position } = await first.append(stream, newEvents(1), 2);
+    await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
+    const proxy = await openCountingProxy(server.connectionString);
+    const store = openStore(proxy.connectionString);
+    expect(await store.head()).toBe(position);
+    for (const limit of [1, 2, 3, 100])
+      expect(await store.readAll({ after: 'start', limit })).toHaveLength(Math.min(limit, 3));
+    expect(await collect(store, 'start', 3)).toHaveLength(3);
+    expect(proxy.taken().answered).toBeLessThan(200_000);
+    await store.close();
+    await proxy.close();
+  });
+
+  it('lasts on the server for longer than a call may stay without a word', async () => {
+    await open();
+    const { connectionString } = server;
+    const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs: 300 });
+    opened.push(store);
+    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 100, bytes: 10 });
+    await server.faults.switch({ fault: 'slow-searches', milliseconds: 1_500 });
+    const closed = jest.spyOn(Connection.prototype, 'giveUp');
+    expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
+    // The search that was given up goes on, and the next caller finds what it found.
+    expect(await store.head({ timeoutMs: 30_000 })).toBe(position);
+    expect(closed).not.toHaveBeenCalled();
+    closed.mockRestore();
   });
 });

@@ -9,6 +9,7 @@ import {
 import { type Position, type StoredEvent } from '#event-sourcing';
 
 import { type Client } from './client.js';
+import { searchWindow } from './filtered-read.js';
 import { type Namespace } from './namespace.js';
 import { asPosition } from './position.js';
 import { fromStoredForm } from './stored-form.js';
@@ -18,8 +19,6 @@ const bufferedEvents = 64;
 const mostBatchBytes = 8 * 1_048_576;
 /** While history flows, the next events arrive within a turn or two of the event loop. */
 const lingerTurns = 2;
-/** In windows of 32 events looked at: about every thousand events that are not ours. */
-const checkpointInterval = 32;
 /** Servers 24.2 to 24.10.4 may send the highest number there is when they go live (KurrentDB pull request 4893). */
 const noPosition = 2n ** 63n;
 
@@ -37,7 +36,8 @@ export class Feed {
   ) {
     const filter = streamNameFilter({
       prefixes: [names.prefix],
-      checkpointInterval,
+      maxSearchWindow: searchWindow,
+      checkpointInterval: 1,
       checkpointReached: async (subscription, { commit, prepare }) => {
         // Only once everything before it has been taken.
         if (commit < noPosition && subscription.readableLength === 0)

@@ -65,15 +65,19 @@ class Place {
     feed: Feed,
     { batchSize, signal }: Pick<SubscribeAll, 'batchSize' | 'signal'>,
   ): AsyncGenerator<readonly StoredEvent[]> {
-    while (!signal.aborted) {
-      const taken = await feed.take(batchSize, source.quietMs, signal);
-      const batch = taken.filter(({ position }) => this.#advance(position));
-      if (batch.length > 0) {
-        this.#passed = undefined;
-        yield batch;
+    try {
+      while (!signal.aborted) {
+        const taken = await feed.take(batchSize, source.quietMs, signal);
+        const batch = taken.filter(({ position }) => this.#advance(position));
+        if (batch.length > 0) {
+          this.#passed = undefined;
+          yield batch;
+        }
+        if (taken.length === 0 && (await this.#isStalled(source, feed, signal))) return;
       }
+    } finally {
+      // However it ended: everything before was taken.
       this.#passed = feed.passed ?? this.#passed;
-      if (taken.length === 0 && (await this.#isStalled(source, feed, signal))) return;
     }
   }
 

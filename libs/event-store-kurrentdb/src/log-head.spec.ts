@@ -1,55 +1,123 @@
-import { type ReadPosition } from '@eventstore/db-client';
+import { type Position } from '#event-sourcing';
 
-import { type Place, LogHead } from './log-head.js';
+import { type LogSearch, type Place, LogHead } from './log-head.js';
 import { Namespace } from './namespace.js';
+import { asPosition, toClientPosition } from './position.js';
 
-/** A log of these streams, one event each, and the positions that were looked at. */
-function logOf(streams: string[]) {
-  const looked: bigint[] = [];
-  const readBack = async (from: ReadPosition, maxCount: number): Promise<Place[]> => {
-    const end = typeof from === 'object' ? Number(from.commit) : streams.length + 1;
-    const found = streams
-      .map((stream, n) => ({ stream, position: { commit: BigInt(n + 1), prepare: 0n } }))
-      .filter(({ position }) => position.commit < end)
-      .reverse()
-      .slice(0, maxCount);
-    looked.push(...found.map(({ position }) => position.commit));
-    return found;
+const names = new Namespace('n');
+const others = (count: number) => Array.from({ length: count }, () => '$stats');
+
+/** A log of these streams, one event each; it counts the events that a search looks at on the server. */
+class FakeLog implements LogSearch {
+  looked = 0;
+  searched: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly streams: string[]) {}
+
+  newest = async (): Promise<Place | undefined> => {
+    const stream = this.streams.at(-1);
+    return stream === undefined ? undefined : { stream, position: at(this.streams.length) };
   };
-  return { readBack, looked };
+
+  newestOfOurs = async (): Promise<Position | undefined> => {
+    await this.searched;
+    const found = this.streams.findLastIndex((stream) => names.fromServer(stream) !== undefined);
+    this.looked += this.streams.length - Math.max(found, 0);
+    return found < 0 ? undefined : asPosition(at(found + 1));
+  };
+
+  oursBehind = async (position: Position, most: number): Promise<Position[]> => {
+    const place = toClientPosition(position);
+    const from = Number(place === 'start' ? 0 : place.commit);
+    this.looked += this.streams.length - from;
+    const behind = this.streams.flatMap((stream, n) =>
+      n >= from && names.fromServer(stream) !== undefined ? asPosition(at(n + 1)) : [],
+    );
+    return behind.slice(0, most);
+  };
 }
 
-const others = (count: number) => Array.from({ length: count }, () => '$stats');
+function at(commit: number) {
+  return { commit: BigInt(commit), prepare: 0n };
+}
+
+const find = (streams: string[]) => {
+  const log = new FakeLog(streams);
+  return new LogHead(names, log).find(log);
+};
 
 describe('the head of the log', () => {
   it('is the start where nothing is ours', async () => {
-    const head = new LogHead(new Namespace('n'));
-    expect(await head.find(logOf([]).readBack)).toBe('start');
-    expect(await head.find(logOf(others(2_500)).readBack)).toBe('start');
+    expect(await find([])).toBe('start');
+    expect(await find(others(2_500))).toBe('start');
   });
 
   it('is our newest event behind any number of others', async () => {
-    const head = new LogHead(new Namespace('n'));
-    expect(await head.find(logOf(['n-a', 'n-b', ...others(2_500)]).readBack)).toBe('2/0');
+    expect(await find(['n-a', 'n-b', ...others(2_500)])).toBe('2/0');
+    expect(await find([...others(2_500), 'n-a'])).toBe('2501/0');
   });
 
   it('passes over what others wrote only once', async () => {
-    const head = new LogHead(new Namespace('n'));
     const streams = ['n-a', ...others(2_500)];
-    await head.find(logOf(streams).readBack);
+    const log = new FakeLog(streams);
+    const head = new LogHead(names, log);
+    await head.find(log);
+    log.looked = 0;
     streams.push(...others(3));
-    const { readBack, looked } = logOf(streams);
-    expect(await head.find(readBack)).toBe('1/0');
-    expect(looked.length).toBeLessThanOrEqual(10);
+    expect(await head.find(log)).toBe('1/0');
+    expect(log.looked).toBe(3);
     streams.push('n-b', '$stats');
-    expect(await head.find(logOf(streams).readBack)).toBe('2505/0');
+    expect(await head.find(log)).toBe('2505/0');
+    expect(log.looked).toBe(5);
+  });
+
+  it('is found from the end of the log where much of ours was added', async () => {
+    const streams = ['n-a', ...others(10)];
+    const log = new FakeLog(streams);
+    const head = new LogHead(names, log);
+    await head.find(log);
+    streams.push(...Array.from({ length: 500 }, () => 'n-b'), '$stats');
+    expect(await head.find(log)).toBe('511/0');
+  });
+
+  it('is not looked for anew by those who ask while a search lasts, and sees what came meanwhile', async () => {
+    const streams = ['n-a', ...others(2_500)];
+    const log = new FakeLog(streams);
+    const head = new LogHead(names, log);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    log.searched = promise;
+    const first = head.find(log);
+    streams.push('n-b', '$stats');
+    const second = head.find(log);
+    resolve();
+    expect(await Promise.all([first, second])).toEqual(['2502/0', '2502/0']);
+    expect(log.looked).toBeLessThan(10);
   });
 
   it('is that of the log which is there, when it is no longer the one that was', async () => {
-    const head = new LogHead(new Namespace('n'));
-    await head.find(logOf(['n-a', 'n-b', ...others(30)]).readBack);
-    expect(await head.find(logOf(['$stats', 'n-c', '$stats']).readBack)).toBe('2/0');
-    expect(await head.find(logOf(others(2)).readBack)).toBe('start');
-    expect(await head.find(logOf([]).readBack)).toBe('start');
+    let log = new FakeLog(['n-a', 'n-b', ...others(30)]);
+    const lasting: LogSearch = {
+      newest: () => log.newest(),
+      newestOfOurs: () => log.newestOfOurs(),
+      oursBehind: (...asked) => log.oursBehind(...asked),
+    };
+    const head = new LogHead(names, lasting);
+    await head.find(lasting);
+    log = new FakeLog(['$stats', 'n-c', '$stats']);
+    expect(await head.find(lasting)).toBe('2/0');
+    log = new FakeLog(others(2));
+    expect(await head.find(lasting)).toBe('start');
+    log = new FakeLog([]);
+    expect(await head.find(lasting)).toBe('start');
+  });
+
+  it('is looked for anew where the log has no event at the place that was looked to', async () => {
+    const streams = ['n-a', ...others(30)];
+    const log = new FakeLog(streams);
+    const head = new LogHead(names, log);
+    await head.find(log);
+    streams.splice(0, streams.length, ...others(40), 'n-b', '$stats');
+    log.oursBehind = () => Promise.reject(new RangeError('no event there'));
+    expect(await head.find(log)).toBe('41/0');
   });
 });

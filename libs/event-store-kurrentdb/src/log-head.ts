@@ -1,4 +1,4 @@
-import { type Position as ClientPosition, type ReadPosition, END } from '@eventstore/db-client';
+import { type Position as ClientPosition } from '@eventstore/db-client';
 
 import { type Position } from '#event-sourcing';
 
@@ -8,59 +8,91 @@ import { asPosition, comparePositions } from './position.js';
 /** Where an event lies, whosever it is. */
 export type Place = Readonly<{ stream: string; position: ClientPosition }>;
 
-/** Reads backwards from a position, not including it. */
-type ReadBack = (from: ReadPosition, maxCount: number) => Promise<readonly Place[]>;
+/** What can be asked of the log. */
+export type LogSearch = Readonly<{
+  /** Its newest event. */
+  newest: () => Promise<Place | undefined>;
+  /** Our newest event, looked for on the server. */
+  newestOfOurs: () => Promise<Position | undefined>;
+  /** The first events of ours behind a position. Throws RangeError if the log has no event there. */
+  oursBehind: (position: Position, most: number) => Promise<readonly Position[]>;
+}>;
 
-const firstLook = 10;
-const furtherLooks = 1_000;
+type Known = Readonly<{
+  head: Position | 'start';
+  /** Our events up to here have been looked for. */
+  lookedTo: Position | 'start';
+}>;
+
+const nothing: Known = { head: 'start', lookedTo: 'start' };
+/** With more events of ours than that behind what is known, the newest is found sooner from the end of the log. */
+const mostBehind = 10;
 
 /**
- * The newest event of ours, among those of the server and of other applications: these are passed over once, and not
- * again at the next look.
+ * The newest event of ours, among those of the server and of other applications: the server passes over these once, and
+ * not again at the next look.
  */
 export class LogHead {
-  #head: Position | 'start' = 'start';
-  /** Everything up to here has been looked at. */
-  #lookedTo: Position | 'start' = 'start';
+  #known = nothing;
+  #searching: Promise<void> | undefined;
 
-  constructor(private readonly names: Namespace) {}
+  /** `lasting` goes on after whoever began the first search has given it up, so that the next one finds its result. */
+  constructor(
+    private readonly names: Namespace,
+    private readonly lasting: LogSearch,
+  ) {}
 
-  async find(readBack: ReadBack): Promise<Position | 'start'> {
-    let known = { head: this.#head, lookedTo: this.#lookedTo };
-    let newest: Position | undefined;
-    for await (const { stream, position: at } of placesBack(readBack)) {
-      const position = asPosition(at);
-      newest ??= position;
-      const place = comparePositions(position, known.lookedTo);
-      if (place === 0) return this.#note(known.head, newest);
-      if (place < 0) known = this.#forget();
-      if (this.names.fromServer(stream) !== undefined) return this.#note(position, newest);
-    }
-    this.#forget();
-    return this.#note('start', newest);
+  async find(search: LogSearch): Promise<Position | 'start'> {
+    const newest = await search.newest();
+    if (!newest) return this.#forget();
+    const end = asPosition(newest.position);
+    if (this.names.fromServer(newest.stream) !== undefined) return this.#note(end, end);
+    const known = this.#known;
+    const place = comparePositions(end, known.lookedTo);
+    if (place === 0) return known.head;
+    // The log was brought back from a backup, or is another one.
+    if (place < 0) this.#forget();
+    const head = place < 0 ? undefined : await this.#searchOn(search, known, end);
+    if (head !== undefined) return head;
+    this.#searching ??= this.#searchBack(end).finally(() => (this.#searching = undefined));
+    await this.#searching;
+    return this.find(search);
   }
 
-  /** What was looked at is no longer there: the log was brought back from a backup, scavenged, or is another one. */
-  #forget() {
-    this.#head = 'start';
-    this.#lookedTo = 'start';
-    return { head: this.#head, lookedTo: this.#lookedTo } as const;
+  /** From what is known to the end of the log; undefined where nothing is known, or it is too far behind. */
+  async #searchOn(
+    { oursBehind }: LogSearch,
+    { head, lookedTo }: Known,
+    end: Position,
+  ): Promise<Position | 'start' | undefined> {
+    if (lookedTo === 'start') return undefined;
+    try {
+      const behind = await oursBehind(lookedTo, mostBehind);
+      if (behind.length < mostBehind) return this.#note(behind.at(-1) ?? head, end);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#forget();
+    }
+    return undefined;
+  }
+
+  async #searchBack(end: Position): Promise<void> {
+    this.#note((await this.lasting.newestOfOurs()) ?? 'start', end);
+  }
+
+  #forget(): 'start' {
+    this.#known = nothing;
+    return 'start';
   }
 
   /** Looks may overtake one another; what is known only grows. */
-  #note(head: Position | 'start', newest: Position | undefined): Position | 'start' {
-    if (comparePositions(head, this.#head) > 0) this.#head = head;
-    if (newest && comparePositions(newest, this.#lookedTo) > 0) this.#lookedTo = newest;
+  #note(head: Position | 'start', end: Position): Position | 'start' {
+    const { head: known, lookedTo } = this.#known;
+    this.#known = { head: later(head, known), lookedTo: later(later(head, end), lookedTo) };
     return head;
   }
 }
 
-/** Every event of the server, newest first. */
-async function* placesBack(readBack: ReadBack): AsyncGenerator<Place> {
-  let from: ReadPosition | undefined = END;
-  for (let maxCount = firstLook; from; maxCount = furtherLooks) {
-    const page: readonly Place[] = await readBack(from, maxCount);
-    yield* page;
-    from = page.length < maxCount ? undefined : page.at(-1)?.position;
-  }
+function later(left: Position | 'start', right: Position | 'start'): Position | 'start' {
+  return comparePositions(left, right) > 0 ? left : right;
 }

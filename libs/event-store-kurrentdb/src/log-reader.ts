@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {
-  type Position as ClientPosition,
-  type ReadAllOptions,
-  type ReadPosition,
   type ReadRevision,
   type RecordedEvent,
-  type ResolvedEvent,
   BACKWARDS,
   END,
   FORWARDS,
@@ -25,27 +21,21 @@ import {
 
 import { type Call } from './answer-within.js';
 import { type Connection } from './connection.js';
-import { LogHead, type Place } from './log-head.js';
+import { LogHead } from './log-head.js';
+import { LogReads, fresh } from './log-reads.js';
 import { type Namespace } from './namespace.js';
-import { asPosition, comparePositions, toClientPosition } from './position.js';
+import { comparePositions, toClientPosition } from './position.js';
 import { Reads } from './reads.js';
 import { askServerVersion } from './server-version.js';
 import { fromStoredForm } from './stored-form.js';
 
-/** Followers may lag: what must be fresh is asked of the leader, and a node that is none refuses. */
-const fresh = { requiresLeader: true } as const;
-
-const mostAtOnce = 1_000;
-
 const longestCommitMs = 3_000;
 const [firstPauseMs, lastPauseMs] = [5, 40];
-
-/** An event of the log; `ours` where it is of this store. */
-type Passed = Readonly<{ at: ClientPosition | undefined; ours: StoredEvent | undefined }>;
 
 /** The streams and the log, as the leader has them. */
 export class LogReader {
   readonly #reads: Reads;
+  readonly #log: LogReads;
   readonly #head: LogHead;
 
   constructor(
@@ -54,7 +44,8 @@ export class LogReader {
     answerLimitMs: number,
   ) {
     this.#reads = new Reads(connection, answerLimitMs);
-    this.#head = new LogHead(names);
+    this.#log = new LogReads(this.#reads, names, answerLimitMs);
+    this.#head = new LogHead(names, this.#log.searchUntil(new AbortController().signal));
   }
 
   async readStream(
@@ -70,19 +61,26 @@ export class LogReader {
     );
   }
 
+  /** Up to our newest event: whatever others wrote behind it is not looked through for more. */
   async readAll({ after, limit }: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
     checkLimit(limit);
-    const first = toClientPosition(after);
+    const from = toClientPosition(after);
     return this.#within(options, async (over) => {
-      const found: StoredEvent[] = [];
-      for await (const page of this.#pages(first, limit + 1, over)) {
-        // The server begins at the position itself.
-        for (const { ours } of page)
-          if (ours && comparePositions(ours.position, found.at(-1)?.position ?? after) > 0)
-            found.push(ours);
-        if (found.length >= limit) break;
-      }
-      return found.slice(0, limit);
+      const head = await this.#findHead(over);
+      if (comparePositions(after, head) >= 0) return [];
+      // The server begins at the position itself.
+      const maxCount = after === 'start' ? limit : limit + 1;
+      const found = await this.#log.readOurs(
+        over,
+        { from, direction: FORWARDS, maxCount },
+        {
+          keep: ({ event }) => event && fromStoredForm(event, this.names),
+          isLast: (event, count) =>
+            count === maxCount || (event && comparePositions(event.position, head) >= 0) === true,
+        },
+      );
+      const behind = (event: StoredEvent) => comparePositions(event.position, after) > 0;
+      return found.flatMap((event) => (event && behind(event) ? event : [])).slice(0, limit);
     });
   }
 
@@ -99,7 +97,7 @@ export class LogReader {
   findFirst(serverStream: string, options?: CallOptions): Promise<RecordedEvent | undefined> {
     return this.#within(options, async (over) => {
       const open = ({ client }: Call) => client.readStream(serverStream, { ...fresh, maxCount: 1 });
-      const [first] = await this.#reads.read(over, open, ({ event }) => event);
+      const [first] = await this.#reads.read(over, open, { keep: ({ event }) => event });
       return first;
     });
   }
@@ -116,48 +114,14 @@ export class LogReader {
       client.readStream(serverStream, { ...fresh, fromRevision, maxCount: 1 });
     for (let pauseMs = firstPauseMs; !limit.aborted; pauseMs = Math.min(2 * pauseMs, lastPauseMs)) {
       // A read that fails changes nothing about what the caller has to say.
-      const found = await this.#reads.read(limit, open, () => true).catch(() => [true]);
+      const found = await this.#reads.read(limit, open, { keep: () => true }).catch(() => [true]);
       if (found.length > 0) return;
       await delay(pauseMs, undefined, { signal: limit }).catch(() => undefined);
     }
   }
 
   #findHead(over: AbortSignal): Promise<Position | 'start'> {
-    return this.#head.find(async (fromPosition, maxCount) => {
-      const open = ({ client }: Call) =>
-        client.readAll({ ...fresh, direction: BACKWARDS, fromPosition, maxCount });
-      return (await this.#reads.read(over, open, placeOf)).flatMap((place) => place ?? []);
-    });
-  }
-
-  /**
-   * Everything in the log from a position on up to our newest event, whosever it is, each page beginning with the last
-   * event of the one before. What others wrote behind our newest event is passed over once, by {@link LogHead}.
-   */
-  async *#pages(
-    first: ReadPosition,
-    firstSize: number,
-    over: AbortSignal,
-  ): AsyncGenerator<Passed[]> {
-    let from = first;
-    let head: Position | 'start' | undefined;
-    for (let maxCount = Math.min(firstSize, mostAtOnce); ;) {
-      const options: ReadAllOptions = {
-        ...{ ...fresh, direction: FORWARDS, fromPosition: from, maxCount },
-      };
-      const page = await this.#reads.read(
-        over,
-        ({ client }) => client.readAll(options),
-        ({ event }) => ({ at: event?.position, ours: event && fromStoredForm(event, this.names) }),
-      );
-      yield page;
-      const last = page.at(-1)?.at;
-      if (page.length < maxCount || !last) return;
-      head ??= await this.#findHead(over);
-      if (comparePositions(asPosition(last), head) >= 0) return;
-      from = last;
-      maxCount = Math.min(maxCount * 2, mostAtOnce);
-    }
+    return this.#head.find(this.#log.searchUntil(over));
   }
 
   async #readForwards(
@@ -199,11 +163,9 @@ export class LogReader {
   }
 
   async #readOurs(over: AbortSignal, open: Parameters<Reads['read']>[1]): Promise<StoredEvent[]> {
-    const found = await this.#reads.read(
-      over,
-      open,
-      ({ event }) => event && fromStoredForm(event, this.names),
-    );
+    const found = await this.#reads.read(over, open, {
+      keep: ({ event }) => event && fromStoredForm(event, this.names),
+    });
     return found.flatMap((event) => event ?? []);
   }
 
@@ -213,10 +175,6 @@ export class LogReader {
   ): Promise<T> {
     return within(options, () => new StoreUnavailableError('KurrentDB does not answer'), work);
   }
-}
-
-function placeOf({ event }: ResolvedEvent): Place | undefined {
-  return event?.position && { stream: event.streamId, position: event.position };
 }
 
 function revisionOf(version: number): bigint {

@@ -3,6 +3,13 @@ import { type ResolvedEvent, type StreamingRead } from '@eventstore/db-client';
 import { type Call } from './answer-within.js';
 import { NoAnswerError } from './call-failure.js';
 
+/** What is made of the events of a read. */
+export type Keeping<T> = Readonly<{
+  keep: (event: ResolvedEvent) => T;
+  /** Nothing is needed behind this one; without it everything is. */
+  isLast?: (kept: T, count: number) => boolean;
+}>;
+
 /**
  * What `keep` makes of everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
  * {@link NoAnswerError} where that, or the end of its connection, came first: the client then ends the read as if it
@@ -11,18 +18,23 @@ import { NoAnswerError } from './call-failure.js';
 export async function readEvents<T>(
   read: StreamingRead<ResolvedEvent>,
   { heard, left, isCut }: Call,
-  keep: (event: ResolvedEvent) => T,
+  { keep, isLast }: Keeping<T>,
 ): Promise<T[]> {
   const kept: T[] = [];
+  let isEnough = false;
   const ended = Promise.withResolvers<void>();
   // The listener stays: what fails after we left must not end the process.
   read.on('error', ended.reject);
   read.on('end', ended.resolve);
   read.on('data', (event: ResolvedEvent) => {
     heard();
+    if (isEnough) return;
     // Thrown here it would end the process.
     try {
-      kept.push(keep(event));
+      const next = keep(event);
+      kept.push(next);
+      isEnough = isLast?.(next, kept.length) ?? false;
+      if (isEnough) ended.resolve();
     } catch (error) {
       ended.reject(error);
     }
@@ -32,6 +44,6 @@ export async function readEvents<T>(
     if (!read.readableEnded) void read.cancel().catch(() => undefined);
   });
   await ended.promise;
-  if (isCut() || left.aborted) throw new NoAnswerError();
+  if (!isEnough && (isCut() || left.aborted)) throw new NoAnswerError();
   return kept;
 }

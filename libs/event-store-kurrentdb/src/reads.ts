@@ -12,10 +12,10 @@ import {
   noSuchPosition,
 } from './call-failure.js';
 import { type Connection } from './connection.js';
-import { readEvents } from './read-events.js';
+import { type Keeping, readEvents } from './read-events.js';
 import { UnusableEventError } from './stored-form.js';
 
-type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
+export type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
 
 /** Reads change nothing, so any failure that may pass is tried again until nobody waits for them any more. */
 export class Reads {
@@ -25,14 +25,10 @@ export class Reads {
   ) {}
 
   /** What `keep` makes of each event: what it leaves out, of whatever size, is gone at once. No stream reads as empty. */
-  async read<T>(
-    over: AbortSignal,
-    open: OpenRead,
-    keep: (event: ResolvedEvent) => T,
-  ): Promise<T[]> {
+  async read<T>(over: AbortSignal, open: OpenRead, keeping: Keeping<T>): Promise<T[]> {
     const found = await this.ask(over, async (call) => {
       try {
-        return await readEvents(open(call), call, keep);
+        return await readEvents(open(call), call, keeping);
       } catch (error) {
         if (error instanceof StreamNotFoundError) return undefined;
         throw error;

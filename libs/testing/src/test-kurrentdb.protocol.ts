@@ -46,6 +46,10 @@ export type Fault =
   | Readonly<{ fault: 'lose-leader'; end: Exclude<StreamEnd, 'ok'>; to?: number }>
   /** The node serves the log as it is now, until it is lifted. */
   | Readonly<{ fault: 'freeze'; node: number; isOn: boolean }>
+  /** Reads of $all through a filter say nothing for so long. */
+  | Readonly<{ fault: 'slow-searches'; milliseconds: number }>
+  /** Others write so many events of some bytes each, all of them at once. */
+  | Readonly<{ fault: 'foreign-events'; count: number; bytes: number }>
   | Readonly<{ fault: 'stop-node'; node: number }>
   | Readonly<{ fault: 'start-node'; node: number }>
   /** What restarts do to idempotency without an expected revision. */
