@@ -119,6 +119,24 @@ describe('a provided input', () => {
     expect(await prompt(at)).toBe('1 hours');
   });
 
+  it('reaches the agent that asked, whatever it sees beside it, and no other of its audience', async () => {
+    const at = await context('asked-by-developers');
+    const keyOf = async (agentId: string): Promise<CallOptions> => ({
+      key: await server.key({ role: 'agent', agentId, audiences: ['developer'] }),
+    });
+    const [asking, other] = [await keyOf('coder'), await keyOf('tester')];
+    const body = { inputRequestId: 'IN-1', path, from: 'analyst' };
+    expect((await server.post(`${at}/input-requests`, body, asking)).status).toBe(201);
+    const requests = async (by: CallOptions) => (await server.get(at, by)).body.inputRequests;
+    expect(await requests(asking)).toMatchObject([{ status: 'open', agentId: 'coder' }]);
+    await provide(at, 'analyst', { value: { hours: 7 } });
+    expect(await requests(asking)).toMatchObject([{ status: 'provided', value: { hours: 7 } }]);
+    expect([await prompt(at, {}, asking), await prompt(at, {}, other)]).toEqual([
+      ...['7 hours', ' hours'],
+    ]);
+    expect(await requests(other)).toEqual([]);
+  });
+
   it('may come from a person', async () => {
     const at = await context('by-a-person');
     await request(at, 'pm', { from: 'mallory' });

@@ -49,6 +49,7 @@ const aboutMembers: ReadonlyMap<string, string> = new Map([
   ['RecordAppended', 'kind'],
   ['HandoverNoted', 'to'],
   ['InputRequested', 'from'],
+  ['InputProvided', 'requestedBy'],
   ['SignalEmitted', 'signal'],
 ]);
 

@@ -21,7 +21,15 @@ const progress = [
 ];
 const decisions = ['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'];
 const plan = ['RiskRaised', 'RiskUpdated', 'BlockerRaised', 'BlockerCleared'];
+/** What others say to the reader, and what the reader says to them. */
 const ownHandovers = [
+  { types: ['HandoverNoted', 'InputRequested', 'InputProvided'], to: [reader] },
+  {
+    types: ['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'],
+    authors: [reader],
+  },
+];
+const earlierHandovers = [
   { types: ['HandoverNoted', 'InputRequested'], to: [reader] },
   { types: ['HandoverAcknowledged', 'InputProvided'], authors: [reader] },
 ];
@@ -30,7 +38,16 @@ const coldWork = [
   { types: [...spec, 'ArtifactReferenced', 'DecisionApproved', 'DecisionRejected'] },
   { types: ['DecisionRecorded'], without: ['alternativesConsidered' as const] },
   { types: ['RecordAppended'], kinds: ['dev-record'] },
-  ...ownHandovers,
+];
+const ownReviews = [
+  { types: ['ReviewRecorded'], authors: [self] },
+  { types: ['RecordAppended'], kinds: ['review-record'], authors: [self] },
+];
+const development = [
+  {
+    types: [...spec, ...progress, ...plan, ...decisions, 'ArtifactReferenced', 'ReviewRecorded'],
+  },
+  { types: ['RecordAppended'], kinds: ['kickoff-insights', 'review-record'] },
 ];
 
 const failures = [
@@ -54,31 +71,9 @@ const failureSignals = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'];
 /** Policies of the audiences that are there without anybody having said so; `all` has none: it sees everything. */
 export const builtInPolicies: Readonly<Record<string, Policy>> = {
   /** The spec, insights, what is handed over to it, decisions, reviews to address. */
-  developer: {
-    show: [
-      {
-        types: [
-          ...spec,
-          ...progress,
-          ...plan,
-          ...decisions,
-          'ArtifactReferenced',
-          'ReviewRecorded',
-        ],
-      },
-      { types: ['RecordAppended'], kinds: ['kickoff-insights', 'review-record'] },
-      ...ownHandovers,
-    ],
-  },
+  developer: { show: [...development, ...ownHandovers] },
   /** The work, cold: no alternatives, attempts, failures, working notes, others' reviews or handovers. */
-  reviewer: {
-    show: [
-      ...coldWork,
-      { types: ['ReviewRecorded'], authors: [self] },
-      { types: ['RecordAppended'], kinds: ['review-record'], authors: [self] },
-    ],
-    decisions: 'live',
-  },
+  reviewer: { show: [...coldWork, ...ownHandovers, ...ownReviews], decisions: 'live' },
   /**
    * The spec, the story, the steps that failed, their failures, attempts and working notes; reviews with their issues, and
    * signals of failure and of its end: those that take a failure back, too, or it would stand for ever.
@@ -102,7 +97,11 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
 
 /** Built-in policies as they were before: receipts name the policy they were shown under. */
 export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
-  reviewer: [{ show: coldWork, decisions: 'live' }],
+  developer: [{ show: [...development, ...earlierHandovers] }],
+  reviewer: [
+    { show: [...coldWork, ...earlierHandovers, ...ownReviews], decisions: 'live' },
+    { show: [...coldWork, ...earlierHandovers], decisions: 'live' },
+  ],
   'failure-analyst': [
     { show: [...failures, { types: ['SignalEmitted'], kinds: failureSignals }] },
     {

@@ -4,7 +4,7 @@ import { type CommandRules } from '../command-rule.js';
 import { placeOfPath } from '../context-place.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type Item, type ItemKey } from '../item.js';
-import { asJson, isJsonObject, jsonEquals, member, without } from '../json.js';
+import { asJson, defined, isJsonObject, jsonEquals, member, without } from '../json.js';
 import { pathOf, pathToFill } from './input-provider.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
 import { providedKey } from './provided.item.js';
@@ -35,7 +35,8 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       if (isProvided(request, asJson(data), path)) return [];
       return [
         {
-          ...{ type: 'InputProvided', data: path === undefined ? data : { ...data, path } },
+          type: 'InputProvided',
+          data: defined({ ...data, path, requestedBy: requesterOf(request) }),
           // What answers a working note is one, unless it is said to be on record.
           ...(visibility === undefined && isWorking(request) && { visibility: 'working' }),
         },
@@ -47,6 +48,10 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
 function placeKeys(request: Item | undefined): readonly ItemKey[] {
   const place = request && placeOfPath(pathOf(request));
   return place ? [providedKey(place)] : [];
+}
+
+function requesterOf({ state }: Item): string | undefined {
+  return typeof state['agentId'] === 'string' ? state['agentId'] : undefined;
 }
 
 function isWorking({ state }: Item): boolean {

@@ -27,11 +27,11 @@ const inputProvidedV1 = z.strictObject({
 
 /**
  * Said again otherwise, it replaces what was provided before. `path`: the path of the request, at which the value is found
- * then; left out if it is found in the request alone.
+ * then; left out if it is found in the request alone. `requestedBy`: whoever asked, for whom the answer is.
  */
 export const inputProvided = defineEvent(
   'InputProvided',
-  inputProvidedV1.extend({ path: path.optional() }),
+  inputProvidedV1.extend({ path: path.optional(), requestedBy: identifier.optional() }),
   { version: 2, upcasts: { 1: upcast(inputProvidedV1, (data) => data) } },
 );
 

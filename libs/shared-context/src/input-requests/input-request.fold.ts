@@ -30,7 +30,7 @@ function requested(event: RecordedOf<'InputRequested'>): ItemChange {
 
 /** Of what was never asked for nothing can be said. */
 function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
-  const { inputRequestId, path, ...said } = event.data;
+  const { inputRequestId, path, requestedBy: _, ...said } = event.data;
   const key = inputRequestKey(inputRequestId);
   const item = current(key.kind, key.key);
   if (!item) return [];

@@ -20,7 +20,8 @@ const requested = did('InputRequested', request);
 type Said = Omit<EventData<'InputProvided'>, 'inputRequestId'>;
 
 const providing = (said: Said) => ({ inputRequestId: 'IN-1', ...said });
-const provided = (said: Said) => did('InputProvided', providing(said));
+const provided = (said: Said) =>
+  did('InputProvided', { ...providing(said), requestedBy: 'tester' });
 const provide = (said: Said) => ({ type: 'ProvideInput', data: providing(said) }) as const;
 
 function requestsAfter(...events: readonly NewContextEvent[]) {

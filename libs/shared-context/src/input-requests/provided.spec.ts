@@ -26,7 +26,11 @@ const requested = (asked: Asked = {}, visibility?: Visibility) =>
     visibility,
   );
 const provided = (said: Partial<EventData<'InputProvided'>>, visibility?: Visibility) =>
-  did('InputProvided', { inputRequestId: 'IN-1', ...said }, visibility);
+  did(
+    'InputProvided',
+    { inputRequestId: 'IN-1', requestedBy: 'tester', ...said },
+    visibility,
+  );
 const provide = (provider: InputProvider, said: object = { value: 5 }) =>
   ({ type: 'ProvideInput', data: { inputRequestId: 'IN-1', ...said }, provider }) as const;
 
@@ -39,6 +43,7 @@ describe('the path of what is provided', () => {
       clientPayloads.InputProvided.safeParse({ inputRequestId: 'IN-1', ...said }).success;
     expect(parses({ value: 5 })).toBe(true);
     expect(parses({ value: 5, path: budgetPath })).toBe(false);
+    expect(parses({ value: 5, requestedBy: 'tester' })).toBe(false);
   });
 
   it.each([
