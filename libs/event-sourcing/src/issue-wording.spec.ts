@@ -17,6 +17,13 @@ const refusals: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.boolean(), 'true', 'must be true or false'],
   [z.array(z.string()), {}, 'must be a list'],
   [z.object({}), 1, 'must be an object'],
+  [z.strictObject({ a: z.int(), b: z.int().optional() }), 1, 'must be an object with a'],
+  [z.object({ a: z.int(), b: z.int(), c: z.int() }), 1, 'must be an object with a, b and c'],
+  [
+    z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int(), e: z.int() }),
+    1,
+    'must be an object',
+  ],
   [z.record(z.string(), z.string()), [], 'must be an object'],
   [z.map(z.string(), z.string()), [], 'must be an object'],
   [z.never(), 1, 'must be left out'],

@@ -33,8 +33,10 @@ type Wordings = {
 };
 
 const wordings: Wordings = {
-  invalid_type: ({ input, expected }) =>
-    input === undefined ? 'is required' : `must be ${nouns[expected] ?? expected}`,
+  invalid_type: ({ input, expected, inst }) =>
+    input === undefined
+      ? 'is required'
+      : `must be ${nouns[expected] ?? expected}${withMembers(requiredOf(inst))}`,
   custom: () => 'is not allowed here: see the reference for what is',
   invalid_value: ({ values }) => `must be ${listed(values)}`,
   invalid_union: (issue) =>
@@ -59,6 +61,24 @@ function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   const wording = wordings[issue.code] as
     ((issue: z.core.$ZodRawIssue) => string | undefined) | undefined;
   return wording?.(issue);
+}
+
+/** Members that an object of a schema must have. */
+function requiredOf(schema: z.core.$ZodRawIssue['inst']): readonly string[] {
+  const def = schema?._zod.def;
+  if (!def || !('shape' in def)) return [];
+  // The one kind of schema with a shape.
+  const { shape } = def as z.core.$ZodObjectDef;
+  return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
+}
+
+/** More would not be read. */
+const mostNamed = 4;
+
+function withMembers(names: readonly string[]): string {
+  if (names.length === 0 || names.length > mostNamed) return '';
+  const [last = '', ...others] = names.toReversed();
+  return ` with ${others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last}`;
 }
 
 /** What is wrong with a value by each of the forms that it may have: mostly that it is of another type. */

@@ -2,7 +2,7 @@ import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { placeOfPath } from '../context-place.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
-import { asJson, isJsonObject, without } from '../json.js';
+import { asJson, defined, isJsonObject, without } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
 import { type ProvidedValue, providedKey, providedValues } from './provided.item.js';
@@ -30,7 +30,8 @@ function requested(event: RecordedOf<'InputRequested'>): ItemChange {
 
 /** Of what was never asked for nothing can be said. */
 function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
-  const { inputRequestId, path, requestedBy: _, ...said } = event.data;
+  const { inputRequestId, path, value, note } = event.data;
+  const said = defined({ value, note });
   const key = inputRequestKey(inputRequestId);
   const item = current(key.kind, key.key);
   if (!item) return [];

@@ -26,11 +26,7 @@ const requested = (asked: Asked = {}, visibility?: Visibility) =>
     visibility,
   );
 const provided = (said: Partial<EventData<'InputProvided'>>, visibility?: Visibility) =>
-  did(
-    'InputProvided',
-    { inputRequestId: 'IN-1', requestedBy: 'tester', ...said },
-    visibility,
-  );
+  did('InputProvided', { inputRequestId: 'IN-1', requestedBy: 'tester', ...said }, visibility);
 const provide = (provider: InputProvider, said: object = { value: 5 }) =>
   ({ type: 'ProvideInput', data: { inputRequestId: 'IN-1', ...said }, provider }) as const;
 
