@@ -26,13 +26,19 @@ const builtIn: readonly UserAccount[] = [
  * TLS a server starts with `--insecure` only, which is to ask nobody anything.
  */
 export class Access {
-  readonly #accounts: readonly UserAccount[];
+  #accounts: readonly UserAccount[];
 
   constructor(
     private readonly isInsecure: boolean,
     accounts: readonly UserAccount[],
   ) {
     this.#accounts = [...builtIn, ...accounts];
+  }
+
+  changePassword(login: string, password: string): void {
+    this.#accounts = this.#accounts.map((account) =>
+      account.login === login ? { ...account, password } : account,
+    );
   }
 
   /** Throws UNAUTHENTICATED or PERMISSION_DENIED. */

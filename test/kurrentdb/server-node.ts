@@ -29,6 +29,8 @@ const channelOptions = {
 
 export class ServerNode {
   readonly instanceId = randomUUID();
+  /** As gossip and refusals name it. */
+  host = host;
   readonly awake = new Gate();
   readonly recent = new RecentIds();
   readonly writer: LogWriter;
@@ -44,10 +46,6 @@ export class ServerNode {
     this.writer = new LogWriter(cluster.log, this.recent);
     this.#view = newView(cluster.log);
     cluster.log.onCommit(() => this.#grow());
-  }
-
-  get host(): string {
-    return host;
   }
 
   get port(): number {

@@ -39,6 +39,10 @@ async function apply(cluster: Cluster, fault: Fault): Promise<number | undefined
       return nodes.forEach(({ recent }) => recent.clear()) ?? 0;
     case 'freeze':
       return nodeAt(cluster, fault.node).freeze(fault.isOn) ?? 0;
+    case 'change-password':
+      return void cluster.access.changePassword(fault.login, fault.password);
+    case 'advertise':
+      return void (nodeAt(cluster, fault.node).host = fault.host);
     case 'slow-searches':
       return void (faults.searchMs = fault.milliseconds);
     case 'foreign-events':

@@ -1,4 +1,4 @@
-import { NoAnswerError, isAnswer } from './call-failure.js';
+import { AccountChangedError, NoAnswerError } from './call-failure.js';
 import { type Client } from './client.js';
 import { type Connection } from './connection.js';
 
@@ -13,7 +13,8 @@ export type Call = Readonly<{
 
 /**
  * The answer of one call, however long its connection takes to be found. Throws {@link NoAnswerError} after `limitMs`
- * without a word, and gives up a connection over which nothing else was heard either.
+ * without a word, and gives up a connection over which nothing else was heard either; {@link AccountChangedError} where
+ * another try goes with another password.
  */
 export async function answerWithin<T>(
   connection: Connection,
@@ -32,11 +33,10 @@ export async function answerWithin<T>(
     const isCut = () => connection.hasEnded(client);
     const call = { client, heard, left: left.signal, isCut };
     const answer = await Promise.race([ask(call), late.promise]);
-    connection.heard(client);
+    connection.answered(client);
     return answer;
   } catch (error) {
-    if (isAnswer(error)) connection.heard(client);
-    else connection.giveUp(client, limitMs);
+    if (connection.failed(client, error, limitMs)) throw new AccountChangedError();
     throw error;
   } finally {
     clearTimeout(timer);

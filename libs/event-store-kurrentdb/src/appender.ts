@@ -48,7 +48,7 @@ export class Appender {
   append(target: string, append: PendingAppend, options?: CallOptions): Promise<AppendResult> {
     return within(
       options,
-      () => append.giveUp(),
+      () => append.giveUp(this.connection.unreached),
       (over) => this.#order.inTurn(target, () => this.#tryUntil(target, append, over)),
     );
   }

@@ -31,6 +31,15 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** The server has refused the password that the connection was opened with; there is another one by now. */
+export class AccountChangedError extends Error {
+  override readonly name = 'AccountChangedError';
+
+  constructor() {
+    super('the password of KurrentDB was changed');
+  }
+}
+
 /** Nothing can be asked of the server any more. */
 export class ClosedError extends Error {
   override readonly name = 'ClosedError';
@@ -54,7 +63,10 @@ export function failureKindOf(error: unknown): FailureKind {
 
 /** The transport's own words (@grpc/grpc-js); where it says it otherwise, the outcome is unknown, which is true as well. */
 function wasNeverSent(error: unknown): boolean {
-  return error instanceof UnavailableError && error.message.includes('No connection established');
+  return (
+    error instanceof UnavailableError &&
+    /No connection established|Name resolution failed/.test(error.message)
+  );
 }
 
 function isFromClient(error: unknown): boolean {
@@ -65,6 +77,10 @@ function isFromClient(error: unknown): boolean {
 export function isAnswer(error: unknown): boolean {
   const silent = [UnavailableError, CancelledError, DeadlineExceededError, NoAnswerError];
   return isFromClient(error) && !silent.some((kind) => error instanceof kind);
+}
+
+export function isRefusedAccount(error: unknown): boolean {
+  return error instanceof AccessDeniedError;
 }
 
 export const noSuchPosition = 'KurrentDB holds no event at this position';

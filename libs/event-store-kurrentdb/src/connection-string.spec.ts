@@ -1,4 +1,9 @@
-import { toClientString } from './connection-string.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { makeTestDirectory } from '#testing';
+
+import { seedsOf, toClientString } from './connection-string.js';
 
 const refusal = (connectionString: string): unknown => {
   try {
@@ -63,6 +68,35 @@ describe('what the client is given of a connection string', () => {
     expect(toClientString('esdb://host:2113')).toBe(
       'esdb://host:2113?gossipTimeout=1&maxDiscoverAttempts=1',
     );
+  });
+
+  it('has the password of the file that it names', async () => {
+    const { directory, remove } = await makeTestDirectory();
+    const file = join(directory, 'password');
+    try {
+      await writeFile(file, 'p@ss:w/ord\n');
+      expect(toClientString(`esdb://u@a:1?tls=false&passwordFile=${file}`)).toBe(
+        'esdb://u:p%40ss%3Aw%2Ford@a:1?tls=false&gossipTimeout=1&maxDiscoverAttempts=1',
+      );
+      await writeFile(file, 'other');
+      expect(toClientString(`esdb+discover://u@a?password_file=${file}`)).toContain('u:other@a');
+      for (const account of ['', 'u:secret@'])
+        expect(String(refusal(`esdb://${account}a?passwordFile=${file}`))).toBe(
+          'RangeError: passwordFile goes with a user and without a password: esdb://user@host',
+        );
+      await writeFile(file, '\n');
+      expect(String(refusal(`esdb://u@a?passwordFile=${file}`))).toMatch(/holds no password$/);
+      expect(String(refusal(`esdb://u@a?passwordFile=${file}-none`))).toBe(
+        'RangeError: passwordFile cannot be read (ENOENT)',
+      );
+    } finally {
+      await remove();
+    }
+  });
+
+  it('names its nodes', () => {
+    expect(seedsOf('esdb://u:p@A:1,b/?tls=false')).toEqual(['a:1', 'b:2113']);
+    expect(seedsOf('esdb+discover://u@name')).toEqual(['name:2113']);
   });
 
   it('is no option that is not one', () => {

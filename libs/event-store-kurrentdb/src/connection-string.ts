@@ -1,4 +1,6 @@
-/** Options that the client knows, as it compares them. */
+import { readFileSync } from 'node:fs';
+
+/** Options that the client knows, and ours, as it compares them. */
 const knownOptions = new Set([
   ...[
     'connectionname',
@@ -8,8 +10,11 @@ const knownOptions = new Set([
     'keepaliveinterval',
   ],
   ...['keepalivetimeout', 'maxdiscoverattempts', 'nodepreference', 'throwonappendfailure', 'tls'],
-  ...['tlscafile', 'tlsverifycert', 'usercertfile', 'userkeyfile'],
+  ...['tlscafile', 'tlsverifycert', 'usercertfile', 'userkeyfile', 'passwordfile'],
 ]);
+
+/** Options that are not for the client: one has no effect, the other is ours. */
+const keptBack = new Set(['tlsverifycert', 'passwordfile']);
 
 const defaultPort = 2113;
 
@@ -27,11 +32,12 @@ const parts = /^(?<account>[^:]+:\/\/(?:[^:]+:[^@]+@)?)(?<hosts>[^?]*)(?:\?(?<op
  * Throws RangeError, without quoting any of it but the name of an option.
  */
 export function toClientString(connectionString: string, failed?: string): string {
-  const { account, hosts, options } = parts.exec(connectionString.trim())?.groups ?? {};
+  const { account, hosts, options } =
+    parts.exec(withPassword(connectionString.trim()))?.groups ?? {};
   // What it cannot read it refuses itself.
   if (account === undefined || hosts === undefined) return connectionString;
   refuseUnencoded(account, hosts);
-  const kept = optionsOf(options);
+  const kept = optionsOf(options).filter(({ name }) => !keptBack.has(name));
   const limits = [
     ...(kept.some(({ name }) => name === 'gossiptimeout') ? [] : ['gossipTimeout=1']),
     'maxDiscoverAttempts=1',
@@ -40,17 +46,47 @@ export function toClientString(connectionString: string, failed?: string): strin
   return `${hosted}?${[...kept.map(({ option }) => option), ...limits].join('&')}`;
 }
 
-type ClientOption = Readonly<{ name: string; option: string }>;
+/** The nodes, or the name of a cluster, that the string names: `host:port`. */
+export function seedsOf(connectionString: string): readonly string[] {
+  const [beforeOptions = ''] = connectionString.trim().split('?');
+  const hosts = beforeOptions.replace(/^[^:]+:\/\/(?:[^@]*@)?/, '').replace(/\/+$/, '');
+  return hosts.split(',').map(withPort);
+}
+
+/** `esdb://user@host?passwordFile=...` with what the file holds at this moment. */
+function withPassword(connectionString: string): string {
+  const [, scheme, user, rest] = /^([^:]+:\/\/)([^:@/?]+)@([^@]*)$/s.exec(connectionString) ?? [];
+  const [, options] = /\?(.*)$/s.exec(connectionString) ?? [];
+  const file = optionsOf(options).find(({ name }) => name === 'passwordfile')?.value;
+  if (file === undefined) return connectionString;
+  if (scheme === undefined || user === undefined || rest === undefined)
+    throw new RangeError('passwordFile goes with a user and without a password: esdb://user@host');
+  return `${scheme}${user}:${encodeURIComponent(readPassword(file))}@${rest}`;
+}
+
+function readPassword(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error instanceof Error && 'code' in error ? error : { code: 'unknown' };
+    throw new RangeError(`passwordFile cannot be read (${String(code)})`);
+  }
+  if (text === '') throw new RangeError('passwordFile holds no password');
+  return text;
+}
+
+type ClientOption = Readonly<{ name: string; value: string; option: string }>;
 
 function optionsOf(options: string | undefined): readonly ClientOption[] {
-  const parsed = (options?.split('&') ?? []).map((option) => {
-    const [, key] = /^([^=]+)=[^?]+$/.exec(option) ?? [];
-    if (key === undefined) throw new RangeError('options are written ?key=value&key=value');
+  return (options?.split('&') ?? []).map((option) => {
+    const [, key, value] = /^([^=]+)=([^?]+)$/.exec(option) ?? [];
+    if (key === undefined || value === undefined)
+      throw new RangeError('options are written ?key=value&key=value');
     const name = key.trim().toLowerCase().replace(/[_-]/g, '');
     if (!knownOptions.has(name)) throw new RangeError(`it has no option "${key}"`);
-    return { name, option };
+    return { name, value, option };
   });
-  return parsed.filter(({ name }) => name !== 'tlsverifycert');
 }
 
 function withoutFailed(hosts: string, failed: string | undefined): string {

@@ -1,10 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { StoreUnavailableError } from '#event-sourcing';
 import {
   type StandInKurrentDb,
   type TcpProxy,
+  type TestCertificate,
+  type TestDirectory,
+  collect,
   failure,
+  makeTestDirectory,
   newEvents,
   newStream,
+  newTestCertificate,
   openStandIn,
   openTcpProxy,
   upTo,
@@ -78,5 +86,85 @@ describe('a connection to KurrentDB', () => {
       expect(error).toBeInstanceOf(StoreUnavailableError);
       expect(String(error)).toMatch(/closed/);
     }
+  });
+
+  it('names the leader that the server names, if it is not reached', async () => {
+    const leader = await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });
+    await server.faults.switch({ fault: 'advertise', node: leader, host: 'kurrentdb.invalid' });
+    const named = `it names kurrentdb.invalid:${server.nodes[leader]?.port} as its leader`;
+    const byGossip = failure(store.head({ timeoutMs: 3 * answerLimitMs }));
+    const { connectionString = '' } = server.nodes[0] ?? {};
+    const byRefusal = new KurrentEventStore({
+      ...{ connectionString, namespace: server.namespace(), answerLimitMs },
+    });
+    const options = { timeoutMs: 3 * answerLimitMs };
+    for (const error of [
+      await byGossip,
+      await failure(byRefusal.head(options)),
+      await failure(byRefusal.identity(options)),
+      await failure(byRefusal.append(newStream(), newEvents(1), 'no-stream', options)),
+    ]) {
+      expect(error).toBeInstanceOf(StoreUnavailableError);
+      expect(String(error)).toContain(named);
+    }
+    await byRefusal.close();
+  });
+});
+
+describe('a connection to KurrentDB over TLS', () => {
+  let files: TestDirectory;
+  let secured: StandInKurrentDb;
+  let secret: string;
+  let tls: TestCertificate;
+
+  beforeEach(async () => {
+    files = await makeTestDirectory();
+    secret = join(files.directory, 'password');
+    tls = await newTestCertificate(files.directory);
+    await writeFile(secret, 'first');
+    secured = await openStandIn({
+      tls,
+      users: [{ login: 'service', password: 'first', groups: ['$admins'] }],
+    });
+  });
+  afterEach(async () => {
+    await secured.close();
+    await files.remove();
+  });
+
+  const openSecured = () =>
+    new KurrentEventStore({
+      connectionString: secured.connectionStringWith('service', secret),
+      ...{ namespace: secured.namespace(), answerLimitMs, quietMs: 300 },
+    });
+
+  it('goes on with the password that its file has been given', async () => {
+    const over = openSecured();
+    const stream = newStream();
+    const following = collect(over, 'start', 3);
+    await over.append(stream, newEvents(1), 'no-stream');
+    await secured.faults.switch({ fault: 'change-password', login: 'service', password: 'second' });
+    const refused = await failure(over.append(stream, newEvents(1), 1));
+    expect(String(refused)).toMatch(/denies access/);
+    await writeFile(secret, 'second\n');
+    await secured.faults.switch({ fault: 'cut-subscriptions', end: 'unavailable' });
+    expect((await over.append(stream, newEvents(1), 1)).version).toBe(2);
+    expect((await over.append(stream, newEvents(1), 2)).version).toBe(3);
+    expect(await following).toHaveLength(3);
+    // A file that is being written, or is gone, changes nothing.
+    await writeFile(secret, '');
+    expect(await over.readStream(stream, { limit: 5 })).toHaveLength(3);
+    await over.close();
+  });
+
+  it('goes on with the authority that its file has been given', async () => {
+    const over = openSecured();
+    const stream = newStream();
+    await over.append(stream, newEvents(1), 'no-stream');
+    await secured.faults.switch({ fault: 'stop-node', node: 0 });
+    await newTestCertificate(files.directory);
+    await secured.faults.switch({ fault: 'start-node', node: 0 });
+    expect((await over.append(stream, newEvents(1), 1, { timeoutMs: 30_000 })).version).toBe(2);
+    await over.close();
   });
 });

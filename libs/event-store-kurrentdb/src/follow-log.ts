@@ -1,7 +1,7 @@
 import { backOff } from '#event-store-adapter';
 import { type Position, type StoredEvent, type SubscribeAll } from '#event-sourcing';
 
-import { isAnswer, isInvalidPosition, noSuchPosition } from './call-failure.js';
+import { isInvalidPosition, noSuchPosition } from './call-failure.js';
 import { type Connection } from './connection.js';
 import { Feed } from './feed.js';
 import { type Namespace } from './namespace.js';
@@ -39,8 +39,7 @@ export async function* followLog(
     } catch (error) {
       if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
       if (error instanceof UnusableEventError) throw error;
-      if (isAnswer(error)) source.connection.heard(client);
-      else source.connection.giveUp(client, source.quietMs);
+      source.connection.failed(client, error, source.quietMs);
     } finally {
       feed.close();
     }

@@ -39,7 +39,7 @@ export class LogReader {
   readonly #head: LogHead;
 
   constructor(
-    connection: Connection,
+    private readonly connection: Connection,
     private readonly names: Namespace,
     answerLimitMs: number,
   ) {
@@ -86,6 +86,11 @@ export class LogReader {
 
   head(options?: CallOptions): Promise<Position | 'start'> {
     return this.#within(options, (over) => this.#findHead(over));
+  }
+
+  /** What to tell a caller who has waited in vain. */
+  late(): StoreUnavailableError {
+    return new StoreUnavailableError(`KurrentDB does not answer${this.connection.unreached}`);
   }
 
   /** What the server says of itself. */
@@ -173,7 +178,7 @@ export class LogReader {
     options: CallOptions | undefined,
     work: (over: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return within(options, () => new StoreUnavailableError('KurrentDB does not answer'), work);
+    return within(options, () => this.late(), work);
   }
 }
 

@@ -35,11 +35,12 @@ export class PendingAppend {
     this.#cause = cause;
   }
 
-  /** What to tell a caller who waits no longer, or for whom nothing more can be done. */
-  giveUp(): Error {
+  /** What to tell a caller who waits no longer, or for whom nothing more can be done; `unreached` goes with the reason. */
+  giveUp(unreached = ''): Error {
     const { stream } = this;
     const options = { cause: this.#cause };
-    const reason = this.#cause === undefined ? '' : `: ${describeFailure(this.#cause)}`;
+    const described = this.#cause === undefined ? '' : `: ${describeFailure(this.#cause)}`;
+    const reason = described + unreached;
     return this.#underWay || this.#doubtful
       ? new OutcomeUnknownError(`the append to "${stream}" got no answer${reason}`, options)
       : new StoreUnavailableError(`KurrentDB does not take appends${reason}`, options);

@@ -19,7 +19,7 @@ export class StoreIdentity {
 
   /** Of processes that ask at once, one makes it; the others wait until theirs can be read. */
   find(options?: CallOptions): Promise<string> {
-    const late = () => new StoreUnavailableError('KurrentDB does not show the id of the store');
+    const late = () => this.reader.late();
     return within(options, late, async (signal) => {
       const call = { ...options, signal };
       for (let attempt = 0; ; attempt++) {

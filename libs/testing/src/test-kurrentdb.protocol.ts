@@ -46,6 +46,10 @@ export type Fault =
   | Readonly<{ fault: 'lose-leader'; end: Exclude<StreamEnd, 'ok'>; to?: number }>
   /** The node serves the log as it is now, until it is lifted. */
   | Readonly<{ fault: 'freeze'; node: number; isOn: boolean }>
+  /** The account has another password from now on. */
+  | Readonly<{ fault: 'change-password'; login: string; password: string }>
+  /** The name of the leader, as followers and gossip give it, is this one, which leads nowhere. */
+  | Readonly<{ fault: 'advertise'; node: number; host: string }>
   /** Reads of $all through a filter say nothing for so long. */
   | Readonly<{ fault: 'slow-searches'; milliseconds: number }>
   /** Others write so many events of some bytes each, all of them at once. */

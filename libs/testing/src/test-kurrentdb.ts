@@ -20,6 +20,8 @@ export type StandInKurrentDb = TestKurrentDb & {
   readonly pid: number;
   /** Over TLS: as another account than the administrator's, `<login>:<password>`, or as nobody. */
   connectionStringAs(account: string | undefined): string;
+  /** Over TLS: the account without its password, which is in a file. */
+  connectionStringWith(login: string, passwordFile: string): string;
   readonly faults: KurrentDbFaults;
 };
 
@@ -63,6 +65,8 @@ export async function openStandIn(options: StandInOptions = {}): Promise<StandIn
     pid: program.pid,
     connectionString: toUrl(ports, administrator),
     connectionStringAs: (account) => toUrl(ports, account),
+    connectionStringWith: (login, passwordFile) =>
+      `${toUrl(ports, login)}&passwordFile=${passwordFile}`,
     nodes: ports.map((port) => ({ port, connectionString: toUrl([port], administrator) })),
     namespace: newNamespace,
     isStandIn: true,
