@@ -24,8 +24,10 @@ describe('moving contexts at the command line', () => {
 
   const start = async (name: string, more: Record<string, string> = {}) => {
     const own = { THROUGHLINE_DATA_DIR: join(directory, name), THROUGHLINE_ADMIN_KEY: key };
+    // Nothing here reads rows, and making them takes a fifth of the suite's time.
+    const unprojected = { PROJECTOR: 'external' };
     await placeCluster(own.THROUGHLINE_DATA_DIR);
-    const server = await startServerProcess({ ...own, ...more });
+    const server = await startServerProcess({ ...own, ...unprojected, ...more });
     return { ...server, env: { ...own, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address } };
   };
   const post = async (path: string, body: object) => {
