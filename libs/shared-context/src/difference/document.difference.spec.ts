@@ -706,6 +706,13 @@ describe('writing the whole document', () => {
 
   it.each<[JsonObject, string]>([
     [{ banana: 1 }, 'is no member of a context: leave it out'],
+    [{ title: 'Another' }, 'is stated when a context is created, and stays: leave it out'],
+    [{ metadata: { version: 2 } }, 'is stated when a context is created, and stays: leave it out'],
+    [
+      { outcome: 'completed' },
+      'changes when the context is closed or reopened: leave it out, and use POST .../close or .../reopen',
+    ],
+    [{ metrics: { tasks: 9 } }, 'follows from what agents state: leave it out'],
     [
       { dependencies: { banana: [] } },
       'is no list of dependencies: known are external, internal, blockers',
@@ -735,7 +742,7 @@ describe('writing the whole document', () => {
     const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m-${n}`, n]));
     const sent = { metadata: { 'm-1x': 1 } };
     expect(() => allDifferences({ metadata }, sent, newId)).toThrow(
-      '/metadata/m-1x: cannot be changed by writing the document',
+      '/metadata/m-1x: is stated when a context is created, and stays',
     );
   });
 

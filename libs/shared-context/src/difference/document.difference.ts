@@ -90,9 +90,31 @@ function* changesBetween(
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     const [known, at] = [member(current, name), pointerStep(name)];
     if (part) yield* part(known, sent[name] ?? null, at);
-    else if (known !== undefined) yield* changesIn(known, sent[name] ?? null, at);
+    else if (known !== undefined)
+      yield* advised(changesIn(known, sent[name] ?? null, at), adviceOn(name));
     else yield { issue: unknownIssue(name, namesLeft(sent), { at, fault: unknown }) };
   }
+}
+
+const ofCreation = [
+  ...['contextId', 'workspace', 'title', 'createdAt', 'createdBy', 'parent', 'continues'],
+  ...['metadata', 'workflow', 'input'],
+];
+
+/** How a member comes to change that no entry of a list states. */
+function adviceOn(member: string): string {
+  if (ofCreation.includes(member))
+    return 'is stated when a context is created, and stays: leave it out';
+  if (member === 'status' || member === 'outcome')
+    return 'changes when the context is closed or reopened: leave it out, and use POST .../close or .../reopen';
+  return 'follows from what agents state: leave it out';
+}
+
+function* advised(changes: PartDifference, advice: string): PartDifference {
+  for (const change of changes)
+    yield change?.issue?.detail === unwritable
+      ? { issue: { ...change.issue, detail: advice } }
+      : change;
 }
 
 function writableParts(newId: () => string): Readonly<Record<string, Part>> {
