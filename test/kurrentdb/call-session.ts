@@ -14,7 +14,11 @@ type AnsweredCall<Answer> = {
 export class CallSession<Answer> {
   readonly #ended = new AbortController();
 
-  constructor(private readonly call: AnsweredCall<Answer>) {
+  /** `slow` is called where the client takes nothing for as long as it gets. */
+  constructor(
+    private readonly call: AnsweredCall<Answer>,
+    private readonly slow?: Readonly<{ afterMs: () => number; abort: () => void }>,
+  ) {
     call.once('cancelled', () => this.#ended.abort());
   }
 
@@ -26,10 +30,13 @@ export class CallSession<Answer> {
   /** Resolves when the next answer may be sent: the client has taken enough of those before. */
   async send(answer: Answer): Promise<void> {
     if (this.signal.aborted || this.call.write(answer)) return;
+    const { slow } = this;
+    const timer = slow && setTimeout(() => slow.abort(), slow.afterMs());
     await waitUnless(this.signal, (drained) => {
       this.call.once('drain', drained);
       return () => void this.call.off('drain', drained);
     });
+    clearTimeout(timer);
   }
 
   /** With OK, or with the failure. */

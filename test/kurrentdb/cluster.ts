@@ -13,6 +13,8 @@ export class Cluster {
   readonly faults = new Faults();
   readonly access: Access;
   readonly nodes: ServerNode[] = [];
+  /** The leader is elected and serves reads, and takes no appends yet (ClusterVNodeController.cs). */
+  isPreLeader = false;
   /** Counts what may have changed who may do what. */
   accessVersion = 0;
   #leader: ServerNode | undefined;

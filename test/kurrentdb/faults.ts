@@ -10,6 +10,9 @@ export type AppendFault = Readonly<{ isStored: boolean; end: StreamEnd | 'never'
 /** The faults that are not of one node, as they are switched at the moment. */
 export class Faults {
   readonly subscriptions = new Gate();
+  /** Kestrel's MinResponseDataRate: who takes nothing for its grace period loses the connection. */
+  slowConsumerMs = 5_000;
+  abortedConnections = 0;
   /** How long a read through a filter takes to find something. */
   searchMs = 0;
   dropAnswers = 0;

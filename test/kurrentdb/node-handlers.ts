@@ -42,14 +42,15 @@ function listMethods(serverVersion: string): SupportedMethods {
 }
 
 function toMember(node: ServerNode): MemberInfo {
-  const { FOLLOWER, LEADER, UNKNOWN } = gossip_pb.MemberInfo.VNodeState;
+  const { FOLLOWER, LEADER, PRELEADER, UNKNOWN } = gossip_pb.MemberInfo.VNodeState;
   const endpoint = new gossip_pb.EndPoint();
   endpoint.setAddress(node.host);
   endpoint.setPort(node.port);
   const member = new gossip_pb.MemberInfo();
   member.setInstanceId(toUuid(node.instanceId));
   member.setTimeStamp(String(BigInt(Date.now()) * 10_000n));
-  member.setState(node.isLeader ? LEADER : node.cluster.leader ? FOLLOWER : UNKNOWN);
+  const leads = node.cluster.isPreLeader ? PRELEADER : LEADER;
+  member.setState(node.isLeader ? leads : node.cluster.leader ? FOLLOWER : UNKNOWN);
   member.setIsAlive(node.isRunning);
   member.setHttpEndPoint(endpoint);
   return member;

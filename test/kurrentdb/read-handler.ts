@@ -16,7 +16,10 @@ type Session = CallSession<ReadResp>;
 
 export function newReadHandler(node: ServerNode) {
   return (call: ServerWritableStream<ReadReq, ReadResp>): void => {
-    const session = new CallSession<ReadResp>(call);
+    const session = new CallSession<ReadResp>(call, {
+      afterMs: () => node.cluster.faults.slowConsumerMs,
+      abort: () => node.abortConnection(call.getPeer()),
+    });
     answer(node, call, session).then(
       () => session.finish(),
       (error: unknown) => session.finish(toFailure(error)),

@@ -3,7 +3,7 @@ type Written = Readonly<{ stream: string; revision: bigint }>;
 /** ESConsts.CommittedEventsMemCacheLimit */
 const limitInBytes = 8 * 1024 * 1024;
 
-/** What a node remembers of the ids it wrote while it led: in memory only, the oldest forgotten first. */
+/** Where a node first wrote each id while it led: in memory only, the oldest forgotten first (BoundedCache.cs). */
 export class RecentIds {
   readonly #written = new Map<string, Written>();
   #bytes = 0;
@@ -14,7 +14,7 @@ export class RecentIds {
   }
 
   remember(id: string, written: Written): void {
-    this.#forget(id);
+    if (this.#written.has(id)) return;
     this.#written.set(id, written);
     this.#bytes += sizeOf(written);
     for (const oldest of this.#written.keys()) {

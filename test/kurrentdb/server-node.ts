@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type ServerHttp2Session } from 'node:http2';
 
 import { Server, ServerCredentials, type Metadata } from '@grpc/grpc-js';
 
@@ -25,6 +26,8 @@ const commitTimeoutMs = 2_000;
 const channelOptions = {
   'grpc.max_receive_message_length': 17 * 1024 * 1024,
   'grpc.max_send_message_length': -1,
+  // Kestrel's limit, which the server leaves as it is.
+  'grpc.max_concurrent_streams': 100,
 };
 
 export class ServerNode {
@@ -119,7 +122,7 @@ export class ServerNode {
   /** Of the leader, to which a follower forwards what is to be written. */
   async findWriter(signal: AbortSignal): Promise<LogWriter> {
     const { leader } = this.cluster;
-    if (!leader) throw notReady();
+    if (!leader || this.cluster.isPreLeader) throw notReady();
     await leader.awake.pass(signal);
     if (signal.aborted) throw cancelled();
     // What waited for a node that was stopped went with it.
@@ -141,6 +144,17 @@ export class ServerNode {
     if (late.aborted) throw timedOut('Commit phase timeout.');
     await this.awake.pass(signal);
     if (signal.aborted) throw cancelled();
+  }
+
+  /** With every call on it. */
+  abortConnection(peer: string): void {
+    this.cluster.faults.abortedConnections += 1;
+    const port = Number(/:(\d+)$/.exec(peer)?.[1]);
+    // grpc-js keeps its connections to itself.
+    const sessions: ReadonlyMap<ServerHttp2Session, unknown> =
+      this.#server?.['sessions'] ?? new Map();
+    for (const session of sessions.keys())
+      if (session.socket.remotePort === port) session.destroy();
   }
 
   /** Resolves when the view may have more than `size` records, or the signal is aborted. */

@@ -39,6 +39,11 @@ async function apply(cluster: Cluster, fault: Fault): Promise<number | undefined
       return nodes.forEach(({ recent }) => recent.clear()) ?? 0;
     case 'freeze':
       return nodeAt(cluster, fault.node).freeze(fault.isOn) ?? 0;
+    case 'pre-leader':
+      return void (cluster.isPreLeader = fault.isOn);
+    case 'slow-consumers':
+      faults.slowConsumerMs = fault.milliseconds;
+      return faults.abortedConnections;
     case 'change-password':
       return void cluster.access.changePassword(fault.login, fault.password);
     case 'advertise':
@@ -52,7 +57,7 @@ async function apply(cluster: Cluster, fault: Fault): Promise<number | undefined
     case 'lose-leader':
       return loseLeader(cluster, fault);
     case 'stop-node':
-      return await stop(cluster, nodeAt(cluster, fault.node));
+      return await stop(cluster, nodeAt(cluster, fault.node), fault.isGraceful ?? false);
     case 'start-node':
       return await start(cluster, nodeAt(cluster, fault.node));
   }
@@ -74,8 +79,11 @@ function loseLeader(
   return cluster.nodes.indexOf(cluster.leader);
 }
 
-async function stop(cluster: Cluster, node: ServerNode): Promise<number> {
+async function stop(cluster: Cluster, node: ServerNode, isGraceful: boolean): Promise<number> {
   const hasLed = node.isLeader;
+  // Servers end what is open when they shut down, from 24.4 on.
+  if (isGraceful)
+    for (const sessions of [node.appendStreams, node.subscriptions]) endAll(sessions, 'cancelled');
   await node.stop();
   const hasMajority =
     cluster.nodes.filter(({ isRunning }) => isRunning).length * 2 > cluster.nodes.length;

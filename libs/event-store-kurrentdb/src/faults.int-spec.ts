@@ -266,6 +266,29 @@ describe('a cluster of KurrentDB', () => {
   });
 });
 
+describe('a leader of KurrentDB that has just been elected', () => {
+  it('may show what is older than the last answer of the one before, and nothing is lost by that', async () => {
+    const store = await open({ nodes: 3 });
+    const stream = newStream();
+    await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'freeze', node: 1, isOn: true });
+    await store.append(stream, newEvents(1), 1);
+    await server.faults.switch({ fault: 'pre-leader', isOn: true });
+    await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });
+    const stale = await waitFor('a read of the new leader', () => stored(store, stream), {
+      until: ({ length }) => length === 1,
+    });
+    const decided = failure(
+      store.append(stream, newEvents(1), stale.length, { timeoutMs: 30_000 }),
+    );
+    await failure(store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs: 500 }));
+    await server.faults.switch({ fault: 'freeze', node: 1, isOn: false });
+    await server.faults.switch({ fault: 'pre-leader', isOn: false });
+    expect(await decided).toMatchObject({ actual: 2 });
+    expect(await stored(store, stream)).toHaveLength(2);
+  });
+});
+
 describe('a subscription to KurrentDB', () => {
   it.each(['ok', 'cancelled', 'unavailable'] as const)(
     'that ends as %s again and again misses nothing and repeats nothing',
@@ -289,6 +312,34 @@ describe('a subscription to KurrentDB', () => {
     for (let version = 0; version < 40; version += 10)
       await store.append(stream, newEvents(10), version || 'no-stream');
     expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('that takes nothing for too long loses the connection, and misses nothing', async () => {
+    const store = await open();
+    const stream = newStream();
+    await server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 });
+    const large = () =>
+      newEvents(1).map((event) => ({ ...event, data: `"${'x'.repeat(500_000)}"` }));
+    for (let version = 0; version < 100; version++)
+      await store.append(stream, large(), version || 'no-stream');
+    const taken = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const end = new AbortController();
+    const consuming = (async () => {
+      const { signal } = end;
+      for await (const batch of store.subscribeAll({ after: 'start', batchSize: 10, signal })) {
+        seen.push(...batch.map(({ version }) => version));
+        if (seen.length >= 100) end.abort();
+        await taken.promise;
+      }
+    })();
+    await waitFor('a connection that is lost', () =>
+      server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 }),
+    );
+    await store.append(newStream(), newEvents(1), 'no-stream');
+    taken.resolve();
+    await consuming;
+    expect(seen).toEqual(upTo(100));
   });
 
   it('that delivers nothing although there is something is given up for another', async () => {

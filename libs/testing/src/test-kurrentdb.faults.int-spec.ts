@@ -190,6 +190,43 @@ describe('slow commits', () => {
   });
 });
 
+describe('a connection', () => {
+  it('carries a hundred streams, and no call beside them', async () => {
+    const stream = newStream();
+    const followed = [];
+    for (let left = 100; left > 0; left -= 1) {
+      const next = followStream(unbatched, stream, 'end');
+      await next.until((told) => told.includes('caught up'));
+      followed.push(next);
+    }
+    expect(await tell(unbatched.appendToStream(stream, event(), impatient))).toBe(
+      'deadline-exceeded',
+    );
+    await Promise.all(followed.map((each) => each.end()));
+  });
+
+  it('is lost where a subscription takes nothing for too long', async () => {
+    const stream = newStream();
+    // More than the buffers of the client hold.
+    const large = () => binaryEvent({ type: 'large', data: Buffer.alloc(500_000) });
+    for (let left = 80; left > 0; left -= 1) await batching.appendToStream(stream, large());
+    const slow = () => server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 });
+    await slow();
+    const followed = followStream(unbatched, stream, 'start');
+    followed.pause();
+    await waitFor('a connection that is lost', slow);
+    followed.resume();
+    await followed.until((told) => /^failed: (unavailable|cancelled)/.test(told.at(-1) ?? ''));
+  });
+
+  it('ends its streams as cancelled when the node stops gracefully', async () => {
+    const followed = followStream(unbatched, newStream(), 'start');
+    await followed.until((told) => told.includes('caught up'));
+    await server.faults.switch({ fault: 'stop-node', node: 0, isGraceful: true });
+    await followed.until((told) => told.at(-1) === 'failed: cancelled');
+  });
+});
+
 describe('a call that ends instead of an answer', () => {
   it.each([
     ['unavailable', true, 'unavailable', [0n]],

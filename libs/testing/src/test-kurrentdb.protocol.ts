@@ -50,11 +50,16 @@ export type Fault =
   | Readonly<{ fault: 'change-password'; login: string; password: string }>
   /** The name of the leader, as followers and gossip give it, is this one, which leads nowhere. */
   | Readonly<{ fault: 'advertise'; node: number; host: string }>
+  /** The leader serves reads and takes no appends until it is lifted; with `freeze`, reads show what it has so far. */
+  | Readonly<{ fault: 'pre-leader'; isOn: boolean }>
+  /** Who takes nothing of a read for so long, with more waiting, loses the connection; says how many have so far. */
+  | Readonly<{ fault: 'slow-consumers'; milliseconds: number }>
   /** Reads of $all through a filter say nothing for so long. */
   | Readonly<{ fault: 'slow-searches'; milliseconds: number }>
   /** Others write so many events of some bytes each, all of them at once. */
   | Readonly<{ fault: 'foreign-events'; count: number; bytes: number }>
-  | Readonly<{ fault: 'stop-node'; node: number }>
+  /** As if it was killed, or gracefully: then it ends what is open as cancelled before. */
+  | Readonly<{ fault: 'stop-node'; node: number; isGraceful?: boolean }>
   | Readonly<{ fault: 'start-node'; node: number }>
   /** What restarts do to idempotency without an expected revision. */
   | Readonly<{ fault: 'forget-recent-ids' }>
@@ -63,5 +68,5 @@ export type Fault =
 
 export type FaultCommand = Fault & Readonly<{ seq: number }>;
 
-/** `affected`: how many streams it ended, or the node that leads now; 0 for the others. */
+/** `affected`: how many streams or connections were ended, or the node that leads now; 0 for the others. */
 export type FaultAnswer = Readonly<{ seq: number; affected: number; failed?: string }>;
