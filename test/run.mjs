@@ -6,7 +6,8 @@
 //   npm test -- --seed 7                         the choices of an earlier run
 //   npm test -- --changed                        what the changes of the working tree affect, or else the last commit
 //   npm test -- --changed main                   what the changes since a commit affect
-//   npm run test:stores                          every suite over HTTP on every store, which is too long for every run
+//   npm run test:stores                          what asks a store, on every store, which is too long for every run;
+//                                                KurrentDB is the server that EVENTSTORE_URL names, or the stand-in
 import { parseArguments } from './runner/arguments.mjs';
 import { selectRows } from './runner/changed-rows.mjs';
 import { listChanges, readSources } from './runner/changes.mjs';

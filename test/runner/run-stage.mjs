@@ -41,7 +41,7 @@ export function failIfNothingRan(request, results) {
   printLines(results[0].fail('no test matches', ''));
 }
 
-async function runPrograms({ name, commands }, result) {
+async function runPrograms({ name, commands, isShown }, result) {
   const codes = await Promise.all(
     commands.map(async ([script, ...args]) => {
       const isScript = !script.startsWith('-');
@@ -51,6 +51,7 @@ async function runPrograms({ name, commands }, result) {
       const hasFailed = run.code !== 0 || run.problem !== undefined;
       // However many programs fail, the stage counts once.
       if (hasFailed) printLines([`${script} failed`, run.output.trimEnd(), run.problem ?? '']);
+      else if (isShown) printLines([run.output.trimEnd()]);
       return hasFailed;
     }),
   );

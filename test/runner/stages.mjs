@@ -56,10 +56,41 @@ export const rows = [
   ],
 ];
 
+/** What asks any KurrentDB there is: the contract, the adapter's neighbours, and what the stand-in claims of the server. */
+const adapterSuites = [
+  'libs/event-store-kurrentdb/src/kurrent-event-store',
+  'libs/testing/src/test-kurrentdb',
+  ...[
+    'audit/audit-kurrentdb',
+    'backup/backup-kurrentdb',
+    'copying/copy-log',
+    'verify/verify-store',
+  ].map((name) => `libs/platform/src/${name}`),
+];
+
+const reliabilitySuites = [
+  ...['api-killed', 'balanced', 'duplicates', 'expected-versions', 'projector-killed'],
+  'streams-cut',
+];
+
 /** Too long for every run: by name only. */
 export const longRows = [
+  [{ ...programs('stores-server', typescript('describe-event-store')), isShown: true }],
+  [
+    {
+      ...{ name: 'stores-adapter', project: 'integration', workers: 2 },
+      suites: adapterSuites.map((path) => `${path}.int-spec.ts`),
+    },
+  ],
   [served('stores-external', httpSuites, 3)],
   [served('stores-kurrentdb', [...httpSuites, ...operatedSuites], 3)],
+  [
+    {
+      ...{ name: 'stores-reliability', project: 'reliability', workers: 2 },
+      suites: reliabilitySuites.map((name) => `test/reliability/${name}.reliability-spec.ts`),
+      env: { THROUGHLINE_RELIABILITY_STORES: 'kurrentdb' },
+    },
+  ],
   [{ ...jest('data-whole', 2), project: 'data', env: { THROUGHLINE_DATA_SIZE: 'full' } }],
   [jest('deployment', 1)],
 ];

@@ -35,7 +35,8 @@ export type KurrentEventStoreOptions = Readonly<{
 }>;
 
 /**
- * The port on KurrentDB and EventStoreDB 24.2 or newer. Every call requires the leader, so that nothing stale is read.
+ * The port on KurrentDB and EventStoreDB 24.2 or newer. Every call requires the leader. Around an election one that is cut
+ * off, or was just elected, may show what is older than the last answer; an append that is decided on that conflicts.
  * Throws RangeError where the namespace is none, and what the client says of a connection string that it cannot read.
  */
 export class KurrentEventStore implements EventStore {

@@ -11,8 +11,11 @@ export type StreamsKind = 'postgres' | 'kurrentdb' | 'cluster';
 /** The smoke size of a scenario on another store, as a part of that on PostgreSQL. */
 const partElsewhere = 0.3;
 
-/** What scenarios run on that ask the stores nothing of their own: all kinds at full size only. */
-export const kindsAtFullSize = sized<StreamsKind[]>(['postgres'], ['postgres', 'kurrentdb']);
+/** What scenarios run on that ask the stores nothing of their own: all kinds at full size, and with `npm run test:stores`. */
+export const kindsAtFullSize: readonly StreamsKind[] =
+  process.env['THROUGHLINE_RELIABILITY_STORES'] === 'kurrentdb'
+    ? ['kurrentdb']
+    : sized<StreamsKind[]>(['postgres'], ['postgres', 'kurrentdb']);
 
 export function sizedOn(kind: StreamsKind, smoke: number, full: number): number {
   return sized(kind === 'postgres' ? smoke : Math.round(smoke * partElsewhere), full);
