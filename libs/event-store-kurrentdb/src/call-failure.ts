@@ -31,6 +31,15 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** The node that fell silent is named as leader still, and does not answer. Nothing was sent to it. */
+export class SilentNodeError extends Error {
+  override readonly name = 'SilentNodeError';
+
+  constructor() {
+    super('KurrentDB does not answer');
+  }
+}
+
 /** The server has refused the password that the connection was opened with; there is another one by now. */
 export class AccountChangedError extends Error {
   override readonly name = 'AccountChangedError';

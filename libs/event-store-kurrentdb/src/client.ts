@@ -1,6 +1,12 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import features_grpc_pb from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared_pb from '@eventstore/db-client/generated/shared_pb.js';
+import { type Channel, type ServiceError, Metadata, credentials, status } from '@grpc/grpc-js';
 
+import { SilentNodeError } from './call-failure.js';
 import { toClientString } from './connection-string.js';
+
+const probeLimitMs = 1_000;
 
 /** The state of a channel of @grpc/grpc-js that was closed. */
 const shutDown = 4;
@@ -23,7 +29,8 @@ export type Client = EventStoreDBClient &
  * - It looks for a new leader in the background and lets a failure of that end the process as an unhandled rejection.
  * - An append over a connection that was closed while it waited for it ends the process in the same way.
  *
- * `failed` is the endpoint, `host:port`, that the client before this one did not hear from.
+ * `failed` is the endpoint, `host:port`, that the client before this one did not hear from: calls to it begin once it has
+ * answered a question.
  *
  * Throws RangeError where the connection string cannot be used, without quoting it: it holds a password.
  */
@@ -38,7 +45,7 @@ export function openClient(connectionString: string, failed?: string): Client {
     // The call that needs the connection fails by itself and is tried again.
     handleError: (...failure: Parameters<typeof handleError>) =>
       handleError(...failure).catch(() => undefined),
-    ...closable(client),
+    ...closable(client, failed),
   });
 }
 
@@ -51,7 +58,8 @@ function guarded(execute: EventStoreDBClient['execute']): EventStoreDBClient['ex
     );
 }
 
-function closable(client: EventStoreDBClient) {
+function closable(client: EventStoreDBClient, failed: string | undefined) {
+  let silent = failed;
   const getChannel = client['getChannel'];
   let channel: ReturnType<typeof getChannel> | undefined;
   let endpoint: string | undefined;
@@ -63,6 +71,8 @@ function closable(client: EventStoreDBClient) {
       channel = getChannel();
       const found = await channel;
       endpoint = found.getTarget().replace(/^dns:/, '').toLowerCase();
+      if (endpoint === silent) await refuseSilent(found);
+      silent = undefined;
       return found;
     },
     close: async () => {
@@ -72,6 +82,20 @@ function closable(client: EventStoreDBClient) {
       await client.dispose();
     },
   };
+}
+
+/** The other nodes name a leader that has fallen silent until they have elected another: it has a second to answer. */
+async function refuseSilent(channel: Channel): Promise<void> {
+  const features = new features_grpc_pb.ServerFeaturesClient('', credentials.createInsecure(), {
+    channelOverride: channel,
+  });
+  const deadline = Date.now() + probeLimitMs;
+  const isSilent = await new Promise((resolve) => {
+    const ended = (error: ServiceError | null): void =>
+      resolve(error?.code === status.DEADLINE_EXCEEDED || error?.code === status.UNAVAILABLE);
+    features.getSupportedMethods(new shared_pb.Empty(), new Metadata(), { deadline }, ended);
+  });
+  if (isSilent) throw new SilentNodeError();
 }
 
 function parse(connectionString: string, failed: string | undefined): EventStoreDBClient {

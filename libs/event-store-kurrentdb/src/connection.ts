@@ -1,4 +1,4 @@
-import { ClosedError, isAnswer, isRefusedAccount } from './call-failure.js';
+import { ClosedError, SilentNodeError, isAnswer, isRefusedAccount } from './call-failure.js';
 import { type Client, openClient } from './client.js';
 import { seedsOf, toClientString } from './connection-string.js';
 
@@ -55,7 +55,7 @@ export class Connection {
     if (isAnswer(error)) this.heard(client);
     else {
       this.#failedAt = client.endpoint();
-      this.#giveUp(client, forMs);
+      this.#giveUp(client, error instanceof SilentNodeError ? 0 : forMs);
     }
     return false;
   }

@@ -234,6 +234,26 @@ describe('a cluster of KurrentDB', () => {
     for (const { version } of await Promise.all(stores.map(append))) expect(version).toBe(1);
   });
 
+  it('is asked again while the nodes that are left name the leader that fell silent', async () => {
+    await open({ nodes: 3 });
+    const { connectionString } = server;
+    const stores = upTo(4).map(() => new KurrentEventStore({ connectionString, namespace }));
+    opened.push(...stores);
+    const append = (store: KurrentEventStore) =>
+      store.append(newStream(), newEvents(1), 'no-stream');
+    await Promise.all(stores.map(append));
+    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
+    const appending = Promise.all(stores.map(append));
+    // Each of them has found out, and looked for a leader while there was no other.
+    await waitFor('a new connection of each', () => connected.mock.calls.length, {
+      until: (times) => times > stores.length,
+    });
+    await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
+    for (const { version } of await appending) expect(version).toBe(1);
+    connected.mockRestore();
+  });
+
   it('goes on with another leader when the one there was does not come back', async () => {
     const store = await open({ nodes: 3 });
     const stream = newStream();
@@ -319,8 +339,9 @@ describe('a subscription to KurrentDB', () => {
     const stream = newStream();
     await server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 });
     const large = () =>
-      newEvents(1).map((event) => ({ ...event, data: `"${'x'.repeat(500_000)}"` }));
-    for (let version = 0; version < 100; version++)
+      newEvents(4).map((event) => ({ ...event, data: `"${'x'.repeat(200_000)}"` }));
+    // More than the buffers of the client hold.
+    for (let version = 0; version < 300; version += 4)
       await store.append(stream, large(), version || 'no-stream');
     const taken = Promise.withResolvers<void>();
     const seen: number[] = [];
@@ -329,17 +350,17 @@ describe('a subscription to KurrentDB', () => {
       const { signal } = end;
       for await (const batch of store.subscribeAll({ after: 'start', batchSize: 10, signal })) {
         seen.push(...batch.map(({ version }) => version));
-        if (seen.length >= 100) end.abort();
+        if (seen.length >= 301) end.abort();
         await taken.promise;
       }
     })();
     await waitFor('a connection that is lost', () =>
       server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 }),
     );
-    await store.append(newStream(), newEvents(1), 'no-stream');
+    await store.append(stream, newEvents(1), 300);
     taken.resolve();
     await consuming;
-    expect(seen).toEqual(upTo(100));
+    expect(seen).toEqual(upTo(301));
   });
 
   it('that delivers nothing although there is something is given up for another', async () => {
