@@ -138,7 +138,11 @@ describe('the inbox of an agent', () => {
     expect(await statuses(acknowledge(developer), acknowledge(whole))).toEqual([404, 403]);
     expect(await statuses(acknowledge(whole, 'all'), acknowledge(both, 'all'))).toEqual([403, 403]);
     expect((await acknowledge(review)).status).toBe(201);
-    expect((await inbox('review', review)).body.items.map(told)).toEqual([expected[1]]);
+    for (const [agentId, as] of [
+      ['review', review],
+      ['reviewer', named],
+    ] as const)
+      expect((await inbox(agentId, as)).body.items.map(told)).toEqual([expected[1]]);
     const { body } = await server.get('/v1/contexts/a', { key: whole });
     expect(body.handoverNotes[0]).toMatchObject({ status: 'acknowledged' });
   });
@@ -249,7 +253,10 @@ describe('an inbox of a narrower audience', () => {
     await note('by-me');
     await post('/a/handovers/by-me/acknowledge', {}, { key: narrow });
     await note('by-another');
-    await post('/a/handovers/by-another/acknowledge', { note: 'unseen' });
+    const unseen = { note: 'unseen', visibility: 'working' };
+    await post('/a/handovers/by-another/acknowledge', unseen);
+    await note('for-me');
+    await post('/a/handovers/for-me/acknowledge');
     const ids = async (as: string) =>
       (await inbox('ada', as)).body.items.map(({ entry }: Entry) => entry['handoverId']);
     expect(await ids(whole)).toEqual(['open', 'hidden']);

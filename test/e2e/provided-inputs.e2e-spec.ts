@@ -119,6 +119,32 @@ describe('a provided input', () => {
     expect(await prompt(at)).toBe('1 hours');
   });
 
+  it('stays as people and other agents provided it, whoever asks and answers itself', async () => {
+    const at = await context('asked-and-answered');
+    const budget = 'global_context.budget';
+    const template = `{{${budget}}}`;
+    await request(at, 'pm', { path: budget });
+    await provide(at, 'analyst', { value: 5 });
+    const own = { inputRequestId: 'own', path: budget, from: 'mallory' };
+    await request(at, 'mallory', own);
+    expect((await provide(at, 'mallory', { value: 999 }, 'own')).status).toBe(201);
+    expect(await prompt(at, { template })).toBe('5');
+    await request(at, 'pm', { ...own, inputRequestId: 'of-pm' });
+    await server.post(`${at}/input-requests/IN-1/provide`, { value: 6 });
+    await provide(at, 'mallory', { value: 7 }, 'of-pm');
+    expect(await prompt(at, { template })).toBe('6');
+  });
+
+  it('is shown without the path and the author of a hidden request', async () => {
+    const at = await context('hidden-request');
+    await request(at, 'mallory', { path: 'global_context.secret' });
+    await provide(at, 'analyst', { value: 1 });
+    const { body } = await server.get(`${at}/events?type=InputProvided`, keys['outsider']);
+    expect(body.items.map(({ data }: { data: object }) => data)).toEqual([
+      { inputRequestId: 'IN-1', value: 1 },
+    ]);
+  });
+
   it('reaches the agent that asked, whatever it sees beside it, and no other of its audience', async () => {
     const at = await context('asked-by-developers');
     const keyOf = async (agentId: string): Promise<CallOptions> => ({

@@ -7,7 +7,7 @@ import { type ContextCommand } from './context.command.js';
 import { type ContextEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
 import { globalContextToSet, preferencesToSet } from './global/global.events.js';
-import { handoverAcknowledged, handoverToNote } from './handovers/handover.events.js';
+import { handoverToAcknowledge, handoverToNote } from './handovers/handover.events.js';
 import { inputToProvide, inputToRequest } from './input-requests/input-request.events.js';
 import { defined } from './json.js';
 import { contextClosed, contextReopened } from './life/life.events.js';
@@ -61,7 +61,7 @@ export const clientPayloads = {
   SignalEmitted: signalEmitted.schema,
   QualityScored: qualityScored.schema,
   HandoverNoted: handoverToNote,
-  HandoverAcknowledged: handoverAcknowledged.schema,
+  HandoverAcknowledged: handoverToAcknowledge,
   InputRequested: inputToRequest,
   InputProvided: inputToProvide,
 } as const;

@@ -40,6 +40,8 @@ describe('stored events', () => {
   it.each([
     ['ContextClosed', { outcome: 'failed' }],
     ['InputProvided', { inputRequestId: 'IN-1', path: 'global_context.budget' }],
+    ['InputProvided', { inputRequestId: 'IN-1', requestedBy: 'pm' }],
+    ['HandoverAcknowledged', { handoverId: 'HO-1', to: 'pm' }],
   ])('of %s have no member of a later version than their own', (type, data) => {
     const decode = (schemaVersion: number) => () =>
       contextRegistry.decode({ type, schemaVersion, data });

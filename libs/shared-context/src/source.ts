@@ -48,6 +48,7 @@ export function withSource(
 const aboutMembers: ReadonlyMap<string, string> = new Map([
   ['RecordAppended', 'kind'],
   ['HandoverNoted', 'to'],
+  ['HandoverAcknowledged', 'to'],
   ['InputRequested', 'from'],
   ['InputProvided', 'requestedBy'],
   ['SignalEmitted', 'signal'],

@@ -7,11 +7,15 @@ import { type WriteAnswer, type WrittenEvent } from './write-context.command.js'
 
 /**
  * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a gate without
- * hashes, positions and receipts: they speak of events that are not seen.
+ * hashes, positions and receipts: they speak of events that are not seen; neither with what an answer repeats of its request.
  */
 export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
   const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
-  return gate ? shown : { ...shown, position, basedOn, hash, previousHash };
+  if (!gate) return { ...shown, position, basedOn, hash, previousHash };
+  if (event.type !== 'InputProvided') return shown;
+  const { inputRequestId, value, note } = event.data;
+  const said = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
+  return { ...shown, data: { inputRequestId, ...said } };
 }
 
 function wholeEvent(event: DecodedEvent) {

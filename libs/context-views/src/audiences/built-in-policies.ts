@@ -23,7 +23,10 @@ const decisions = ['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'];
 const plan = ['RiskRaised', 'RiskUpdated', 'BlockerRaised', 'BlockerCleared'];
 /** What others say to the reader, and what the reader says to them. */
 const ownHandovers = [
-  { types: ['HandoverNoted', 'InputRequested', 'InputProvided'], to: [reader] },
+  {
+    types: ['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'],
+    to: [reader],
+  },
   {
     types: ['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'],
     authors: [reader],

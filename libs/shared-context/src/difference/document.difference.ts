@@ -92,7 +92,7 @@ function* changesBetween(
     if (part) yield* part(known, sent[name] ?? null, at);
     else if (known !== undefined)
       yield* advised(changesIn(known, sent[name] ?? null, at), adviceOn(name));
-    else yield { issue: unknownIssue(name, namesLeft(sent), { at, fault: unknown }) };
+    else yield { issue: unknownMemberIssue(name, sent, at) };
   }
 }
 
@@ -167,6 +167,12 @@ function refusedEntry(_sent: JsonObject, at: string): PartDifference {
 }
 
 const unknown = 'is no member of a context';
+
+/** Names that are left are no list of what a document may have, but one of them may be meant. */
+function unknownMemberIssue(name: string, sent: JsonObject, at: string): Issue {
+  const issue = unknownIssue(name, namesLeft(sent), { at, fault: unknown });
+  return issue.suggestion === undefined ? { ...issue, detail: `${unknown}: leave it out` } : issue;
+}
 
 function namesLeft(sent: JsonObject): readonly string[] {
   return documentMembers.filter((name) => !Object.hasOwn(sent, name));

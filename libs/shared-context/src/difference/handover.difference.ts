@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { member } from '../json.js';
-import { handoverAcknowledged, handoverToNote } from '../handovers/handover.events.js';
+import { handoverToAcknowledge, handoverToNote } from '../handovers/handover.events.js';
 import { inputRequested, inputToProvide } from '../input-requests/input-request.events.js';
 import { existingId } from '../payload.schema.js';
 import { changingIn, identified, statement } from './entry.difference.js';
@@ -16,7 +16,7 @@ const acknowledge = statement(
   z.strictObject({
     handoverId: existingId,
     status: z.literal('acknowledged'),
-    acknowledgementNote: handoverAcknowledged.schema.shape.note,
+    acknowledgementNote: handoverToAcknowledge.shape.note,
   }),
   ({ handoverId, acknowledgementNote }) => ({
     type: 'AcknowledgeHandover',

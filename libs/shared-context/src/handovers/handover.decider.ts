@@ -22,7 +22,12 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
     decide: ({ data }, current) => {
       const handover = current('handover', data.handoverId);
       if (!handover) throw new NotFoundError('handover', data.handoverId);
-      return handover.state['status'] === 'open' ? [{ type: 'HandoverAcknowledged', data }] : [];
+      const { status, to } = handover.state;
+      if (status !== 'open') return [];
+      // Whoever else it is to sees that it was acknowledged.
+      return [
+        { type: 'HandoverAcknowledged', data: typeof to === 'string' ? { ...data, to } : data },
+      ];
     },
   },
 };

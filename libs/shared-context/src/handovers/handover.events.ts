@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { agentId, contextId, existingId, identifier, text } from '../payload.schema.js';
 import { priorities } from '../priority.js';
@@ -25,9 +25,17 @@ export const handoverNoted = defineEvent(
   }),
 );
 
+/** What a client may state of an acknowledgement. */
+export const handoverToAcknowledge = z.strictObject({
+  handoverId: existingId,
+  note: text.optional(),
+});
+
+/** `to`: to whom the handover was; left out by version 1. */
 export const handoverAcknowledged = defineEvent(
   'HandoverAcknowledged',
-  z.strictObject({ handoverId: existingId, note: text.optional() }),
+  handoverToAcknowledge.extend({ to: identifier.optional() }),
+  { version: 2, upcasts: { 1: upcast(handoverToAcknowledge, (data) => data) } },
 );
 
 export const handoverEvents = [handoverNoted, handoverAcknowledged] as const;

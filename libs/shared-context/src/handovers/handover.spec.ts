@@ -78,7 +78,7 @@ describe('acknowledging a handover', () => {
   it('happens once', () => {
     given(created, noted)
       .when(acknowledge)
-      .then(did('HandoverAcknowledged', { handoverId: 'H-1' }));
+      .then(did('HandoverAcknowledged', { handoverId: 'H-1', to: 'sdd-pe' }));
     given(created, noted, acknowledged).when(acknowledge).thenNothing();
   });
 

@@ -7,8 +7,8 @@ export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
 
 /**
  * The path at which the value of a provider is found, if it may be: nobody speaks for an agent by asking for its output and
- * answering. People may provide anything. An agent provides its own outputs, and what it was asked for elsewhere; the
- * inputs of an agent only if that agent has asked for them.
+ * answering. People may provide anything. An agent provides its own outputs, and elsewhere what somebody else has asked it
+ * for; the inputs of an agent only if that agent has asked for them.
  */
 export function pathToFill(request: Item, provider: InputProvider | undefined): string | undefined {
   const path = pathOf(request);
@@ -19,8 +19,9 @@ export function pathToFill(request: Item, provider: InputProvider | undefined): 
 
 function mayFill(place: ContextPlace, { state }: Item, { agentId }: InputProvider): boolean {
   if (place.kind === 'output') return agentId === place.agentId;
-  const isAsked = agentId === state['from'];
-  return place.kind === 'input' ? isAsked && state['agentId'] === place.agentId : isAsked;
+  const [asking, asked] = [state['agentId'], state['from']];
+  if (agentId !== asked) return false;
+  return place.kind === 'input' ? asking === place.agentId : asking !== agentId;
 }
 
 /** What a request asks for. */

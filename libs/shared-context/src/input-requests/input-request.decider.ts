@@ -3,11 +3,11 @@ import { type JsonObject } from '#event-sourcing';
 import { type CommandRules } from '../command-rule.js';
 import { placeOfPath } from '../context-place.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
-import { type Item, type ItemKey } from '../item.js';
+import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, defined, isJsonObject, jsonEquals, member, without } from '../json.js';
 import { pathOf, pathToFill } from './input-provider.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
-import { providedKey } from './provided.item.js';
+import { providedKey, providedValues } from './provided.item.js';
 
 export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = {
   RequestInput: {
@@ -32,11 +32,14 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       const request = current('input-request', data.inputRequestId);
       if (!request) throw new NotFoundError('input request', data.inputRequestId);
       const path = pathToFill(request, provider);
-      if (isProvided(request, asJson(data), path)) return [];
+      if (isProvided(request, asJson(data)) && isFound(request, path, current)) return [];
+      // What is on record says nothing of a request that is a working note.
+      const isHidden = isWorking(request) && visibility === 'record';
+      const facts = isHidden ? {} : { path, requestedBy: requesterOf(request) };
       return [
         {
           type: 'InputProvided',
-          data: defined({ ...data, path, requestedBy: requesterOf(request) }),
+          data: defined({ ...data, ...facts }),
           // What answers a working note is one, unless it is said to be on record.
           ...(visibility === undefined && isWorking(request) && { visibility: 'working' }),
         },
@@ -58,15 +61,21 @@ function isWorking({ state }: Item): boolean {
   return state['visibility'] === 'working';
 }
 
-/** What was provided without its path, and may be found there by now, is not the same again. */
-function isProvided(request: Item, said: JsonObject, path: string | undefined): boolean {
+function isProvided(request: Item, said: JsonObject): boolean {
   const before = bodyOf(request);
-  const { status, isPlaced } = request.state;
   return (
-    status === 'provided' &&
-    (path === undefined || isPlaced === true) &&
+    request.state['status'] === 'provided' &&
     providedMembers.every((name) => jsonEquals(member(before, name), member(said, name)))
   );
+}
+
+/** Whether what was provided stands at its path, if it may: it may have come without its path, or been replaced since. */
+function isFound(request: Item, path: string | undefined, current: ItemLookup): boolean {
+  const place = placeOfPath(path);
+  if (!place || member(bodyOf(request), 'value') === undefined) return true;
+  const { kind, key } = providedKey(place);
+  const { inputRequestId } = bodyOf(request);
+  return providedValues(current(kind, key)).some((one) => one.inputRequestId === inputRequestId);
 }
 
 function bodyOf({ body }: Item): JsonObject {

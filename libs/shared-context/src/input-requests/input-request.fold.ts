@@ -30,7 +30,7 @@ function requested(event: RecordedOf<'InputRequested'>): ItemChange {
 
 /** Of what was never asked for nothing can be said. */
 function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
-  const { inputRequestId, path, value, note } = event.data;
+  const { inputRequestId, value, note } = event.data;
   const said = defined({ value, note });
   const key = inputRequestKey(inputRequestId);
   const item = current(key.kind, key.key);
@@ -44,7 +44,6 @@ function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly 
         status: 'provided',
         providedBy: authorOf(event),
         providedAt: happenedAt(event),
-        isPlaced: path !== undefined,
       },
       body: { ...asked, ...asJson(said) },
     },
@@ -61,8 +60,9 @@ function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readon
 }
 
 /**
- * A value takes the place of what was provided for the same path and for parts of it before; without a value, what this
- * request provided is taken back.
+ * A value takes the place of what the same request or agent provided for its path and for parts of it before, and that of a
+ * person everybody's; values of people come last, so that they count before those of agents. Without a value, what this request
+ * provided is taken back.
  */
 function valuesAfter(
   event: RecordedOf<'InputProvided'>,
@@ -71,10 +71,23 @@ function valuesAfter(
 ): readonly ProvidedValue[] {
   const { inputRequestId, value } = event.data;
   if (value === undefined) return before.filter((one) => one.inputRequestId !== inputRequestId);
-  const others = before.filter((one) => !names.every((name, at) => one.names[at] === name));
   const provided = {
     ...{ names, value, inputRequestId, agentId: authorOf(event) },
     ...{ isPerson: event.trust === 'human', onRecord: event.visibility === 'record' },
   };
-  return [...others, provided];
+  const others = before.filter((one) => !replaces(provided, one));
+  const [ofPeople, ofAgents] = [true, false].map((isPerson) =>
+    others.filter((one) => one.isPerson === isPerson),
+  );
+  return provided.isPerson
+    ? [...(ofAgents ?? []), ...(ofPeople ?? []), provided]
+    : [...(ofAgents ?? []), provided, ...(ofPeople ?? [])];
+}
+
+function replaces(provided: ProvidedValue, before: ProvidedValue): boolean {
+  if (provided.inputRequestId === before.inputRequestId) return true;
+  const isOwn = provided.agentId === before.agentId && !before.isPerson;
+  return (
+    (provided.isPerson || isOwn) && provided.names.every((name, at) => before.names[at] === name)
+  );
 }

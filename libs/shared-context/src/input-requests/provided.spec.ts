@@ -15,6 +15,7 @@ const created = did('ContextCreated', {});
 const budgetPath = 'analyst.outputs.brief.budget';
 const analyst = { agentId: 'analyst', isPerson: false };
 const mallory = { agentId: 'mallory', isPerson: false };
+const tester = { agentId: 'tester', isPerson: false };
 const person = { agentId: 'admin', isPerson: true };
 
 type Asked = Partial<EventData<'InputRequested'>>;
@@ -56,6 +57,8 @@ describe('the path of what is provided', () => {
     ['who was asked', { path: 'project_metadata.budget' }, analyst, true],
     ['who was asked', { path: 'context.plan.budget' }, analyst, true],
     ['who was not asked', { path: 'global_context.budget' }, mallory, false],
+    ['who asked itself', { path: 'global_context.budget', from: 'tester' }, tester, false],
+    ['who asked itself', { path: 'context.plan.budget', from: 'tester' }, tester, false],
     ['a person', { path: 'global_context.budget' }, person, true],
     ['who was asked, at no place of a context', { path: 'the budget' }, analyst, false],
   ] satisfies [string, Asked, InputProvider, boolean][])(
@@ -87,14 +90,14 @@ describe('the path of what is provided', () => {
     given(created, requested(), withPath).when(provide(mallory)).thenNothing();
   });
 
-  it('of a working note is one, unless it is put on record', () => {
+  it('of a working note is one; put on record it says nothing of the request', () => {
     const request = requested({}, 'working');
     given(created, request)
       .when(provide(analyst))
       .then(provided({ value: 5, path: budgetPath }, 'working'));
     given(created, request)
       .when({ ...provide(analyst), visibility: 'record' })
-      .then(provided({ value: 5, path: budgetPath }));
+      .then(did('InputProvided', { inputRequestId: 'IN-1', value: 5 }));
   });
 });
 
@@ -125,6 +128,43 @@ describe('what is provided for a place', () => {
       ['', { title: 't' }],
       ['budget', 2],
     ]);
+  });
+
+  it('stays beside what others provide, behind them if it comes from a person', () => {
+    const by = (agentId: string, event: NewContextEvent): NewContextEvent => ({
+      ...event,
+      origin: { agentId, timestamp: null },
+    });
+    const byPerson = (event: NewContextEvent): NewContextEvent => ({ ...event, trust: 'human' });
+    const again = (value: number) => provided({ inputRequestId: 'IN-3', path: budgetPath, value });
+    expect(told(part(1), by('mallory', again(2)))).toEqual([
+      ['budget', 1],
+      ['budget', 2],
+    ]);
+    expect(told(byPerson(part(1)), by('mallory', again(2)))).toEqual([
+      ['budget', 2],
+      ['budget', 1],
+    ]);
+    expect(told(part(1), byPerson(again(2)))).toEqual([['budget', 2]]);
+    expect(told(byPerson(part(1)), by('mallory', whole({})), byPerson(again(3)))).toEqual([
+      ['', {}],
+      ['budget', 3],
+    ]);
+  });
+
+  it('can be provided again once it was replaced', () => {
+    const first = requested({ path: 'analyst.outputs.brief.budget' });
+    const second = requested({ inputRequestId: 'IN-2' });
+    const replaced = [
+      created,
+      first,
+      second,
+      part(5),
+      provided({ inputRequestId: 'IN-2', path: budgetPath, value: 6 }),
+    ];
+    given(...replaced)
+      .when(provide(person))
+      .then(provided({ value: 5, path: budgetPath }));
   });
 
   it('is taken back by an answer without a value to the same request', () => {

@@ -7,6 +7,8 @@ import { agentId, identifier, text } from '../payload.schema.js';
 
 const mostScores = 32;
 const mostFindings = 1_000;
+/** The measure of an output as a whole. */
+const overall = 'overall_score';
 
 /** What is measured, as contracts name it. */
 const measure = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -68,12 +70,17 @@ function isScore(member: readonly [string, unknown]): member is readonly [string
   return measure.test(name) && typeof score === 'number';
 }
 
-/** The scores that an output states of itself: the numbers in its `quality_metrics`, the first 32. Undefined if it has none. */
+/**
+ * The scores that an output states of itself: the numbers in its `quality_metrics`, the overall score and the first others, 32 in
+ * all. Undefined if it has none.
+ */
 export function ownScores(output: unknown): Readonly<Record<string, number>> | undefined {
   const metrics = isJsonObject(output) ? output['quality_metrics'] : undefined;
   const members: readonly (readonly [string, unknown])[] = isJsonObject(metrics)
     ? Object.entries(metrics)
     : [];
-  const stated = members.filter(isScore);
+  const stated = members
+    .filter(isScore)
+    .toSorted(([left], [right]) => Number(right === overall) - Number(left === overall));
   return stated.length > 0 ? Object.fromEntries(stated.slice(0, mostScores)) : undefined;
 }
