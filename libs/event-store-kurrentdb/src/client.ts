@@ -1,12 +1,12 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import features_grpc_pb from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import shared_pb from '@eventstore/db-client/generated/shared_pb.js';
-import { type Channel, type ServiceError, Metadata, credentials, status } from '@grpc/grpc-js';
+import { ServerFeatures } from '@eventstore/db-client/dist/Client/ServerFeatures.js';
 
 import { SilentNodeError } from './call-failure.js';
 import { toClientString } from './connection-string.js';
 
 const probeLimitMs = 1_000;
+
+type Channel = Awaited<ReturnType<EventStoreDBClient['getChannel']>>;
 
 /** The state of a channel of @grpc/grpc-js that was closed. */
 const shutDown = 4;
@@ -86,16 +86,22 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
 
 /** The other nodes name a leader that has fallen silent until they have elected another: it has a second to answer. */
 async function refuseSilent(channel: Channel): Promise<void> {
-  const features = new features_grpc_pb.ServerFeaturesClient('', credentials.createInsecure(), {
-    channelOverride: channel,
-  });
-  const deadline = Date.now() + probeLimitMs;
-  const isSilent = await new Promise((resolve) => {
-    const ended = (error: ServiceError | null): void =>
-      resolve(error?.code === status.DEADLINE_EXCEEDED || error?.code === status.UNAVAILABLE);
-    features.getSupportedMethods(new shared_pb.Empty(), new Metadata(), { deadline }, ended);
-  });
-  if (isSilent) throw new SilentNodeError();
+  const [FeaturesClient, , ask] = ServerFeatures.createServerFeatures;
+  // As the client makes its own: a channel that is there needs no address and no credentials.
+  const options = { channelOverride: channel };
+  const features: InstanceType<typeof FeaturesClient> = Reflect.construct(FeaturesClient, [
+    null,
+    null,
+    options,
+  ]);
+  const silent = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silent.reject(new SilentNodeError()), probeLimitMs);
+  try {
+    // A failure is an answer too: the call that is to come has the same.
+    await Promise.race([ask(features).catch(() => undefined), silent.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function parse(connectionString: string, failed: string | undefined): EventStoreDBClient {
