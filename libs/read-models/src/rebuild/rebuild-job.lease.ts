@@ -47,7 +47,9 @@ export async function claimJob(
 ): Promise<RebuildJob | undefined> {
   const { rows } = await sql`
     update throughline.jobs set
-      owner = ${instance}, epoch = epoch + 1, state = 'running', started_at = coalesce(started_at, now())
+      owner = ${instance}, epoch = epoch + 1, state = 'running', started_at = coalesce(started_at, now()),
+      -- Others may look before its owner says for the first time that it is at work.
+      seen_at = clock_timestamp()
     where job_id in (
       select job_id from throughline.jobs
       where ended_at is null and switched_at is null and code_version <= ${sharedContextVersion}

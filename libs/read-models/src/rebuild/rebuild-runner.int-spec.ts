@@ -5,12 +5,24 @@ import { sql } from 'kysely';
 import { did, useTestStore, waitFor } from '#testing';
 
 import { announceProjections } from '../projector/announce-projections.js';
+import { isAlive } from '../projector/ownership.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
+import { claimJob } from './rebuild-job.lease.js';
 import { findProgress, startRebuild } from './rebuild-jobs.js';
 import { RebuildRunner } from './rebuild-runner.js';
 
 describe('processes that look for rebuilds', () => {
   const on = useTestStore();
+
+  it('leave one alone from the moment at which another has taken it', async () => {
+    await announceProjections(on);
+    await startRebuild(on.db, randomUUID(), {
+      ...{ projection: sharedContextProjection, verify: 'sample', requestedBy: 'admin' },
+      rate: 2,
+    });
+    expect(await claimJob(on.db, randomUUID(), isAlive)).toMatchObject({ epoch: 1 });
+    expect(await claimJob(on.db, randomUUID(), isAlive)).toBeUndefined();
+  });
 
   it('leave one alone that is worked on by a process which keeps no rows', async () => {
     for (const context of ['a', 'b', 'c', 'd'])

@@ -39,6 +39,8 @@ describe('the work on a rebuild', () => {
   it('touches nothing of who has taken it over meanwhile', async () => {
     const [sleeper, successor] = [randomUUID(), randomUUID()];
     const stale = await claim(sleeper);
+    // As once nothing was heard of it for long enough.
+    await sql`update throughline.jobs set seen_at = null`.execute(on.db);
     const job = await claim(successor);
     await expect(runRebuild(siteOf(successor), job, AbortSignal.abort())).rejects.toThrow();
     const before = await built(job);
