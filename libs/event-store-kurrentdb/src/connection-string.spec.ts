@@ -49,6 +49,18 @@ describe('what the client is given of a connection string', () => {
     expect(String(error)).not.toContain('secret');
   });
 
+  it('is a password with a question mark whole, and none of it is printed', () => {
+    expect(toClientString('esdb://u:abc?hun=ter2@host:2113?tls=false')).toBe(
+      'esdb://u:abc?hun=ter2@host:2113?tls=false&gossipTimeout=1&maxDiscoverAttempts=1',
+    );
+    expect(seedsOf('esdb://u:abc?hun=ter2@host:2113?tls=false')).toEqual(['host:2113']);
+    for (const bad of ['esdb://u:abc?hunter2@host?bad=1', 'esdb://u:abc?hun=ter2@host?b@d=1']) {
+      const error = refusal(bad);
+      expect(error).toBeInstanceOf(RangeError);
+      expect(String(error)).not.toMatch(/abc|hun|ter2|b@d/);
+    }
+  });
+
   it('is no part of a password as a host', () => {
     for (const bad of [
       'esdb://u:se@cret@host:2113',

@@ -48,15 +48,17 @@ export function toClientString(connectionString: string, failed?: string): strin
 
 /** The nodes, or the name of a cluster, that the string names: `host:port`. */
 export function seedsOf(connectionString: string): readonly string[] {
-  const [beforeOptions = ''] = connectionString.trim().split('?');
-  const hosts = beforeOptions.replace(/^[^:]+:\/\/(?:[^@]*@)?/, '').replace(/\/+$/, '');
-  return hosts.split(',').map(withPort);
+  const { hosts = '' } = parts.exec(connectionString.trim())?.groups ?? {};
+  // A user without a password stands before the hosts still.
+  const named = hosts.replace(/^[^@]*@/, '').replace(/\/+$/, '');
+  return named.split(',').map(withPort);
 }
 
 /** `esdb://user@host?passwordFile=...` with what the file holds at this moment. */
 function withPassword(connectionString: string): string {
   const [, scheme, user, rest] = /^([^:]+:\/\/)([^:@/?]+)@([^@]*)$/s.exec(connectionString) ?? [];
-  const [, options] = /\?(.*)$/s.exec(connectionString) ?? [];
+  // Options begin behind the account: a password may hold a question mark.
+  const { options } = parts.exec(connectionString)?.groups ?? {};
   const file = optionsOf(options).find(({ name }) => name === 'passwordfile')?.value;
   if (file === undefined) return connectionString;
   if (scheme === undefined || user === undefined || rest === undefined)
@@ -84,7 +86,10 @@ function optionsOf(options: string | undefined): readonly ClientOption[] {
     if (key === undefined || value === undefined)
       throw new RangeError('options are written ?key=value&key=value');
     const name = key.trim().toLowerCase().replace(/[_-]/g, '');
-    if (!knownOptions.has(name)) throw new RangeError(`it has no option "${key}"`);
+    if (!knownOptions.has(name))
+      throw new RangeError(
+        /^[\w-]+$/.test(key) ? `it has no option "${key}"` : 'it has an option that is not known',
+      );
     return { name, value, option };
   });
 }
