@@ -81,11 +81,19 @@ describe('events that clients write', () => {
 /** Without what clients do not say, and limits that a refused iteration stated: they are in no event. */
 function repeatable(command: ContextCommand): ContextCommand[] {
   if (unasked.includes(command.type)) return [];
+  // Who provides it is said by the write.
+  if (command.type === 'ProvideInput') return [{ ...command, provider: undefined }];
   if (command.type !== 'StartIteration') return [command];
   return [{ ...command, data: { subject: command.data.subject } }];
 }
 
-/** How far a loop is that is tripped, a client does not say. */
+/** Members that deciding adds to what clients state. */
+const addedMembers: Partial<Record<ContextEventType, readonly string[]>> = {
+  CircuitBreakerTripped: ['current', 'max'],
+  HandoverAcknowledged: ['to'],
+  InputProvided: ['path', 'requestedBy'],
+};
+
 function statedByClient(type: ContextEventType, data: object): object {
-  return type === 'CircuitBreakerTripped' ? without(asJson(data), ['current', 'max']) : data;
+  return without(asJson(data), addedMembers[type] ?? []);
 }
