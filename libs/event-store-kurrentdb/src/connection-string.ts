@@ -57,13 +57,17 @@ export function seedsOf(connectionString: string): readonly string[] {
 /** `esdb://user@host?passwordFile=...` with what the file holds at this moment. */
 function withPassword(connectionString: string): string {
   const [, scheme, user, rest] = /^([^:]+:\/\/)([^:@/?]+)@([^@]*)$/s.exec(connectionString) ?? [];
-  // Options begin behind the account: a password may hold a question mark.
-  const { options } = parts.exec(connectionString)?.groups ?? {};
-  const file = optionsOf(options).find(({ name }) => name === 'passwordfile')?.value;
+  const file = passwordFileIn(connectionString);
   if (file === undefined) return connectionString;
   if (scheme === undefined || user === undefined || rest === undefined)
     throw new RangeError('passwordFile goes with a user and without a password: esdb://user@host');
   return `${scheme}${user}:${encodeURIComponent(readPassword(file))}@${rest}`;
+}
+
+/** Options begin behind the account: a password may hold a question mark. */
+function passwordFileIn(connectionString: string): string | undefined {
+  const { options } = parts.exec(connectionString)?.groups ?? {};
+  return optionsOf(options).find(({ name }) => name === 'passwordfile')?.value;
 }
 
 function readPassword(file: string): string {
