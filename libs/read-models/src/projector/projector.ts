@@ -8,6 +8,7 @@ import { type EventStore } from '#event-sourcing';
 
 import { liveTables } from '../tables.js';
 import { type Applied, type Worker, applyParts } from './apply-batch.js';
+import { DeadLetterRetries } from './dead-letter-retries.js';
 import { type ParkedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
 import {
@@ -20,9 +21,7 @@ import {
 import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
 import { refuseRowsAhead } from './refuse-rows-ahead.js';
-import { lacksEvents } from './missing-events.js';
 import { RowMemory } from './row-memory.js';
-import { type Retried, retryParked } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 import { storeUntil } from './store-until.js';
 
@@ -54,13 +53,13 @@ export class Projector {
   readonly #log: EventStore;
   readonly #ownership: Ownership;
   readonly #worker: Worker;
+  readonly #retries: DeadLetterRetries;
   #owned: readonly OwnedPartition[] = [];
   /** Ends the subscription under way when the partitions we have change. */
   #change = new AbortController();
   /** Ends the pause until partitions are looked after again. */
   #hurry = new AbortController();
   #running: Promise<unknown> | undefined;
-  #retrying: Promise<void> = Promise.resolve();
   /** So many events were read in vain to count them that nobody looks again before this. */
   #uncountedUntil = 0;
   /** Of the store, as it was when partitions were last looked after. */
@@ -74,6 +73,10 @@ export class Projector {
   ) {
     this.#log = storeUntil(this.#stop.signal, store);
     this.#ownership = new Ownership(db, sharedContextProjection, instance);
+    this.#retries = new DeadLetterRetries({ db, store: this.#log }, this.#stop.signal, {
+      parked: (context) => this.events.parked?.(context),
+      failed: (error) => this.events.failed?.(error, renewMs),
+    });
     this.#worker = {
       ...{ db, owner: instance },
       ...{ projection: sharedContextProjection, tables: liveTables, store: this.#log },
@@ -92,7 +95,7 @@ export class Projector {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     await this.#running;
-    await this.#retrying;
+    await this.#retries.end();
     // If the database is gone, others take over when the lease ends.
     await this.#ownership.release().catch((error: unknown) => this.events.unrecorded?.(error));
   }
@@ -131,7 +134,7 @@ export class Projector {
       this.#owned = owned;
       this.#change.abort();
       this.events.owns?.(owned.map(({ partition }) => partition));
-      this.#retryParked(taken);
+      this.#retries.retryAll(partitionsOf(taken));
     }
     this.#hurry = new AbortController();
     await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
@@ -147,27 +150,6 @@ export class Projector {
       if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
         this.#cease();
       throw error;
-    }
-  }
-
-  /**
-   * What was set aside before may go well now: with newer code, or after a repair. Beside the heartbeat: there may be
-   * many, and long ones, and others must not think us dead. What cannot be tried now is at the next takeover.
-   */
-  #retryParked(owned: readonly OwnedPartition[], which?: Retried['which']): void {
-    const partitions = new Set(owned.map(({ partition }) => partition));
-    this.#retrying = this.#retrying.then(() =>
-      this.#retryNow({ partitions, ...(which && { which }) }),
-    );
-  }
-
-  async #retryNow(retried: Retried): Promise<void> {
-    const { signal } = this.#stop;
-    try {
-      for (const parked of await retryParked({ db: this.db, store: this.#log }, retried, signal))
-        this.events.parked?.(parked);
-    } catch (error) {
-      if (!signal.aborted) this.events.failed?.(error, renewMs);
     }
   }
 
@@ -199,8 +181,7 @@ export class Projector {
 
   #tell({ events, parked }: Applied): void {
     for (const context of parked) this.events.parked?.(context);
-    // The feed may have skipped what the stream holds.
-    if (parked.some(lacksEvents)) this.#retryParked(this.#owned, lacksEvents);
+    this.#retries.retryGaps(parked, partitionsOf(this.#owned));
     this.events.applied?.(events);
   }
 
@@ -219,6 +200,10 @@ export class Projector {
       this.events.unrecorded?.(unstored);
     }
   }
+}
+
+function partitionsOf(owned: readonly OwnedPartition[]): ReadonlySet<number> {
+  return new Set(owned.map(({ partition }) => partition));
 }
 
 function nameOf({ partition, epoch }: OwnedPartition): string {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
@@ -12,19 +12,20 @@ import {
   type ParkedContext,
   findDeadLetter,
   listDeadLetters,
+  park,
   unpark,
 } from './dead-letters.js';
 import { partitionOf } from './partition.js';
 import { projectAlone } from './project-alone.js';
 import { sharedContextProjection } from './shared-context.projection.js';
 
-type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+export type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
 const page = 500;
 
 /**
- * Applies what a parked context has missed. `done` where nothing is parked under the id any more; otherwise the dead
- * letter, with the new error and one attempt more.
+ * Applies what a parked context has missed. `done` if nothing is parked under the id any more; otherwise the dead letter,
+ * with the new error and one attempt more.
  */
 export async function retryDeadLetter(
   stores: Stores,
@@ -49,7 +50,7 @@ export type Retried = Readonly<{
   which?: (letter: DeadLetter) => boolean;
 }>;
 
-/** Tries parked contexts again until told to stop; those that still fail. */
+/** Tries parked contexts again until `signal` aborts; returns those that still fail. */
 export async function retryParked(
   stores: Stores,
   { partitions, which = () => true }: Retried,
@@ -99,7 +100,17 @@ async function applyPage(
     const { taken, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
     if (parked.length > 0) return 'failed';
     if (events.length === page || taken < events.length) return 'more';
-    await unpark(trx, letter.id);
-    return 'done';
+    return end(trx, letter, from + taken - 1);
   });
+}
+
+/** If the stream was not readable as far as the event at fault, without its dead letter the context would fall behind for good. */
+async function end(
+  trx: Transaction<Database>,
+  letter: DeadLetter,
+  reached: number,
+): Promise<'done' | 'failed'> {
+  const isDone = reached >= letter.version;
+  await (isDone ? unpark(trx, letter.id) : park(trx, letter.projection, [letter]));
+  return isDone ? 'done' : 'failed';
 }
