@@ -162,6 +162,39 @@ describe('a server with its streams in KurrentDB', () => {
     await first.runtime.close();
   });
 
+  it.each([20, 60, 500])(
+    'stores a single write beside a process that writes to the same context all the time, at commits of %d ms',
+    async (milliseconds) => {
+      const busy = { app, runtime };
+      await create('a');
+      await start();
+      await kurrent.faults.switch({ fault: 'slow-commits', milliseconds });
+      let isStored = false;
+      const writeOn = async (writer: number) => {
+        for (let n = 0; !isStored; n++)
+          await busy.app.get(CommandBus).execute(
+            new WriteContextCommand({
+              ...{ principal, contextId: 'a' },
+              commands: [
+                { type: 'AddStepOutput', data: { stepId: `busy-${writer}-${n}`, output: n } },
+              ],
+            }),
+          );
+      };
+      const writing = Promise.all([0, 1, 2, 3].map(writeOn));
+      await waitFor('events of the busy process', () => find('a'), {
+        until: (found) => Number(Object(found).document._version) > 4,
+      });
+      const written = await addOutput('a', 1);
+      expect(written).toMatchObject({ events: [{ type: 'StepOutputAdded' }] });
+      isStored = true;
+      await writing;
+      await kurrent.faults.switch({ fault: 'slow-commits', milliseconds: 0 });
+      await busy.app.close();
+      await busy.runtime.close();
+    },
+  );
+
   it('answers a write that is repeated under its key as the first time, after a restart too', async () => {
     await create('a');
     const add = () =>

@@ -59,7 +59,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'concurrency-exhausted': {
     meaning:
-      'The server decided the write anew several times, and each time another process appended before it. Nothing was stored.',
+      'The server decided the write anew for as long as an append may take, and each time another process appended before it. Nothing was stored.',
     remedy: 'Repeat the request, with the same Idempotency-Key if it has one.',
   },
   'approval-decided': {

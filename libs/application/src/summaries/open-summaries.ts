@@ -9,6 +9,7 @@ import { TransformationSet } from '#transformations';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { ContextWriter } from '../writing/context-writer.js';
+import { mostTries } from './summary-write.js';
 import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
 
 export type SummaryOptions = Readonly<{
@@ -22,7 +23,7 @@ export type SummaryOptions = Readonly<{
   appendTimeoutMs: number;
 }>;
 
-/** What a lost race or a slow database adds to a summary that is under way. */
+/** What a slow database adds to a summary that is under way. */
 const leewaySeconds = 12;
 
 /** What summarizes contexts in the background, once started. */
@@ -35,7 +36,9 @@ export function openSummaries(options: SummaryOptions, events?: SummaryEvents): 
     appendTimeoutMs,
     now: () => Date.now(),
   });
-  const leaseSeconds = Math.ceil((timeoutMs + appendTimeoutMs) / 1000) + leewaySeconds;
+  // A write that loses races is decided anew for as long as an append may take, and its last append may take as long.
+  const writeMs = mostTries * 2 * appendTimeoutMs;
+  const leaseSeconds = Math.ceil((timeoutMs + writeMs) / 1000) + leewaySeconds;
   return new SummaryWorker(
     {
       ...{ db, store, reader, writer, settings: new SettingsStore(db, defaultSettings) },

@@ -23,7 +23,7 @@ describe('a summary that was paid for', () => {
     const writes: PreparedWrite[] = [];
     const submit = (write: PreparedWrite) => {
       writes.push(write);
-      return writes.length < 3
+      return writes.length < 2
         ? Promise.reject(new ConcurrencyExhaustedError('others were first'))
         : Promise.resolve({ kind: 'nothing', version: 7 } as const);
     };
@@ -31,9 +31,15 @@ describe('a summary that was paid for', () => {
       kind: 'nothing',
       version: 7,
     });
-    expect(writes).toHaveLength(3);
+    expect(writes).toHaveLength(2);
     expect(new Set(writes).size).toBe(1);
     expect(writes[0]?.principal).toMatchObject({ name: 'key:summarizer', workspace: 'w' });
+  });
+
+  it('is given up if others are first for as long again', async () => {
+    let times = 0;
+    const submit = () => Promise.reject(new ConcurrencyExhaustedError(`lost ${++times} times`));
+    await expect(addSummary({ submit }, id, command)).rejects.toThrow('lost 2 times');
   });
 
   it('is given up where anything else refuses it', async () => {

@@ -13,10 +13,11 @@ import { type PreparedWrite } from '../writing/prepared-write.js';
 /** As events show it: no agent may be called so, and no key is. */
 const summarizerName = 'key:summarizer';
 
-const mostTries = 6;
-const firstPauseMs = 100;
+/** Each of them takes as long as lost races are decided anew. */
+export const mostTries = 2;
+const pauseMs = 1_000;
 
-/** Nobody waits for a summary, and it was paid for: it keeps trying where others keep writing first. */
+/** Nobody waits for a summary, and it was paid for: it is tried once more if others keep writing first. */
 export async function addSummary(
   writer: Pick<ContextWriter, 'submit'>,
   id: ContextId,
@@ -28,7 +29,7 @@ export async function addSummary(
       return await writer.submit(write);
     } catch (error) {
       if (!(error instanceof ConcurrencyExhaustedError) || tries === mostTries) throw error;
-      await wait(firstPauseMs * 2 ** tries);
+      await wait(pauseMs);
     }
 }
 

@@ -141,7 +141,7 @@ describe('the writer', () => {
     await expect(write(own, 'c', output('c'), 7)).resolves.toMatchObject({ kind: 'stored' });
   });
 
-  it('gives a write up that loses every race for half the time of an append', async () => {
+  it('gives a write up that loses every race for as long as an append may take', async () => {
     const rival = start();
     await write(rival, 'c', create);
     let races = 0;

@@ -30,7 +30,7 @@ export type Written =
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>;
 
-/** What the writer tells of its work: what it has stored, retries and the size of rounds. */
+/** What the writer reports of its work: what it has stored, lost races and the size of rounds. */
 export type WriterEvents = Readonly<{
   /** `head`: as the events have left it. */
   stored?: (head: ContextHead, events: readonly DecodedEvent[]) => void;
@@ -48,9 +48,18 @@ export type ContextWriterOptions = Readonly<{
 type Decision = Pick<Loaded, 'before' | 'recalled'> &
   Readonly<{ loaded: LoadedKeys; round: Round }>;
 
-/** While other processes keep winning the race: so many tries, and more for half the time that an append has. */
+/** `appendMs`: how long its append took, 0 if it was given up. */
+type SettledRound = Readonly<{ round: Round; appendMs: number }>;
+
+/** If other processes keep winning the race: so many tries at least, and more for as long as one append may take. */
 const fewestTries = 4;
-const [firstBackoffMs, longestBackoffMs] = [5, 160];
+/** How long a loser waits, at random: two of them do not meet again, and none misses the pause between two rounds. */
+const [firstBackoffMs, longestBackoffMs] = [5, 20];
+/**
+ * From here on an append is slow: whoever lost against it learns of that a little after the winner has its answer, and
+ * would lose against the winner's next round, too. So the winner pauses for up to this share of the append's time.
+ */
+const [slowAppendMs, pauseShare] = [50, 0.2];
 
 /**
  * The one write path: load what the writes ask for, decide them in their order, store them in one append with the
@@ -86,25 +95,28 @@ export class ContextWriter {
 
   async #settle(tickets: readonly Ticket<PreparedWrite, Written>[]): Promise<number> {
     const writes = tickets.map(({ work }) => work);
-    const round = await this.#storeRound(writes);
+    const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
+    if (appendMs >= slowAppendMs) await wait(appendMs * pauseShare * Math.random());
     return round.outcomes.length;
   }
 
-  async #storeRound(writes: readonly PreparedWrite[]): Promise<Round> {
+  async #storeRound(writes: readonly PreparedWrite[]): Promise<SettledRound> {
     const began = performance.now();
     for (let tries = 1; ;) {
       const decision = await this.#decide(writes);
+      const { round } = decision;
+      const appended = performance.now();
       const outcome = await this.#append(writes, decision);
-      if (outcome === 'stored') return decision.round;
+      if (outcome === 'stored') return { round, appendMs: performance.now() - appended };
       this.options.events?.raced?.();
       // What was only remembered is looked at: nobody else has won yet.
       if (decision.recalled) continue;
-      if (tries >= fewestTries && performance.now() - began > this.options.appendTimeoutMs / 2)
-        return exhausted(decision.round, tries);
+      if (tries >= fewestTries && performance.now() - began > this.options.appendTimeoutMs)
+        return { round: exhausted(round, tries), appendMs: 0 };
       const backoffMs = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs);
       tries += 1;
-      await wait(backoffMs * (0.5 + Math.random()));
+      await wait(backoffMs * Math.random());
     }
   }
 
