@@ -1,4 +1,4 @@
-import { type KurrentDbFaults, openTcpProxy } from '#testing';
+import { type KurrentDbFaults, type TcpProxy, openKurrentDbProxy, openTcpProxy } from '#testing';
 
 import { type Fault, blackOut, faultsOf, strikeWhileWriting } from './harness/network-faults.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
@@ -43,29 +43,37 @@ describe('R-04 with streams in kurrentdb', () => {
 
 async function breakTheWay(run: Run) {
   const { EVENTSTORE_URL: direct = '' } = run.streams.env;
-  const url = new URL(direct);
-  const toStreams = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
-  url.host = `127.0.0.1:${toStreams.port}`;
-  const server = await run.fleet.start('api', { EVENTSTORE_URL: url.href });
+  // Nothing can be put before a named server with TLS or several nodes: only the way to ours is cut then.
+  const toStreams = await openKurrentDbProxy(direct);
+  const url = toStreams?.connectionString ?? direct;
+  const server = await run.fleet.start('api', { EVENTSTORE_URL: url });
   const toServer = await openTcpProxy({
     ...{ host: '127.0.0.1', port: Number(new URL(server.address).port) },
   });
   const faults = run.streams.kurrentdb?.faults;
   const figures = await strikeWhileWriting(run, () => `http://127.0.0.1:${toServer.port}`, {
     count,
-    groups: [faultsOf(toServer), faultsOf(toStreams), ...(faults ? [faultsOfServer(faults)] : [])],
+    groups: [
+      faultsOf(toServer),
+      ...(toStreams ? [faultsOf(toStreams.proxy)] : []),
+      ...(faults ? [faultsOfServer(faults)] : []),
+    ],
     last: [
-      blackOut(
-        'black hole',
-        server.address,
-        () => toStreams.blackHole(),
-        () => toStreams.heal(),
-      ),
+      ...(toStreams ? [cutOff(server.address, toStreams.proxy)] : []),
       ...(faults ? [silence(server.address, faults)] : []),
     ],
   });
-  await Promise.all([toStreams.close(), toServer.close()]);
+  await Promise.all([toStreams?.proxy.close(), toServer.close()]);
   return figures;
+}
+
+function cutOff(address: string, proxy: TcpProxy): Fault {
+  return blackOut(
+    'black hole',
+    address,
+    () => proxy.blackHole(),
+    () => proxy.heal(),
+  );
 }
 
 /** A real server behaves: then only the network breaks. */

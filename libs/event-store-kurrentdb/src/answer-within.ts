@@ -13,7 +13,7 @@ export type Call = Readonly<{
 
 /**
  * The answer of one call, however long its connection takes to be found. Throws {@link NoAnswerError} after `limitMs`
- * without a word, and gives up a connection over which nothing else was heard either; {@link AccountChangedError} where
+ * without a word, and gives up a connection over which nothing else was heard either; {@link AccountChangedError} if
  * another try goes with another password.
  */
 export async function answerWithin<T>(

@@ -1,6 +1,6 @@
 import { ANY, type AppendExpectedRevision, NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client';
 
-import { backOff, within } from '#event-store-adapter';
+import { backOff, settled, within } from '#event-store-adapter';
 import {
   type AppendResult,
   type CallOptions,
@@ -62,15 +62,28 @@ export class Appender {
       try {
         return await this.#tryOnce(target, append);
       } catch (error) {
+        if (error instanceof WrongExpectedVersionError)
+          throw await this.#lost(target, append, { error, over });
         append.failed(failureKindOf(error), error);
         const last = lastErrorOf(append, error);
-        if (last instanceof VersionConflictError)
-          await this.untilReadable(target, last.actual, over);
         if (last) throw last;
       }
       await backOff(attempt, over);
     }
     throw append.giveUp();
+  }
+
+  /** The conflict is certain before the event that won can be read, and whatever comes of the wait for that. */
+  async #lost(
+    target: string,
+    append: PendingAppend,
+    { error, over }: Readonly<{ error: WrongExpectedVersionError; over: AbortSignal }>,
+  ): Promise<VersionConflictError> {
+    const { stream, expected } = append;
+    const conflict = new VersionConflictError(stream, expected, actualVersion(error));
+    append.lost(conflict);
+    await settled(this.untilReadable(target, conflict.actual, over));
+    return conflict;
   }
 
   async #tryOnce(target: string, append: PendingAppend): Promise<AppendResult> {
@@ -93,7 +106,7 @@ export class Appender {
   }
 }
 
-/** What ends the append; undefined where it is tried again. */
+/** What ends the append; undefined if it is tried again. */
 function lastErrorOf(append: PendingAppend, error: unknown): Error | undefined {
   const kind = failureKindOf(error);
   const isOver = kind === 'refused' || (kind === 'unknown' && !append.repeatable);
@@ -102,14 +115,11 @@ function lastErrorOf(append: PendingAppend, error: unknown): Error | undefined {
 
 /** The answer that trying again would not change. */
 function refusalOf(append: PendingAppend, error: unknown): Error | undefined {
-  const { stream, events, expected } = append;
-  if (error instanceof WrongExpectedVersionError)
-    return new VersionConflictError(stream, expected, actualVersion(error));
-  const bytes = events.reduce((sum, event) => sum + encodedSize(event), 0);
+  const bytes = append.events.reduce((sum, event) => sum + encodedSize(event), 0);
   if (error instanceof MaxAppendSizeExceededError)
     return new AppendTooLargeError(bytes, error.maxAppendSize);
   if (isEventTooLarge(error)) return new AppendTooLargeError(bytes);
-  // What a try before it did is not told by a refusal of the last.
+  // A refusal of the last try says nothing of the tries before it.
   if (failureKindOf(error) === 'refused' && !append.isDoubtful)
     return new StoreUnavailableError(describeFailure(error), { cause: error });
   return undefined;

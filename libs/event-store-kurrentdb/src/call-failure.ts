@@ -22,12 +22,21 @@ export { MaxAppendSizeExceededError, StreamNotFoundError, WrongExpectedVersionEr
  */
 export type FailureKind = 'not-applied' | 'unknown' | 'refused';
 
-/** The server has not said a word for as long as a call may wait. */
+/** The server has sent nothing for as long as a call may wait. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
   constructor() {
     super('KurrentDB does not answer');
+  }
+}
+
+/** Whoever asked has stopped waiting. It says nothing of the server. */
+export class CallerLeftError extends Error {
+  override readonly name = 'CallerLeftError';
+
+  constructor() {
+    super('the caller no longer waits for KurrentDB');
   }
 }
 
@@ -49,7 +58,7 @@ export class AccountChangedError extends Error {
   }
 }
 
-/** Nothing can be asked of the server any more. */
+/** The event store was closed: no further call is made. */
 export class ClosedError extends Error {
   override readonly name = 'ClosedError';
 
@@ -63,7 +72,8 @@ const eventTooLarge = 'maximum-append-event-size-exceeded';
 const [unknown, invalidArgument] = [2, 3];
 
 export function failureKindOf(error: unknown): FailureKind {
-  if (error instanceof NotLeaderError || wasNeverSent(error)) return 'not-applied';
+  if (error instanceof NotLeaderError || wasNeverSent(error) || isNotReady(error))
+    return 'not-applied';
   const refusals = [AccessDeniedError, StreamDeletedError, ClosedError];
   if (refusals.some((kind) => error instanceof kind) || isInvalidArgument(error)) return 'refused';
   // Without a code it was never sent: no server was found.
@@ -78,14 +88,21 @@ function wasNeverSent(error: unknown): boolean {
   );
 }
 
+/** The server's own words for a request that it has not handled: it has just been elected, or has too much to do. */
+function isNotReady(error: unknown): boolean {
+  return error instanceof UnavailableError && /Server Is (Not Ready|Too Busy)/.test(error.message);
+}
+
 function isFromClient(error: unknown): boolean {
   return error instanceof Error && isCommandError(error);
 }
 
-/** True where the server has answered, if only to refuse; false where the connection or the client says so. */
+/** Whether the server has answered, if only to refuse, instead of the connection or the client. */
 export function isAnswer(error: unknown): boolean {
   const silent = [UnavailableError, CancelledError, DeadlineExceededError, NoAnswerError];
-  return isFromClient(error) && !silent.some((kind) => error instanceof kind);
+  return (
+    isNotReady(error) || (isFromClient(error) && !silent.some((kind) => error instanceof kind))
+  );
 }
 
 export function isRefusedAccount(error: unknown): boolean {

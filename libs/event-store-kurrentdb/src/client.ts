@@ -1,6 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeatures } from '@eventstore/db-client/dist/Client/ServerFeatures.js';
 
+import { settled } from '#event-store-adapter';
+
 import { SilentNodeError } from './call-failure.js';
 import { toClientString } from './connection-string.js';
 
@@ -42,9 +44,8 @@ export function openClient(connectionString: string, failed?: string): Client {
   return Object.assign(client, {
     supports: () => Promise.resolve(false),
     execute: guarded(client['execute']),
-    // The call that needs the connection fails by itself and is tried again.
-    handleError: (...failure: Parameters<typeof handleError>) =>
-      handleError(...failure).catch(() => undefined),
+    // A failure to find a new leader is reported by the call that needs one.
+    handleError: (...failure: Parameters<typeof handleError>) => settled(handleError(...failure)),
     ...closable(client, failed),
   });
 }
@@ -77,8 +78,8 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
     },
     close: async () => {
       isClosed = true;
-      // It may still be looking for a server, or never find one: nobody waits for that.
-      channel?.then((found) => found.close()).catch(() => undefined);
+      // It may still be looking for a server; without one there is nothing to close, and nobody waits for that.
+      void settled(channel?.then((found) => found.close()));
       await client.dispose();
     },
   };
@@ -97,8 +98,8 @@ async function refuseSilent(channel: Channel): Promise<void> {
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new SilentNodeError()), probeLimitMs);
   try {
-    // A failure is an answer too: the call that is to come has the same.
-    await Promise.race([ask(features).catch(() => undefined), silent.promise]);
+    // A failure is an answer too: the call that follows gets the same.
+    await Promise.race([settled(ask(features)), silent.promise]);
   } finally {
     clearTimeout(timer);
   }

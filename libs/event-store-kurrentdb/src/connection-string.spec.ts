@@ -90,6 +90,10 @@ describe('what the client is given of a connection string', () => {
       expect(toClientString(`esdb://u@a:1?tls=false&passwordFile=${file}`)).toBe(
         'esdb://u:p%40ss%3Aw%2Ford@a:1?tls=false&gossipTimeout=1&maxDiscoverAttempts=1',
       );
+      await writeFile(file, ' spaces count \r\n');
+      expect(toClientString(`esdb://u@a?passwordFile=${file}`)).toContain(
+        'u:%20spaces%20count%20@a',
+      );
       await writeFile(file, 'other');
       expect(toClientString(`esdb+discover://u@a?password_file=${file}`)).toContain('u:other@a');
       for (const account of ['', 'u:secret@'])

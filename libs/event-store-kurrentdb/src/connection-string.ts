@@ -54,26 +54,30 @@ export function seedsOf(connectionString: string): readonly string[] {
   return named.split(',').map(withPort);
 }
 
-/** `esdb://user@host?passwordFile=...` with what the file holds at this moment. */
-function withPassword(connectionString: string): string {
-  const [, scheme, user, rest] = /^([^:]+:\/\/)([^:@/?]+)@([^@]*)$/s.exec(connectionString) ?? [];
-  const file = passwordFileIn(connectionString);
+/**
+ * `esdb://user@host?passwordFile=...` with what the file holds at this moment in the place of its name; any other string as
+ * it is. Throws RangeError as {@link toClientString} does.
+ */
+export function withPassword(connectionString: string): string {
+  // Options begin behind the account: a password may hold a question mark.
+  const { account, hosts, options } = parts.exec(connectionString.trim())?.groups ?? {};
+  const all = optionsOf(options);
+  const file = all.find(({ name }) => name === 'passwordfile')?.value;
   if (file === undefined) return connectionString;
-  if (scheme === undefined || user === undefined || rest === undefined)
+  const named = /^(?<user>[^:@/?]+)@(?<nodes>[^@]*)$/.exec(hosts ?? '')?.groups;
+  if (!named)
     throw new RangeError('passwordFile goes with a user and without a password: esdb://user@host');
-  return `${scheme}${user}:${encodeURIComponent(readPassword(file))}@${rest}`;
-}
-
-/** Options begin behind the account: a password may hold a question mark. */
-function passwordFileIn(connectionString: string): string | undefined {
-  const { options } = parts.exec(connectionString)?.groups ?? {};
-  return optionsOf(options).find(({ name }) => name === 'passwordfile')?.value;
+  const password = encodeURIComponent(readPassword(file));
+  const others = all.filter(({ name }) => name !== 'passwordfile').map(({ option }) => option);
+  const query = others.map((option, n) => `${n === 0 ? '?' : '&'}${option}`).join('');
+  return `${account}${named['user']}:${password}@${named['nodes']}${query}`;
 }
 
 function readPassword(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    // Editors end the last line, too.
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const { code } = error instanceof Error && 'code' in error ? error : { code: 'unknown' };
     throw new RangeError(`passwordFile cannot be read (${String(code)})`);

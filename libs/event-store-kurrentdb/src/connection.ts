@@ -1,11 +1,17 @@
-import { ClosedError, SilentNodeError, isAnswer, isRefusedAccount } from './call-failure.js';
+import {
+  CallerLeftError,
+  ClosedError,
+  SilentNodeError,
+  isAnswer,
+  isRefusedAccount,
+} from './call-failure.js';
 import { type Client, openClient } from './client.js';
-import { seedsOf, toClientString } from './connection-string.js';
+import { seedsOf, withPassword } from './connection-string.js';
 
-/** A connection that can be replaced: one that has gone dumb is told from a server that answers something else. */
+/** A connection that can be replaced. It is, once nothing comes over it; a server that answers with a refusal keeps it. */
 export class Connection {
   #client: Client;
-  /** As the client was given it: with the password of a file. */
+  /** The string with the password of a file, if it names one. */
   #openedWith: string;
   #heardAt = performance.now();
   #failedAt: string | undefined;
@@ -16,8 +22,8 @@ export class Connection {
 
   /** Throws RangeError, without quoting any of it, where the connection string cannot be used. */
   constructor(private readonly connectionString: string) {
-    this.#openedWith = toClientString(connectionString);
-    this.#client = openClient(connectionString);
+    this.#openedWith = withPassword(connectionString);
+    this.#client = openClient(this.#openedWith);
     this.#seeds = seedsOf(connectionString);
   }
 
@@ -47,13 +53,13 @@ export class Connection {
   }
 
   /**
-   * A call has failed. Where nothing was heard over its client for `forMs`, the next call gets a new connection, to
-   * another node if there is one. True where the account was refused and its password has changed since.
+   * A call has failed. If nothing was heard over its client for `forMs`, the next call gets a new connection, to another
+   * node if there is one. Returns whether the account was refused and its password has changed since.
    */
   failed(client: Client, error: unknown, forMs: number): boolean {
     if (isRefusedAccount(error)) return this.#renew(client);
     if (isAnswer(error)) this.heard(client);
-    else {
+    else if (!(error instanceof CallerLeftError)) {
       this.#failedAt = client.endpoint();
       this.#giveUp(client, error instanceof SilentNodeError ? 0 : forMs);
     }
@@ -74,7 +80,7 @@ export class Connection {
   #giveUp(client: Client, forMs: number): void {
     const isSilent = performance.now() - this.#heardAt >= forMs;
     if (this.#isClosed || client !== this.#client || !isSilent) return;
-    this.#replace(client.endpoint());
+    this.#replace(this.#readPassword(), client.endpoint());
   }
 
   #renew(client: Client): boolean {
@@ -82,27 +88,24 @@ export class Connection {
     if (this.#isClosed) return false;
     if (client !== this.#client) return true;
     const before = this.#openedWith;
-    if (this.#read() !== before) this.#replace();
+    const now = this.#readPassword();
+    if (now !== before) this.#replace(now);
     return this.#openedWith !== before;
   }
 
-  #read(): string {
+  /** As it was if the file cannot be used at the moment: it is read again for the next connection. */
+  #readPassword(): string {
     try {
-      return toClientString(this.connectionString);
+      return withPassword(this.connectionString);
     } catch {
       return this.#openedWith;
     }
   }
 
-  /** Reads the files that the string names anew. What cannot be used then is left for the next time. */
-  #replace(failed?: string): void {
+  #replace(connectionString: string, failed?: string): void {
     const old = this.#client;
-    try {
-      this.#client = openClient(this.connectionString, failed);
-      this.#openedWith = this.#read();
-    } catch {
-      return;
-    }
+    this.#client = openClient(connectionString, failed);
+    this.#openedWith = connectionString;
     this.#heardAt = performance.now();
     this.#end(old);
   }

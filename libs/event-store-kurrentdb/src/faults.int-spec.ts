@@ -4,6 +4,7 @@ import { jest } from '@jest/globals';
 
 import {
   type EventToAppend,
+  type Position,
   type StoredEvent,
   OutcomeUnknownError,
   StoreUnavailableError,
@@ -128,6 +129,21 @@ describe('an append to KurrentDB', () => {
     const lost = failure(rival.append(stream, newEvents(1), 5));
     expect(await lost).toBeInstanceOf(VersionConflictError);
     expect(await stored(rival, stream)).toHaveLength(Object(await lost).actual);
+    await winning;
+  });
+
+  it('that lost a race conflicts at its deadline, although the event that won cannot be read yet', async () => {
+    const store = await open();
+    const stream = newStream();
+    const rival = openStore(server.connectionString);
+    await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'slow-commits', milliseconds: 1_500 });
+    const appended = jest.spyOn(EventStoreDBClient.prototype, 'appendToStream');
+    const winning = store.append(stream, newEvents(1), 1);
+    await waitFor('the append that wins', () => appended.mock.calls.length);
+    const lost = await failure(rival.append(stream, newEvents(1), 5, { timeoutMs: 700 }));
+    expect(lost).toBeInstanceOf(VersionConflictError);
+    appended.mockRestore();
     await winning;
   });
 
@@ -309,6 +325,21 @@ describe('a leader of KurrentDB that has just been elected', () => {
   });
 });
 
+describe('a leader of KurrentDB that is not ready yet', () => {
+  it('has stored nothing of what it refuses, and is not reported as unreachable', async () => {
+    const store = await open();
+    await store.append(newStream(), newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'pre-leader', isOn: true });
+    const timeoutMs = 3 * answerLimitMs;
+    const refused = await failure(
+      store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs }),
+    );
+    expect(refused).toBeInstanceOf(StoreUnavailableError);
+    expect(String(refused)).toMatch(/not ready/i);
+    expect(String(refused)).not.toMatch(/it names/);
+  });
+});
+
 describe('a subscription to KurrentDB', () => {
   it.each(['ok', 'cancelled', 'unavailable'] as const)(
     'that ends as %s again and again misses nothing and repeats nothing',
@@ -473,14 +504,20 @@ describe('a read from KurrentDB', () => {
     await store.append(stream, newEvents(5), 'no-stream');
     const head = await store.head();
     await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
-    const asking = upTo(20).map(async (n) => {
-      // One after another, until well after the first has given the connection up and cut the others short.
-      await new Promise((resolve) => setTimeout(resolve, n * 0.08 * answerLimitMs));
-      return Promise.all([stored(store, stream), store.head()]);
-    });
-    await failure(store.head({ timeoutMs: 4 * answerLimitMs }));
+    const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
+    const reads: Promise<[StoredEvent[], Position | 'start']>[] = [];
+    // One after another, until two connections were given up and have cut the calls over them short.
+    await waitFor(
+      'a third connection',
+      () => {
+        reads.push(Promise.all([stored(store, stream), store.head()]));
+        return connected.mock.calls.length;
+      },
+      { until: (opened) => opened >= 2 },
+    );
+    connected.mockRestore();
     await server.faults.switch({ fault: 'silence', node: 0, isOn: false });
-    for (const [events, found] of await Promise.all(asking)) {
+    for (const [events, found] of await Promise.all(reads)) {
       expect(events).toHaveLength(5);
       expect(found).toBe(head);
     }
@@ -556,5 +593,20 @@ describe('a read from KurrentDB', () => {
     expect(await store.head({ timeoutMs: 30_000 })).toBe(position);
     expect(connected).not.toHaveBeenCalled();
     connected.mockRestore();
+  });
+
+  it('for the newest event is begun anew after a search for it was lost', async () => {
+    await open();
+    const { connectionString } = server;
+    const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs: 300 });
+    opened.push(store);
+    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 100, bytes: 10 });
+    await server.faults.switch({ fault: 'slow-searches', milliseconds: 600_000 });
+    expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
+    await server.faults.switch({ fault: 'slow-searches', milliseconds: 0 });
+    await waitFor('the newest event', () => store.head().catch((error: unknown) => error), {
+      until: (found) => found === position,
+    });
   });
 });

@@ -6,6 +6,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 
+import { settled } from '#event-store-adapter';
 import { type Position, type StoredEvent } from '#event-sourcing';
 
 import { type Client } from './client.js';
@@ -78,8 +79,8 @@ export class Feed {
   }
 
   close(): void {
-    // A call that never began cannot be cancelled, and need not be.
-    void this.#subscription.unsubscribe().catch(() => undefined);
+    // It fails if the call never began: then there is nothing to cancel.
+    void settled(this.#subscription.unsubscribe());
     this.#subscription.destroy();
   }
 

@@ -64,19 +64,20 @@ class Place {
     feed: Feed,
     { batchSize, signal }: Pick<SubscribeAll, 'batchSize' | 'signal'>,
   ): AsyncGenerator<readonly StoredEvent[]> {
+    let isStalled = false;
     try {
-      while (!signal.aborted) {
+      while (!isStalled && !signal.aborted) {
         const taken = await feed.take(batchSize, source.quietMs, signal);
         const batch = taken.filter(({ position }) => this.#advance(position));
         if (batch.length > 0) {
           this.#passed = undefined;
           yield batch;
         }
-        if (taken.length === 0 && (await this.#isStalled(source, feed, signal))) return;
+        isStalled = taken.length === 0 && (await this.#isStalled(source, feed, signal));
       }
     } finally {
-      // However it ended: everything before was taken.
-      this.#passed = feed.passed ?? this.#passed;
+      // Everything before was taken, however it ended; but a place behind which nothing came is none to go on from.
+      this.#passed = isStalled ? undefined : (feed.passed ?? this.#passed);
     }
   }
 

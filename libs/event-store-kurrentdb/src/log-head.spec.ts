@@ -43,7 +43,7 @@ function at(commit: number) {
 
 const find = (streams: string[]) => {
   const log = new FakeLog(streams);
-  return new LogHead(names, log).find(log);
+  return new LogHead(names, log.newestOfOurs).find(log);
 };
 
 describe('the head of the log', () => {
@@ -60,7 +60,7 @@ describe('the head of the log', () => {
   it('passes over what others wrote only once', async () => {
     const streams = ['n-a', ...others(2_500)];
     const log = new FakeLog(streams);
-    const head = new LogHead(names, log);
+    const head = new LogHead(names, log.newestOfOurs);
     await head.find(log);
     log.looked = 0;
     streams.push(...others(3));
@@ -74,7 +74,7 @@ describe('the head of the log', () => {
   it('is found from the end of the log where much of ours was added', async () => {
     const streams = ['n-a', ...others(10)];
     const log = new FakeLog(streams);
-    const head = new LogHead(names, log);
+    const head = new LogHead(names, log.newestOfOurs);
     await head.find(log);
     streams.push(...Array.from({ length: 500 }, () => 'n-b'), '$stats');
     expect(await head.find(log)).toBe('511/0');
@@ -83,7 +83,7 @@ describe('the head of the log', () => {
   it('is not looked for anew by those who ask while a search lasts, and sees what came meanwhile', async () => {
     const streams = ['n-a', ...others(2_500)];
     const log = new FakeLog(streams);
-    const head = new LogHead(names, log);
+    const head = new LogHead(names, log.newestOfOurs);
     const { promise, resolve } = Promise.withResolvers<void>();
     log.searched = promise;
     const first = head.find(log);
@@ -101,7 +101,7 @@ describe('the head of the log', () => {
       newestOfOurs: () => log.newestOfOurs(),
       oursBehind: (...asked) => log.oursBehind(...asked),
     };
-    const head = new LogHead(names, lasting);
+    const head = new LogHead(names, lasting.newestOfOurs);
     await head.find(lasting);
     log = new FakeLog(['$stats', 'n-c', '$stats']);
     expect(await head.find(lasting)).toBe('2/0');
@@ -114,7 +114,7 @@ describe('the head of the log', () => {
   it('is looked for anew where the log has no event at the place that was looked to', async () => {
     const streams = ['n-a', ...others(30)];
     const log = new FakeLog(streams);
-    const head = new LogHead(names, log);
+    const head = new LogHead(names, log.newestOfOurs);
     await head.find(log);
     streams.splice(0, streams.length, ...others(40), 'n-b', '$stats');
     log.oursBehind = () => Promise.reject(new RangeError('no event there'));

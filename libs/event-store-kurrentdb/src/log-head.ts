@@ -36,10 +36,13 @@ export class LogHead {
   #known = nothing;
   #searching: Promise<void> | undefined;
 
-  /** `lasting` goes on after whoever began the first search has given it up, so that the next one finds its result. */
+  /**
+   * `searchLong` goes on after whoever began the search has given it up, so that the next one finds its result; it must end
+   * at some time.
+   */
   constructor(
     private readonly names: Namespace,
-    private readonly lasting: LogSearch,
+    private readonly searchLong: LogSearch['newestOfOurs'],
   ) {}
 
   async find(search: LogSearch): Promise<Position | 'start'> {
@@ -59,7 +62,7 @@ export class LogHead {
     return this.find(search);
   }
 
-  /** From what is known to the end of the log; undefined where nothing is known, or it is too far behind. */
+  /** From what is known to the end of the log; undefined if nothing is known, or it is too far behind. */
   async #searchOn(
     { oursBehind }: LogSearch,
     { head, lookedTo }: Known,
@@ -77,7 +80,7 @@ export class LogHead {
   }
 
   async #searchBack(end: Position): Promise<void> {
-    this.#note((await this.lasting.newestOfOurs()) ?? 'start', end);
+    this.#note((await this.searchLong()) ?? 'start', end);
   }
 
   #forget(): 'start' {
@@ -85,7 +88,7 @@ export class LogHead {
     return 'start';
   }
 
-  /** Looks may overtake one another; what is known only grows. */
+  /** Searches may overtake one another; what is known only grows. */
   #note(head: Position | 'start', end: Position): Position | 'start' {
     const { head: known, lookedTo } = this.#known;
     this.#known = { head: later(head, known), lookedTo: later(later(head, end), lookedTo) };

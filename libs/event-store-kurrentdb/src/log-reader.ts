@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {
@@ -30,7 +31,10 @@ import { askServerVersion } from './server-version.js';
 import { fromStoredForm } from './stored-form.js';
 
 const longestCommitMs = 3_000;
-const [firstPauseMs, lastPauseMs] = [5, 40];
+/** Between two reads of an event that is being committed. */
+const pauseMs = 5;
+/** A search goes on for so many times as long as a call may stay without an answer, then it is begun anew. */
+const searchLimit = 12;
 
 /** The streams and the log, as the leader has them. */
 export class LogReader {
@@ -45,7 +49,11 @@ export class LogReader {
   ) {
     this.#reads = new Reads(connection, answerLimitMs);
     this.#log = new LogReads(this.#reads, names, answerLimitMs);
-    this.#head = new LogHead(names, this.#log.searchUntil(new AbortController().signal));
+    const searchLimitMs = searchLimit * answerLimitMs;
+    this.#head = new LogHead(names, () => {
+      const limit = AbortSignal.timeout(searchLimitMs);
+      return this.#log.searchUntil(limit).newestOfOurs();
+    });
   }
 
   async readStream(
@@ -88,7 +96,7 @@ export class LogReader {
     return this.#within(options, (over) => this.#findHead(over));
   }
 
-  /** What to tell a caller who has waited in vain. */
+  /** The error for a caller whose deadline has passed. */
   late(): StoreUnavailableError {
     return new StoreUnavailableError(`KurrentDB does not answer${this.connection.unreached}`);
   }
@@ -109,20 +117,20 @@ export class LogReader {
 
   /**
    * Resolves once the event of a stream, by the server's name for it, can be read, which is when it is committed; or when
-   * that is not going to happen: the server itself gives a write up after two seconds.
+   * that is not going to happen: the server itself gives a write up after two seconds. Rejects if it cannot be asked.
    */
   async untilReadable(serverStream: string, version: number, over: AbortSignal): Promise<void> {
     if (version < 1) return;
     const limit = AbortSignal.any([over, AbortSignal.timeout(longestCommitMs)]);
+    await Promise.race([this.#findEvent(serverStream, version, limit), aborted(limit)]);
+  }
+
+  async #findEvent(serverStream: string, version: number, over: AbortSignal): Promise<void> {
     const fromRevision = revisionOf(version);
     const open = ({ client }: Call) =>
       client.readStream(serverStream, { ...fresh, fromRevision, maxCount: 1 });
-    for (let pauseMs = firstPauseMs; !limit.aborted; pauseMs = Math.min(2 * pauseMs, lastPauseMs)) {
-      // A read that fails changes nothing about what the caller has to say.
-      const found = await this.#reads.read(limit, open, { keep: () => true }).catch(() => [true]);
-      if (found.length > 0) return;
-      await delay(pauseMs, undefined, { signal: limit }).catch(() => undefined);
-    }
+    while ((await this.#reads.read(over, open, { keep: () => true })).length === 0)
+      await delay(pauseMs);
   }
 
   #findHead(over: AbortSignal): Promise<Position | 'start'> {
@@ -180,6 +188,10 @@ export class LogReader {
   ): Promise<T> {
     return within(options, () => this.late(), work);
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function revisionOf(version: number): bigint {

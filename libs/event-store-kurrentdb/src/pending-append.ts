@@ -1,5 +1,10 @@
-import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
-import { type EventToAppend, type ExpectedVersion } from '#event-sourcing';
+import {
+  type EventToAppend,
+  type ExpectedVersion,
+  OutcomeUnknownError,
+  StoreUnavailableError,
+  type VersionConflictError,
+} from '#event-sourcing';
 
 import { type FailureKind, describeFailure } from './call-failure.js';
 
@@ -8,6 +13,7 @@ export class PendingAppend {
   #underWay = false;
   #doubtful = false;
   #cause: unknown;
+  #conflict: VersionConflictError | undefined;
 
   constructor(
     readonly stream: string,
@@ -35,8 +41,14 @@ export class PendingAppend {
     this.#cause = cause;
   }
 
-  /** What to tell a caller who waits no longer, or for whom nothing more can be done; `unreached` goes with the reason. */
+  /** The server has refused it for good: somebody else has taken the version. */
+  lost(conflict: VersionConflictError): void {
+    this.#conflict = conflict;
+  }
+
+  /** The error for a caller who waits no longer, or if nothing more can be done; `unreached` goes with the reason. */
   giveUp(unreached = ''): Error {
+    if (this.#conflict) return this.#conflict;
     const { stream } = this;
     const options = { cause: this.#cause };
     const described = this.#cause === undefined ? '' : `: ${describeFailure(this.#cause)}`;

@@ -1,7 +1,9 @@
 import { type ResolvedEvent, type StreamingRead } from '@eventstore/db-client';
 
+import { settled } from '#event-store-adapter';
+
 import { type Call } from './answer-within.js';
-import { NoAnswerError } from './call-failure.js';
+import { CallerLeftError, NoAnswerError } from './call-failure.js';
 
 /** What is made of the events of a read. */
 export type Keeping<T> = Readonly<{
@@ -12,8 +14,8 @@ export type Keeping<T> = Readonly<{
 
 /**
  * What `keep` makes of everything the read gives, in its order; the call ends when nobody waits for it any more. Throws
- * {@link NoAnswerError} where that, or the end of its connection, came first: the client then ends the read as if it
- * were complete.
+ * {@link CallerLeftError} if nobody waits any more, and {@link NoAnswerError} if its connection was ended: the client then
+ * ends the read as if it were complete.
  */
 export async function readEvents<T>(
   read: StreamingRead<ResolvedEvent>,
@@ -40,10 +42,12 @@ export async function readEvents<T>(
     }
   });
   left.addEventListener('abort', () => {
-    // A call that never began cannot be cancelled, and need not be.
-    if (!read.readableEnded) void read.cancel().catch(() => undefined);
+    // It fails if the call never began: then there is nothing to cancel.
+    if (!read.readableEnded) void settled(read.cancel());
   });
   await ended.promise;
-  if (!isEnough && (isCut() || left.aborted)) throw new NoAnswerError();
+  if (isEnough) return kept;
+  if (left.aborted) throw new CallerLeftError();
+  if (isCut()) throw new NoAnswerError();
   return kept;
 }

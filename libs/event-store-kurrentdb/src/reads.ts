@@ -49,7 +49,7 @@ export class Reads {
       }
       await backOff(attempt, over);
     }
-    throw new StoreUnavailableError('nobody waits for the answer of KurrentDB any more');
+    throw new StoreUnavailableError('KurrentDB has not answered in time');
   }
 }
 

@@ -30,7 +30,7 @@ export class StoreIdentity {
     });
   }
 
-  /** Undefined where somebody else has made one. */
+  /** Undefined if another process has made one. */
   async #make(options: CallOptions): Promise<string | undefined> {
     const id = randomUUID();
     const event = { eventId: id, type, data: JSON.stringify({ id }), metadata: '{}' };

@@ -34,6 +34,7 @@ export {
 export { placeCluster, prepareCluster } from './cluster-template.js';
 export { type ChildProgram, startProgram } from './child-program.js';
 export { type ModelCall, type ModelReply, ModelServer } from './model-server.js';
+export { canBeCutOff, openKurrentDbProxy } from './kurrentdb-proxy.js';
 export { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 export { type TestCertificate, newTestCertificate } from './test-certificate.js';
 export {

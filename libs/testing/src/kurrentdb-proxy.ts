@@ -1,0 +1,17 @@
+import { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
+
+/** Whether a proxy can be put before the server: one node, and no certificate that names another host. */
+export function canBeCutOff(connectionString: string): boolean {
+  return /^esdb:\/\/[^,]*\?(.*&)?tls=false/i.test(connectionString);
+}
+
+/** A proxy before the only node of a KurrentDB without TLS, and the address through it; undefined for any other server. */
+export async function openKurrentDbProxy(
+  connectionString: string,
+): Promise<Readonly<{ proxy: TcpProxy; connectionString: string }> | undefined> {
+  if (!canBeCutOff(connectionString)) return undefined;
+  const url = new URL(connectionString);
+  const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port || 2113) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, connectionString: url.href };
+}
