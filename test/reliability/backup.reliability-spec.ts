@@ -8,7 +8,7 @@ import { type HistoryLine } from '#audit';
 import { createPool } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';
-import { createEmptyDatabase } from '#testing';
+import { createEmptyDatabase, readLog } from '#testing';
 
 import { type Finished, throughline } from '../e2e/server-process.js';
 import { rootKey } from './harness/context-client.js';
@@ -96,11 +96,11 @@ async function goOn(connectionString: string, original: EventStore) {
   const pool = createPool({ connectionString, applicationName: 'restored' });
   const restored = new PostgresEventStore({ pool });
   const [log, copy] = await Promise.all(
-    [original, restored].map((store) => store.readAll({ after: 'start', limit: 100_000 })),
+    [original, restored].map((store) => readLog(store, 'start')),
   );
   const half = Math.floor((copy?.length ?? 0) / 2);
   const after = log?.[half - 1]?.position ?? 'start';
-  const resumed = await restored.readAll({ after, limit: 100_000 });
+  const resumed = await readLog(restored, after);
   await restored.close();
   await pool.end();
   return [resumed, log?.slice(half, half + resumed.length)] as const;

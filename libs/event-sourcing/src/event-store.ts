@@ -48,6 +48,9 @@ export type SubscribeAll = Readonly<{
 /** The most one append may hold: the sum of {@link encodedSize} over its events, in bytes. */
 export const maxAppendBytes = 1_048_576;
 
+/** A read of the log ends with the event that reaches this: the sum of {@link encodedSize} over its events, in bytes. */
+export const mostReadBytes = 8 * 1_048_576;
+
 /**
  * An append-only log of streams.
  *
@@ -72,7 +75,10 @@ export interface EventStore {
   /** An absent stream reads as empty. */
   readStream(stream: string, read: ReadStream, options?: CallOptions): Promise<StoredEvent[]>;
 
-  /** Never skips a committed event, whatever order transactions commit in; keeps each stream's order. */
+  /**
+   * Never skips a committed event, whatever order transactions commit in; keeps each stream's order. Fewer than `limit` if
+   * they come to {@link mostReadBytes}; none only if there is nothing behind `after`.
+   */
   readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]>;
 
   subscribeAll(subscription: SubscribeAll): AsyncIterable<readonly StoredEvent[]>;

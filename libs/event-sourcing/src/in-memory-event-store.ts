@@ -11,6 +11,8 @@ import {
   type StoredEvent,
   type SubscribeAll,
   VersionConflictError,
+  encodedSize,
+  mostReadBytes,
 } from './event-store.js';
 
 /**
@@ -69,7 +71,7 @@ export class InMemoryEventStore implements EventStore {
     options?.signal?.throwIfAborted();
     checkLimit(limit);
     const start = countOf(after);
-    return this.#log.slice(start, start + limit);
+    return upToBytes(this.#log.slice(start, start + limit), mostReadBytes);
   }
 
   async *subscribeAll({
@@ -164,4 +166,11 @@ function countOf(position: Position | 'start'): number {
   if (position === 'start') return 0;
   if (!/^[1-9]\d{0,14}$/.test(position)) throw new RangeError(`"${position}" is no position here`);
   return Number(position);
+}
+
+/** Up to the event with which they come to so many bytes. */
+function upToBytes(events: StoredEvent[], most: number): StoredEvent[] {
+  let bytes = 0;
+  const last = events.findIndex((event) => (bytes += encodedSize(event)) >= most);
+  return last < 0 ? events : events.slice(0, last + 1);
 }

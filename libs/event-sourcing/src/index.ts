@@ -54,6 +54,7 @@ export {
   VersionConflictError,
   encodedSize,
   maxAppendBytes,
+  mostReadBytes,
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';

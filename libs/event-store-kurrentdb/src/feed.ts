@@ -7,7 +7,7 @@ import {
 } from '@eventstore/db-client';
 
 import { settled } from '#event-store-adapter';
-import { type Position, type StoredEvent } from '#event-sourcing';
+import { type Position, type StoredEvent, encodedSize, mostReadBytes } from '#event-sourcing';
 
 import { type Client } from './client.js';
 import { searchWindow } from './filtered-read.js';
@@ -17,7 +17,6 @@ import { fromStoredForm } from './stored-form.js';
 
 /** Events the client may hold for us, at most; the server waits meanwhile. */
 const bufferedEvents = 64;
-const mostBatchBytes = 8 * 1_048_576;
 /** While history flows, the next events arrive within a turn or two of the event loop. */
 const lingerTurns = 2;
 /** Servers 24.2 to 24.10.4 may send the highest number there is when they go live (KurrentDB pull request 4893). */
@@ -64,11 +63,11 @@ export class Feed {
   async take(most: number, waitMs: number, signal: AbortSignal): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     let bytes = 0;
-    for (let idle = 0; events.length < most && bytes < mostBatchBytes && !signal.aborted;) {
+    for (let idle = 0; events.length < most && bytes < mostReadBytes && !signal.aborted;) {
       const event = this.#next();
       if (event) {
         events.push(event);
-        bytes += event.data.length + event.metadata.length;
+        bytes += encodedSize(event);
         idle = 0;
       } else if (events.length > 0) {
         if (idle++ === lingerTurns) break;

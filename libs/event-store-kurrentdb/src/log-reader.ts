@@ -18,6 +18,8 @@ import {
   type StoredEvent,
   StoreUnavailableError,
   checkLimit,
+  encodedSize,
+  mostReadBytes,
 } from '#event-sourcing';
 
 import { type Call } from './answer-within.js';
@@ -78,13 +80,18 @@ export class LogReader {
       if (comparePositions(after, head) >= 0) return [];
       // The server begins at the position itself.
       const maxCount = after === 'start' ? limit : limit + 1;
+      let bytes = 0;
       const found = await this.#log.readOurs(
         over,
         { from, direction: FORWARDS, maxCount },
         {
           keep: ({ event }) => event && fromStoredForm(event, this.names),
-          isLast: (event, count) =>
-            count === maxCount || (event && comparePositions(event.position, head) >= 0) === true,
+          isLast: (event, count) => {
+            if (!event || comparePositions(event.position, after) <= 0) return false;
+            bytes += encodedSize(event);
+            const isFull = count === maxCount || bytes >= mostReadBytes;
+            return isFull || comparePositions(event.position, head) >= 0;
+          },
         },
       );
       const behind = (event: StoredEvent) => comparePositions(event.position, after) > 0;

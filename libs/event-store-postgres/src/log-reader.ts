@@ -8,6 +8,7 @@ import {
   type StoredEvent,
   StoreUnavailableError,
   checkLimit,
+  mostReadBytes,
 } from '#event-sourcing';
 import { backOff, within } from '#event-store-adapter';
 
@@ -16,9 +17,6 @@ import { asPosition, countOf } from './position.js';
 import { StatementFailedError } from './statement-failure.js';
 
 const maxInteger = 2_147_483_647;
-
-/** A portion ends with the event that reaches this, so that a few hundred large events do not fill the memory. */
-const maxPortionBytes = 8 * 1_048_576;
 
 const columns = 'e.position, e.version, e.event_id, e.type, e.data, e.metadata';
 const ofStream = `from throughline.events e
@@ -36,11 +34,6 @@ const statements = {
   },
   all: {
     name: 'throughline_read_all',
-    text: `select ${columns}, (select s.stream from throughline.streams s where s.stream_id = e.stream_id)
-      from throughline.events e where e.position > $1 order by e.position limit $2`,
-  },
-  portion: {
-    name: 'throughline_read_portion',
     text: `select ${columns}, (select s.stream from throughline.streams s where s.stream_id = e.stream_id)
       from (
         select l.*, sum(octet_length(l.data) + octet_length(l.metadata)) over (order by l.position)
@@ -77,15 +70,8 @@ export class LogReader {
 
   async readAll({ after, limit }: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
     checkLimit(limit);
-    const values = [String(countOf(after)), limit];
+    const values = [String(countOf(after)), limit, mostReadBytes];
     const rows = await this.#read({ ...statements.all, values }, options);
-    return rows.map((row) => eventOf(row, String(row[6])));
-  }
-
-  /** As {@link readAll}, but short of `limit` where the events are large. */
-  async readPortion({ after, limit }: ReadAll): Promise<StoredEvent[]> {
-    const values = [String(countOf(after)), limit, maxPortionBytes];
-    const rows = await this.#read({ ...statements.portion, values });
     return rows.map((row) => eventOf(row, String(row[6])));
   }
 

@@ -49,7 +49,7 @@ export class PostgresEventStore implements EventStore {
     const target = { pool, answerLimitMs, closing: this.#closing.signal };
     this.#queue = new AppendQueue((batch) => sendBatch(target, batch));
     this.#reader = new LogReader(pool, answerLimitMs);
-    this.#feed = new FeedReader((next) => this.#reader.readPortion(next), this.#signal);
+    this.#feed = new FeedReader((next) => this.#reader.readAll(next), this.#signal);
     this.#listener = new LogListener(pool, this.#signal, answerLimitMs);
     this.#pollMs = pollMs;
   }

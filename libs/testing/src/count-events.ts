@@ -10,7 +10,7 @@ export async function countEvents(store: EventStore): Promise<number> {
   for (let after: Position | 'start' | undefined = 'start'; after;) {
     const events = await store.readAll({ after, limit: pageSize });
     count += events.length;
-    after = events.length < pageSize ? undefined : events.at(-1)?.position;
+    after = events.at(-1)?.position;
   }
   return count;
 }

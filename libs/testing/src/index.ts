@@ -29,6 +29,7 @@ export {
   ids,
   newEvents,
   newStream,
+  readLog,
   upTo,
 } from './event-store-contract/stored-events.js';
 export { placeCluster, prepareCluster } from './cluster-template.js';

@@ -59,7 +59,7 @@ async function lastOfStreams(store: EventStore): Promise<Map<string, StoredEvent
   for (let after: Position | 'start' | undefined = 'start'; after;) {
     const events: StoredEvent[] = await store.readAll({ after, limit: pageSize });
     for (const event of events) last.set(event.stream, event);
-    after = events.length < pageSize ? undefined : events.at(-1)?.position;
+    after = events.at(-1)?.position;
   }
   return last;
 }

@@ -34,4 +34,17 @@ describe('a page of the feed', () => {
     );
     expect(rest.atEnd).toBe(true);
   });
+
+  it('goes on behind large events that may not be shown, of which a read gives fewer than it was asked for', async () => {
+    const large = new InMemoryEventStore();
+    const history = new HistoryWriter(large);
+    const output = 'x'.repeat(900_000);
+    for (let n = 0; n < 12; n++)
+      await history.append('hidden', did('StepOutputAdded', { stepId: 's', output }));
+    await history.append('shown', did('StepStarted', { stepId: 's' }));
+    const page = await scanFeed(large, { after: 'start', limit: 500 }, ({ contextId }) =>
+      Promise.resolve(contextId === 'shown'),
+    );
+    expect(page).toMatchObject({ items: [{ type: 'StepStarted' }], atEnd: true });
+  });
 });

@@ -4,6 +4,8 @@ import {
   type Position,
   type StoredEvent,
   UndecodableEventError,
+  encodedSize,
+  mostReadBytes,
 } from '#event-sourcing';
 import { type ContextId, contextOfStream, decodeEvent } from '#read-models';
 
@@ -42,9 +44,11 @@ export async function scanFeed(
         return { items: page.items, next, atEnd: false };
       next = event.position;
     }
-    if (batch.length < ask) return { items: page.items, next, atEnd: true };
+    const bytes = sizeOf(batch);
+    if (batch.length < ask && bytes < mostReadBytes)
+      return { items: page.items, next, atEnd: true };
     if (page.items.length >= limit) break;
-    if (sizeOf(batch) < largeReadBytes) ask = Math.min(ask * 2, longestRead);
+    if (bytes < largeReadBytes) ask = Math.min(ask * 2, longestRead);
   }
   return { items: page.items, next, atEnd: false };
 }
@@ -83,5 +87,5 @@ function view(event: StoredEvent): JsonObject {
 }
 
 function sizeOf(batch: readonly StoredEvent[]): number {
-  return batch.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+  return batch.reduce((sum, event) => sum + encodedSize(event), 0);
 }

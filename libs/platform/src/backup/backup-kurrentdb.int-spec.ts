@@ -4,16 +4,17 @@ import { type EventStore } from '#event-sourcing';
 import { KurrentEventStore } from '#event-store-kurrentdb';
 import { PostgresEventStore } from '#event-store-postgres';
 import {
-  HistoryWriter,
   type TestDatabase,
   type TestDirectory,
   type TestKurrentDb,
   type TestServer,
+  HistoryWriter,
   did,
   makeTestDirectory,
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
+  readLog,
   waitFor,
 } from '#testing';
 
@@ -80,7 +81,7 @@ describe('a backup of streams in KurrentDB', () => {
   const restore = () =>
     restoreConfigured(loadConfig({ DATABASE_URL: target.connectionString }), log(), file);
   const logOf = async (from: EventStore) => {
-    const events = await from.readAll({ after: 'start', limit: 1_000 });
+    const events = await readLog(from, 'start');
     return events.map(({ position: _, ...event }) => event);
   };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { type EventStore, InMemoryEventStore } from '#event-sourcing';
-import { HistoryWriter, did, useTestStore } from '#testing';
+import { HistoryWriter, did, readLog, useTestStore } from '#testing';
 
 import { copyLog } from './copy-log.js';
 
@@ -9,9 +9,7 @@ const outputs = (count: number) =>
   Array.from({ length: count }, (_, n) => did('StepOutputAdded', { stepId: `s-${n}`, output: n }));
 
 const eventsOf = async (store: EventStore) =>
-  (await store.readAll({ after: 'start', limit: 10_000 })).map(
-    ({ position: _, ...event }) => event,
-  );
+  (await readLog(store, 'start')).map(({ position: _, ...event }) => event);
 
 const signal = new AbortController().signal;
 

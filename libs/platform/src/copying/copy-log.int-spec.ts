@@ -4,13 +4,14 @@ import { type EventStore, InMemoryEventStore, OutcomeUnknownError } from '#event
 import { KurrentEventStore } from '#event-store-kurrentdb';
 import { PostgresEventStore } from '#event-store-postgres';
 import {
-  HistoryWriter,
   type TestKurrentDb,
+  HistoryWriter,
   contextCommands,
   contextFrom,
   did,
   newEvents,
   openTestKurrentDb,
+  readLog,
   useTestStore,
 } from '#testing';
 
@@ -25,9 +26,7 @@ const outputs = (count: number, text = '') =>
   );
 
 const eventsOf = async (store: EventStore) =>
-  (await store.readAll({ after: 'start', limit: 100_000 })).map(
-    ({ position: _, ...event }) => event,
-  );
+  (await readLog(store, 'start')).map(({ position: _, ...event }) => event);
 
 async function expectCopied(from: EventStore, to: EventStore): Promise<void> {
   expect(await eventsOf(to)).toEqual(await eventsOf(from));

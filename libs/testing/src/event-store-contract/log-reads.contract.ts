@@ -1,7 +1,7 @@
-import { type Position } from '#event-sourcing';
+import { type EventToAppend, type Position, mostReadBytes } from '#event-sourcing';
 
 import { type ContractSite } from './contract-site.js';
-import { newStream, newEvents, readLog, failure } from './stored-events.js';
+import { newStream, newEvents, readLog, failure, upTo } from './stored-events.js';
 
 export function logReads(site: ContractSite): void {
   describe('reading the log', () => {
@@ -20,6 +20,19 @@ export function logReads(site: ContractSite): void {
       expect(await site.store.readAll({ after: third.position, limit: 2 })).toEqual(
         log.slice(3, 5),
       );
+    });
+
+    test('ends with the event that makes it large, and the next one goes on behind it', async () => {
+      const before = await site.store.head();
+      const stream = newStream();
+      const large = Math.ceil(mostReadBytes / 10);
+      for (let version = 0; version < 12; version++)
+        await site.store.append(stream, [largeEvent(large)], version || 'no-stream');
+      const first = await site.store.readAll({ after: before, limit: 100 });
+      expect(first.map(({ version }) => version)).toEqual(upTo(10));
+      const after = first.at(-1)?.position ?? 'start';
+      const second = await site.store.readAll({ after, limit: 100 });
+      expect(second.map(({ version }) => version)).toEqual([11, 12]);
     });
 
     test('gives what reading the stream gives', async () => {
@@ -82,4 +95,10 @@ export function logReads(site: ContractSite): void {
       expect(await site.fixture.rival.identity()).toBe(identity);
     });
   });
+}
+
+function largeEvent(bytes: number): EventToAppend {
+  const [event] = newEvents(1);
+  if (!event) throw new Error('one event was asked for');
+  return { ...event, data: JSON.stringify('x'.repeat(bytes)) };
 }

@@ -54,11 +54,18 @@ export async function follow(
   }
 }
 
+/** Every event behind a position. */
 export async function readLog(
   store: EventStore,
   after: Position | 'start',
 ): Promise<StoredEvent[]> {
-  return store.readAll({ after, limit: 10_000 });
+  const log: StoredEvent[] = [];
+  for (let from: Position | 'start' | undefined = after; from;) {
+    const page: StoredEvent[] = await store.readAll({ after: from, limit: 1_000 });
+    log.push(...page);
+    from = page.at(-1)?.position;
+  }
+  return log;
 }
 
 export async function failure(call: Promise<unknown>): Promise<unknown> {
