@@ -25,6 +25,7 @@ import {
   ListKeysHandler,
   RevokeKeyHandler,
 } from './keys/keys.handlers.js';
+import { KeyLeases } from './keys/key-leases.js';
 import { KeyStore } from './keys/key-store.js';
 import {
   ListDeadLettersHandler,
@@ -127,7 +128,14 @@ const reading = [
   CheckContextHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
-const keys = [KeyStore, CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler];
+const keys = [
+  KeyStore,
+  KeyLeases,
+  CreateKeyHandler,
+  RevokeKeyHandler,
+  ListKeysHandler,
+  AuthenticateHandler,
+];
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const agents = [
   AgentStore,

@@ -11,7 +11,7 @@ import { findSecret, putSecret } from './server-secrets.js';
 
 const secretName = 'root-key-hash';
 
-/** `created`: the secret, on the one start that made it. `hash` looks it up, so that a recovered key counts at once. */
+/** `created`: the secret, on the one start that made it. `hash` looks it up, so that a recovered key counts without a restart. */
 export type RootKey = Readonly<{ created: string | undefined; hash: () => Promise<string> }>;
 
 export function rootKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -30,7 +30,7 @@ export async function openRootKey(db: Kysely<Database>, config: Config): Promise
   return { created: await makeFirst(db, config), hash: () => readHash(db) };
 }
 
-/** Replaces a lost root key: the old one stops working at once. */
+/** Replaces a lost root key: the old one stops working within a second. */
 export async function replaceRootKey(db: Kysely<Database>, config: Config): Promise<string> {
   const secret = newSecret();
   await keep(config, secret);

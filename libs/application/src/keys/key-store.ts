@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
@@ -30,7 +30,12 @@ const keyRow = z.object({
   revoked_at: z.date().nullable(),
 });
 
-/** API keys: the secret is shown once and kept as SHA-256 only; every use looks it up, so revocation is at once. */
+const holderRow = keyRow.extend({ valid_ms: z.number().nullable() });
+
+/** `validMs`: in how many milliseconds it expires, by the clock of the database; infinite if never. */
+export type FoundHolder = Readonly<{ principal: Principal; validMs: number }>;
+
+/** API keys: the secret is shown once and kept as SHA-256 only. */
 @Injectable()
 export class KeyStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
@@ -89,23 +94,30 @@ export class KeyStore {
     return rows.map(({ key_id: keyId }) => keyId);
   }
 
-  /** Null for a secret that is unknown, revoked or expired. */
-  async authenticate(secret: string): Promise<Principal | null> {
+  /** Undefined for a secret that is unknown, revoked or expired. */
+  async findHolder(secretHash: string): Promise<FoundHolder | undefined> {
     const { rows } = await sql`
-      select * from throughline.api_keys
-      where secret_hash = ${hashSecret(secret)} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
+      select *, extract(epoch from expires_at - now())::float8 * 1000 as valid_ms from throughline.api_keys
+      where secret_hash = ${secretHash} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
       this.db,
     );
-    if (!rows[0]) return null;
-    const key = toView(keyRow.parse(rows[0]));
+    if (!rows[0]) return undefined;
+    const row = holderRow.parse(rows[0]);
+    const key = toView(row);
     const { keyId, workspace, role, agentId, audiences, actsFor, contexts, workflows } = key;
     const reach = { workspace, audiences, actsFor, contexts, workflows, expiresAt: key.expiresAt };
-    return { name: agentId ?? `key:${keyId}`, role, isRoot: false, keyId, agentId, ...reach };
+    const name = agentId ?? `key:${keyId}`;
+    const principal = { name, role, isRoot: false, keyId, agentId, ...reach };
+    return { principal, validMs: row.valid_ms ?? Number.POSITIVE_INFINITY };
   }
 }
 
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+export function sameHash(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
 /** 256 random bits; the prefix lets secret scanners recognise it. */

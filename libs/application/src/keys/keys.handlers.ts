@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-
 import { Inject } from '@nestjs/common';
 import {
   CommandHandler,
@@ -18,7 +16,8 @@ import { PolicyStore } from '../audiences/policy-store.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
-import { AUDIT_LOG, type AuditLog, ROOT_KEY_HASH } from '../tokens.js';
+import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { KeyLeases } from './key-leases.js';
 import { KeyStore, hashSecret } from './key-store.js';
 import {
   AuthenticateQuery,
@@ -70,6 +69,7 @@ const builtInAudiences = [everything, ...Object.keys(builtInPolicies)].join(', '
 export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
   constructor(
     private readonly keys: KeyStore,
+    private readonly leases: KeyLeases,
     private readonly polls: LongPolls,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
@@ -81,6 +81,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
       throw new ResourceNotFoundError(`there is no key "${keyId}" here`);
     requireRevocable(principal, key);
     await this.keys.revoke(keyId);
+    this.leases.end(keyId);
     const { workspace } = key;
     this.polls.endKey(keyId);
     this.audit({
@@ -109,16 +110,11 @@ export class ListKeysHandler implements IQueryHandler<ListKeysQuery> {
 
 @QueryHandler(AuthenticateQuery)
 export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
-  constructor(
-    private readonly keys: KeyStore,
-    @Inject(ROOT_KEY_HASH) private readonly rootKeyHash: () => Promise<string>,
-  ) {}
+  constructor(private readonly leases: KeyLeases) {}
 
   async execute({ secret, workspace }: AuthenticateQuery): Promise<Principal | null> {
-    const principal = await this.keys.authenticate(secret);
-    if (principal) return principal;
-    const isRoot = sameHash(hashSecret(secret), await this.rootKeyHash());
-    return isRoot ? rootPrincipal(workspace ?? 'default') : null;
+    const holder = await this.leases.holderOf(hashSecret(secret));
+    return holder === 'root' ? rootPrincipal(workspace ?? 'default') : (holder ?? null);
   }
 }
 
@@ -170,7 +166,3 @@ const leastGrant = {
   workflows: null,
   expiresAt: null,
 } satisfies Partial<KeyGrant>;
-
-function sameHash(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
-}

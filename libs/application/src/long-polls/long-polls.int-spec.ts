@@ -20,6 +20,7 @@ import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { KeyEndedError } from '../errors.js';
+import { KeyLeases } from '../keys/key-leases.js';
 import { KeyStore } from '../keys/key-store.js';
 import { RevokeKeyHandler, rootPrincipal } from '../keys/keys.handlers.js';
 import { RevokeKeyCommand } from '../keys/keys.messages.js';
@@ -388,7 +389,8 @@ describe('requests that wait', () => {
       const waiting = await waitingFor('revoked', 40, { principal });
       const refusals = refusalsOf(waiting);
       const [other] = await waitingFor('revoked', 1, { principal: await keyOf() });
-      const revoke = new RevokeKeyHandler(site.keys, site.polls, () => undefined);
+      const leases = new KeyLeases(site.keys, () => Promise.resolve(''));
+      const revoke = new RevokeKeyHandler(site.keys, leases, site.polls, () => undefined);
       await revoke.execute(new RevokeKeyCommand(root, principal.keyId ?? ''));
       await history.append('revoked', output('s'));
       await refusals;
