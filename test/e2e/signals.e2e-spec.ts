@@ -92,7 +92,7 @@ describe('signals', () => {
     ]);
     const known = 'text, signal, subject, detail, visibility, agentId';
     expect(await errorsOf({ zebra: 1 })).toEqual([
-      { pointer: '/zebra', detail: `is not known here: known are ${known}` },
+      { pointer: '/zebra', detail: `is not known here; known members: ${known}` },
     ]);
     expect(await errorsOf({})).toMatchObject([{ pointer: '/signal' }]);
     expect(await errorsOf({ signal: 'REVIEW PASSED', sbject: 's' })).toMatchObject([

@@ -7,8 +7,8 @@ import { type Subschema, type ValueSchema } from './value-schema.js';
 export type Fault = Readonly<{ pointer: string; detail: string }>;
 
 /**
- * A part of the value and a schema that it is held against, the part that it is a member or an entry of, and its name or
- * place there.
+ * A part of the value and the schema that it is checked against, the part that contains it, and its member name or index
+ * there.
  */
 export type Part<Schema extends Subschema = Subschema> = Readonly<{
   schema: Schema;
@@ -22,7 +22,7 @@ export type Part<Schema extends Subschema = Subschema> = Readonly<{
 /** A part whose schema says something. */
 export type CheckedPart = Part<ValueSchema>;
 
-/** `member`: of the part, where it is at fault. */
+/** `member`: the name of the member at fault; undefined if the fault is that of the part. */
 export type Found = Readonly<{ detail: string; member?: string }>;
 
 export function isChecked(part: Part): part is CheckedPart {
@@ -35,7 +35,7 @@ export function pointerTo(part: Part, member: string | undefined): string {
   return names.map(step).join('');
 }
 
-/** A detail with names of any length in it, as far as it is shown. */
+/** Shortens a detail that quotes long names to the length that is reported. */
 export function shortDetail(detail: string): string {
   const { detail: most } = contractLimits;
   if (detail.length <= most) return detail;

@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { type CheckedPart, type Part } from './value-part.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
-/** Members whose values are listed come first: an alternative that they rule out is not tried any further. */
+/** Members with `const` or `enum` come first: they rule out an alternative before its other members are checked. */
 export function discriminatorsFirst({
   properties = {},
 }: ValueSchema): readonly (readonly [string, Subschema])[] {
@@ -17,12 +17,12 @@ function listsValues(schema: Subschema): boolean {
   return typeof schema === 'object' && (schema.const !== undefined || schema.enum !== undefined);
 }
 
-/** Held against the value by itself: what an alternative finds wrong does not count for the others. */
+/** The same value with the schema of one alternative. Each alternative is checked separately: its faults do not affect the others. */
 export function alternativeTo(part: Part, schema: Subschema): Part {
   return { ...part, schema, applied: new Set() };
 }
 
-/** Entries of a list that a schema says something of. */
+/** The entries of a list to which the schema applies. */
 export function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): Generator<Part> {
   const { first, rest } = tupleOf(within.schema);
   if (first.length === 0 && rest === undefined) return;
@@ -35,7 +35,7 @@ export function* entriesOf(within: CheckedPart, entries: readonly JsonValue[]): 
 
 type Tuple = Readonly<{ first: readonly Subschema[]; rest: Subschema | undefined }>;
 
-/** The schemas of the first entries and of those behind them, which draft 7 calls by other names. */
+/** The schemas of the first entries and of the rest, by the keywords of draft 2020-12 or those of draft 7. */
 function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tuple {
   // Array.isArray does not narrow lists that are readonly.
   return Array.isArray(items)
@@ -43,7 +43,7 @@ function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tup
     : { first: prefixItems, rest: items as Subschema | undefined };
 }
 
-/** Whether a part has parts of its own, or is held against more schemas. */
+/** Whether a part has parts of its own, or further schemas apply to it. */
 export function leadsOn({ schema, value }: Part): boolean {
   if (typeof schema === 'boolean') return false;
   const isHeldAgainstMore = schema.$ref !== undefined || schema.allOf !== undefined;

@@ -22,7 +22,7 @@ export type View = Readonly<{
   stablePrefixTokens: number;
 }>;
 
-/** Not even a reference to everything fits: the least view takes so many tokens. */
+/** Not even a reference to everything fits: the smallest view takes so many tokens. */
 export type TooSmall = Readonly<{ minimumTokens: number }>;
 
 /** A view, and what of it stays as it was at the version before, where that is known. */

@@ -1,6 +1,6 @@
 import { nearestMember } from '#event-sourcing';
 
-/** What documents that others keep call members of ours, in the order in which they are tried. */
+/** Our member names for the names that documents of other systems use, in the order in which they are suggested. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   reason: ['rationale'],
   reasoning: ['rationale', 'reason'],
@@ -68,10 +68,10 @@ export function memberMeant(name: string, known: readonly string[]): string | un
   return nearestMember(name, known, otherNames);
 }
 
-/** A longer list would not be read. */
+/** Nobody would read a longer list. */
 const mostListed = 16;
 
-/** What to do about a member that is not among the known ones: `fault` says what is wrong with it. */
+/** Adds to `fault` what to do about an unknown member: the name that was probably meant, the known names, or to leave it out. */
 export function unknownMember(
   fault: string,
   suggestion: string | undefined,
@@ -79,6 +79,6 @@ export function unknownMember(
 ): string {
   if (suggestion !== undefined) return `${fault}: did you mean "${suggestion}"?`;
   return known.length > 0 && known.length <= mostListed
-    ? `${fault}: known are ${known.join(', ')}`
+    ? `${fault}; known members: ${known.join(', ')}`
     : `${fault}: leave it out`;
 }

@@ -21,7 +21,7 @@ const replaceContext = endpoint({
   tag: 'Contexts',
   summary: 'Write the whole document back',
   description:
-    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. That version stands in `If-Match`, in `_version` of the body, or as the same in both. What is left out stays as it is: members, also of preferences, and entries of lists. `null` deletes a preference; as the output of a step it is a value. How far children are is not compared: they have versions of their own.',
+    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. State that version in `If-Match`, in `_version` of the body, or in both. Members and list entries that the body leaves out stay unchanged, also within preferences. `null` deletes a preference; as the output of a step it is a value. The progress of children is not compared: they have versions of their own.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
@@ -48,7 +48,7 @@ export class ReplaceContextController {
         });
   }
 
-  /** That there is no such context comes before that a condition is missing. */
+  /** Reports that the context does not exist before reporting that `If-Match` is missing. */
   async #refuseUnconditional({
     principal,
     params,
@@ -62,9 +62,9 @@ export class ReplaceContextController {
 }
 
 const copyHint =
-  'If-Match names a copy for an audience or of some parts: if that is what was changed, read the document without them and change that';
+  'If-Match names a copy for an audience or of some members: if you changed that copy, read the whole document and change that instead';
 
-/** What differs may be what a copy for an audience shows otherwise; a key of a narrower audience writes its own copy. */
+/** The difference may come from a copy that was rendered for an audience; only keys of narrower audiences write such a copy back. */
 function withCause(
   error: unknown,
   { principal, headers }: InputOf<typeof replaceContext>,

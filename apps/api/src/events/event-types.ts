@@ -5,7 +5,7 @@ import { type InputFault, invalidInput } from '../problems/problem.error.js';
 
 const known = contextEvents.map(({ type }) => type);
 
-/** Throws a problem for types of events that there are not: a misspelt one would only look as if nothing had happened. */
+/** Throws a problem if an event type does not exist: a misspelt type would match no event, as if nothing had happened. */
 export function requireEventTypes(named: Readonly<Record<string, readonly string[]>>): void {
   const faults = Object.entries(named).flatMap(([parameter, types]) =>
     types

@@ -61,7 +61,7 @@ describe('input that breaks its schema', () => {
       },
       {
         pointer: '/at/list/0/whatever',
-        detail: 'is not known here: known are rationale',
+        detail: 'is not known here; known members: rationale',
       },
     ]);
   });
@@ -93,7 +93,7 @@ describe('input that breaks its schema', () => {
     const problem = refusalOf(z.strictObject({ known: z.string() }), members);
     expect(problem.errors).toHaveLength(100);
     expect(problem.errors?.[0]).toEqual({ pointer: '/at/known', detail: 'is required' });
-    const detail = 'is not known here: known are known';
+    const detail = 'is not known here; known members: known';
     expect(problem.errors?.[99]).toEqual({ pointer: '/at/m98', detail });
     expect(problem.moreErrors).toBe(79_901);
     expect(problem.detail).toBe('/at/known: is required (and 80000 more)');

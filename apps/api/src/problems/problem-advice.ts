@@ -117,7 +117,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'budget-too-small': {
     meaning:
-      'The least view, or the prompt, takes more tokens than allowed; `minimumTokens` says how many.',
+      'The smallest view, or the prompt, takes more tokens than allowed; `minimumTokens` says how many.',
     remedy: 'Raise `maxTokens` to the minimum; of a view, or accept `overflow=minimum`.',
   },
   'not-expressible': {

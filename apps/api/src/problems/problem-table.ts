@@ -130,7 +130,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'budget-too-small': {
     status: 422,
     title: 'The token budget is too small',
-    detail: 'the least view, or the prompt, takes more tokens than allowed',
+    detail: 'the smallest view, or the prompt, takes more tokens than allowed',
   },
   'not-expressible': {
     status: 422,

@@ -14,12 +14,12 @@ const spoken = z.strictObject({ text: z.string() });
 const spokenBody = statementBody(spoken);
 const stated = clientPayloads.SignalEmitted;
 const statedBody = statementBody(stated);
-/** The members of both: what has neither is held against all of them. */
+/** The members of both forms: if a body has neither `text` nor `signal`, the fault of an unknown member lists them all. */
 const any = z.unknown().optional();
 const either = z.strictObject({ text: any, signal: any, subject: any, detail: any });
 const eitherBody = statementBody(either);
 
-/** What an agent wrote, to be searched for signals, or one signal. */
+/** Text of an agent, which is searched for signals, or one signal. */
 export const signalsBody: BodyReader<StatedSignals> = {
   optional: false,
   schema: z.union([spoken, stated]),

@@ -3,8 +3,8 @@ import { everything } from '#context-views';
 import { type Principal } from './principal.js';
 
 /**
- * Names by which a key is spoken to beside that of its agent: those of its audiences, as `$reader` of policies has it. The
- * audience that sees everything is nobody's name.
+ * The audiences of a key, to which handovers and other work may be addressed as to its agent; `$reader` in policies matches the
+ * same names. The audience that sees everything addresses nobody in particular.
  */
 export function audiencesAddressed({ audiences }: Principal): readonly string[] {
   return audiences.filter((audience) => audience !== everything);

@@ -12,13 +12,13 @@ import { audiencesAddressed } from './addressees.js';
 import { type Principal } from './principal.js';
 
 const approving = 'approving and rejecting decisions needs a person, not an agent key';
-/** What only people may do, and what others are told. */
+/** Commands that only people may send, with the reason given to others. */
 const decidedByPeople: ReadonlyMap<ContextCommand['type'], string> = new Map([
   ['ApproveDecision', approving],
   ['RejectDecision', approving],
   ['ResetCircuitBreaker', 'resetting a circuit breaker needs a person, not an agent key'],
 ]);
-/** Commands whose rules go by a setting of the workspace. */
+/** Commands whose rules depend on a setting of the workspace. */
 const underSettings: ReadonlySet<ContextCommand['type']> = new Set([
   'RecordDecision',
   'StartIteration',
@@ -32,8 +32,8 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
 }
 
 /**
- * Auditors write nothing, nobody says that others did what it writes, approvals need a person, closing is open to agents
- * unless settings say otherwise.
+ * Auditors may not write, no principal may attribute its writes to an agent that it may not act for, approvals need a person,
+ * and agents may close contexts unless the settings forbid it.
  */
 export function authorizeCommands(
   principal: Principal,
@@ -54,8 +54,8 @@ export function authorizeCommands(
 }
 
 /**
- * What a command does to what is there already, and so needs to be known: a handover is acknowledged by its addressee, or
- * by a person. What is not there is refused by the command's own rule.
+ * Authorizes a command that depends on a stored item: a handover is acknowledged by its addressee or by a person. If the item
+ * does not exist, the command's own rule refuses it.
  */
 export function authorizeOn(
   principal: Principal,
@@ -77,19 +77,19 @@ function refuseFalseClaims(principal: Principal, commands: readonly ContextComma
       requireActsFor(principal, agentId);
 }
 
-/** What holds again may be what not every audience sees any more. */
+/** A restore may bring back values that are hidden from some audiences by now, so it needs a key that sees everything. */
 function refuseGoingBack(principal: Principal, commands: readonly ContextCommand[]): void {
   if (commands.some(({ type }) => type === 'RestoreContext')) requireWholeSight(principal);
 }
 
-/** The agent a write is made for, or null where that is the principal itself. */
+/** The agent that a write is made for, or null if it is the principal's own. */
 export function authorizeAgent(principal: Principal, agentId: string | undefined): string | null {
   if (agentId === undefined || agentId === principal.agentId) return null;
   requireActsFor(principal, agentId);
   return agentId;
 }
 
-/** Whether a key may say that this agent did something: it is the agent's own, or acts for it. */
+/** Whether a key may write in the name of this agent: it is the agent's own key, or acts for it. */
 export function mayActFor({ isRoot, agentId, actsFor }: Principal, named: string): boolean {
   const own = agentId === null ? actsFor : [agentId, ...actsFor];
   return isRoot || actsFor.includes('*') || own.some((one) => isSameAgent(one, named));
@@ -117,7 +117,7 @@ export function requireWholeWorkspace(principal: Principal): void {
     );
 }
 
-/** What decides who sees what is not for who does not see everything: it would widen its own sight. */
+/** A key that does not see everything may not change who sees what: it could widen its own access. */
 export function requireWholeSight(principal: Principal): void {
   if (!seesWhole(principal))
     throw new ForbiddenError('this needs a key that may read for the audience "all"');

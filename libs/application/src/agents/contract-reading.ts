@@ -21,29 +21,29 @@ import { type PlacedPath } from '#transformations';
 
 import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
-/** What an agent itself says of its output, beside the output's data, counts if nobody has scored the output as it is. */
+/** Where an output states a score of its own. It is used only if no recorded score applies to the output's latest version. */
 const ownScore = ['quality_metrics', overallScore];
 
 /**
- * Reads what the contract of one agent asks for, from the items of a context at one version. Several inputs may stand at
- * one place, or within it: each place is read once.
+ * Reads the inputs that the contract of one agent names, from the items of a context at one version. Several inputs may name
+ * the same path: each path is read once.
  */
 export class ContractReading {
   readonly #contracts: ReadonlyMap<string, Contract>;
   readonly #read = new Map<string, PlaceValue>();
 
-  /** `contracts`: those of all agents, for what they have promised of their outputs. */
+  /** `contracts`: those of all agents, which hold the schemas that they have promised for their outputs. */
   constructor(
     private readonly contract: Pick<Contract, 'inputs'>,
     contracts: readonly Contract[],
     private readonly places: PlaceReader,
-    /** Is told what reading a place takes, before it is read; may throw. */
+    /** Called with the cost of reading a place before it is read; may throw. */
     private readonly spend?: Spend,
   ) {
     this.#contracts = new Map(contracts.map((one) => [one.agentId, one]));
   }
 
-  /** Every item that {@link given} looks at. */
+  /** The keys of all items that {@link given} reads. */
   keys(): readonly ItemKey[] {
     return this.contract.inputs.flatMap(({ path }) => {
       const output = outputAt(path);
@@ -63,7 +63,7 @@ export class ContractReading {
     };
   }
 
-  /** Whether all that is read may be seen by those who see only the record. */
+  /** Whether readers who see only events on record may see every value that is read. */
   isOnRecord(current: ItemLookup): boolean {
     return this.contract.inputs.every(({ path }) => {
       const output = outputAt(path);

@@ -18,7 +18,7 @@ import { decodePlace, encodePlace } from './inbox-cursor.js';
 import { renderInboxEntry } from './inbox-entry.js';
 import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
 
-/** A narrower audience may not see that something is done: one request looks through so much of what there was. */
+/** A narrower audience may not see that work is done, so its request filters closed work as well: at most so many rows. */
 const mostLookedThrough = 500;
 const lookedThroughAtOnce = 50;
 
@@ -37,7 +37,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
       throw new ForbiddenError('an agent key reads the inbox of its own agent alone');
     const after = decodePlace(cursor);
     const sight = await this.audiences.open(principal);
-    // Before the rows are read, so that it is never less than what they lack.
+    // Read before the rows, so that the reported lag is never less than theirs.
     const lag = (await this.lag()) ?? null;
     // An audience that nobody has defined sees no context at all.
     if ('refusal' in sight) return { page: { items: [], nextCursor: null }, lag };
@@ -79,7 +79,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     return pageOf(items, last);
   }
 
-  /** What the audience sees of an item: of one that hidden events have changed, what the others made. */
+  /** The item as the audience sees it: if hidden events have changed it, it is folded from the visible events alone. */
   async #itemSeen(gate: Gate, { id, item }: ListedWork): Promise<Item | undefined> {
     const { shown, mixed } = gateItems(gate, [item]);
     if (mixed.size === 0) return shown[0];
@@ -92,7 +92,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
 
 type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
 
-/** What waits for any person is shown to people who see everything. */
+/** Work that any person may do is listed for people who see everything. */
 function filterOf(principal: Principal, agentId: string, gate: Gate | undefined): WorkFilter {
   const { workspace, contexts, workflows, role } = principal;
   const assignees = new Set([agentId, ...namesOf(principal, agentId)]);
@@ -102,7 +102,7 @@ function filterOf(principal: Principal, agentId: string, gate: Gate | undefined)
   return { workspace, any: [...own, ...others], contexts, workflows };
 }
 
-/** What is to the audience of a key is in the inbox of its own agent. */
+/** Work that is addressed to an audience of the key appears in the inbox of the key's own agent, and in no other. */
 function namesOf(principal: Principal, agentId: string): readonly string[] {
   return principal.agentId === agentId ? audiencesAddressed(principal) : [];
 }

@@ -52,7 +52,7 @@ describe('a prompt within a budget', () => {
     expect(tokens).toBeGreaterThan(90);
   });
 
-  it('says how many it takes where not even the least view fits', async () => {
+  it('reports how many tokens it takes if not even the smallest view fits', async () => {
     expect(await refusal(budgeted(49, 1))).toBe(50);
     expect(await refusal(budgeted(30, 1))).toBe(50);
     expect(await refusal(budgeted(59, 2))).toBe(60);

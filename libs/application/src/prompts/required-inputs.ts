@@ -9,7 +9,7 @@ import { InvalidInputError } from '../errors.js';
 import { type PlaceReader } from '../transformations/place-reader.js';
 import { type Checked } from './prompt.messages.js';
 
-/** Something that is asked for by path. `by`: whose contract asks, undefined where the request does. */
+/** An input that is named by path. `by`: the agent whose contract names it; undefined if the request does. */
 export type Wanted = Readonly<{
   path: string;
   names: readonly string[];
@@ -18,7 +18,7 @@ export type Wanted = Readonly<{
   by: string | undefined;
 }>;
 
-/** How something comes to stand at a place. */
+/** How a client supplies the value of a path, for each kind of place. */
 const waysTo: Readonly<Record<PlacedPath['place']['kind'], (path: PlacedPath) => string>> = {
   output: ({ names: [agent, , name] }) =>
     `agent "${agent}" has to add a step output named "${name}" that holds it`,
@@ -32,11 +32,11 @@ type Data = Readonly<{
   data: TemplateData;
   places: PlaceReader;
   current: ItemLookup;
-  /** Whether required inputs that are not there are listed instead of refused. */
+  /** Whether missing required inputs are listed instead of refused. */
   mayLack?: boolean;
 }>;
 
-/** What a contract and a request ask for, each path once. Throws {@link InvalidInputError}. */
+/** The inputs that a contract and a request name, each path once. Throws {@link InvalidInputError}. */
 export function wantedInputs(
   contract: Contract | undefined,
   paths: readonly string[],
@@ -52,13 +52,13 @@ export function wantedInputs(
   );
 }
 
-/** A contract says more precisely what it asks for than a request. */
+/** Merges two entries for the same path. Those of contracts come first, because they name the place; either can require it. */
 function merged(one: Wanted, other: Wanted): Wanted {
   const first = one.by === undefined ? other : one;
   return { ...first, required: one.required || other.required };
 }
 
-/** Which of it is there. Throws {@link InvalidInputError} with everything that is required and is not, unless it may lack. */
+/** Whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless `mayLack` is set. */
 export function checkWanted(wanted: readonly Wanted[], data: Data): readonly Checked[] {
   const checklist = wanted.map((one) => ({ one, value: valueOf(one, data) }));
   const missing = checklist.filter(({ one, value }) => one.required && isNothing(value));
@@ -86,7 +86,7 @@ function ofRequest(source: string, at: number): Wanted {
   }
 }
 
-/** Contracts are read as checks of inputs read them; a request asks for what its template may name. */
+/** A path of a contract is read as checks of inputs read it; a path of a request, from the data that the template gets. */
 function valueOf({ names, place, by }: Wanted, { data, places, current }: Data) {
   return place && by !== undefined ? places.read(place, current).value : valueIn(data, names);
 }

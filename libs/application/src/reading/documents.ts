@@ -37,7 +37,7 @@ type MarkedDocument = Readonly<{ document: JsonObject; transformationVersions?: 
 /** Renders contexts as their reader sees them. */
 @Injectable()
 export class Documents {
-  // oxlint-disable-next-line eslint/max-params -- a document says something of each of these
+  // oxlint-disable-next-line eslint/max-params -- a document combines data from each of these
   constructor(
     private readonly contexts: ReachableContext,
     private readonly agents: AgentRegistry,
@@ -47,8 +47,8 @@ export class Documents {
   ) {}
 
   /**
-   * The document of a snapshot of everything a document shows, and of its family if that is known. With `members`, these of
-   * it, from a snapshot of what `documentSelection` selects.
+   * The document of a snapshot that has every item a document shows, and of its family if that is known. With `members`, only
+   * those members; the snapshot then has the items that `documentSelection` selects for them.
    */
   async render(
     snapshot: ReachableSnapshot,
@@ -58,7 +58,7 @@ export class Documents {
     return (await this.renderMarked(snapshot, { family, members })).document;
   }
 
-  /** Renders as {@link render} does, and says by which transformations derived values are marked: by default the newest. */
+  /** Renders as {@link render} does, and returns which version of the transformations marks derived values; default: the newest. */
   async renderMarked(
     snapshot: ReachableSnapshot,
     { family, members, transformationVersions }: Rendering,
@@ -98,8 +98,8 @@ export class Documents {
   }
 
   /**
-   * The derived values that a document with these items marks as `active: false`: what a copy depends on beside its version.
-   * No statement if nothing was derived.
+   * The derived values that a document with these items marks as `active: false`: a copy depends on them and on its version.
+   * Runs no statement if nothing was derived.
    */
   async inactive({ head, state }: ReachableSnapshot): Promise<readonly string[]> {
     const derived = [...state.values()].filter(({ kind }) => kind === 'derived');
@@ -132,7 +132,7 @@ export class Documents {
     return { activity, steps };
   }
 
-  /** Beside a document: that it is large, as lists warn of it. Readers of a gated view must not learn how much is hidden. */
+  /** The warning that a document is large, as lists state it. Readers of a gated view must not learn how much is hidden. */
   async notes({ head, gate }: ReachableSnapshot): Promise<readonly string[]> {
     if (gate) return [];
     const { tokenThreshold } = await this.settings.find(head.workspace);
@@ -145,7 +145,7 @@ export class Documents {
     return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${where}`];
   }
 
-  /** When and by whom what is seen was changed last. Hidden events must not affect the last-modified time. */
+  /** The head at the newest version that made a visible item. Hidden events must not affect last-modified time and author. */
   async #lastSeen({ head, state }: ReachableSnapshot) {
     const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
     const { head: then } = await this.contexts.reader.readAt(head, version, nothing);
@@ -153,7 +153,7 @@ export class Documents {
   }
 }
 
-/** Members of a document that say something of agents as they are registered. */
+/** Members of a document that depend on the registered agents. */
 const registeredMembers = ['agents', 'quality'];
 
 /** Members of a document that name the steps that run or failed. */
@@ -169,7 +169,7 @@ export function documentOf(snapshot: ReachableSnapshot, beside: Known = {}): Jso
   return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
 }
 
-/** What is known beside the snapshot, and which members are rendered if not all are. */
+/** Facts that are not in the snapshot, and which members are rendered; default: all. */
 type Known = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
 
 type Beside = Known &
@@ -191,20 +191,20 @@ function renderParts(
   };
   const document = renderDocument(state.values(), facts, members);
   if (!gate?.liveDecisionsOnly) return document;
-  // What is in force is known once all are looked at together, so it is chosen from the rendered ones.
+  // Whether a decision is in force depends on the others, so the filter applies to the rendered decisions.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
   return { ...document, decisionHistory: decisions.map(withoutPath) };
 }
 
 const pathMembers: ReadonlySet<string> = new Set(['stalePath', 'stalePathLength']);
 
-/** A path leads to a decision that is not in force. */
+/** The path of a stale decision names decisions that are not in force, which this reader does not see. */
 function withoutPath(decision: JsonObject): JsonObject {
   const isShown = ([name]: readonly [string, JsonValue]) => !pathMembers.has(name);
   return Object.fromEntries(Object.entries(decision).filter(isShown));
 }
 
-/** Of what is seen: versions that made it, and the document itself. */
+/** The size of what the reader sees: how many versions made the visible items, and the length of the document. */
 async function sizeOf(
   document: JsonObject,
   { head, state }: ReachableSnapshot,
@@ -220,7 +220,7 @@ function lengthsOf(text: string) {
   return { bytes: Buffer.byteLength(text), characters: text.length };
 }
 
-/** What a fork inherits came with its version 1. */
+/** Items that a fork has inherited count as changes of its version 1. */
 function versionsOf(items: Iterable<Item>): readonly number[] {
   return Array.from(items, ({ fromVersion }) => Math.max(fromVersion, 1));
 }

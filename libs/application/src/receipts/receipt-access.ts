@@ -10,7 +10,7 @@ import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { Receipts } from './receipts.js';
 
-/** A receipt that a reader may know of. `isItsOwn`: what it showed then is what the reader would be shown now. */
+/** A receipt that the reader may open. `isItsOwn`: the reader's policy is still the one under which the receipt was issued. */
 export type OpenReceipt = Readonly<{
   facts: ReceiptFacts;
   gate: Gate | undefined;
@@ -50,7 +50,7 @@ export class ReceiptAccess {
   }
 }
 
-/** Who does not see everything sees what the agent that it reads as was shown for its own audiences. */
+/** A reader who does not see everything opens only receipts of the agent that it reads as, for one of its own audiences. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
     seesWhole(principal) ||

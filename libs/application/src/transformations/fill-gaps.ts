@@ -12,19 +12,19 @@ import {
 
 import { Overlay } from './overlay.js';
 
-/** Following a name of a path takes about as long as so many steps of an expression. */
+/** Following one name of a path costs about as much as so many steps of an expression. */
 const stepsPerName = 2;
 
-/** What stands at a place; `used`: the values that were provided for it and stand there now, in parts of it or as a whole. */
+/** The value of a place. `used`: the provided values that it contains, as the whole value or as parts of it. */
 export type FilledPlace = Readonly<{
   value: JsonValue | undefined;
   used: readonly ProvidedValue[];
 }>;
 
 /**
- * Puts what was provided for a place where something is missing in it. What stands there, stated or derived, stays: a part is
- * put into the object around it, and left out if there is a text, a list or the like instead. `standing` is undefined if
- * nothing stands at the place. `spend` is told how many steps that takes, before they are taken.
+ * Fills the gaps in the value of a place with the values that were provided for it. Stated and derived values are never
+ * replaced: a provided part is added to the object around it, and skipped if a text, a list or the like is there instead of an
+ * object. `standing` is the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
  */
 export function fillGaps(
   place: ContextPlace,
@@ -44,7 +44,7 @@ export function fillGaps(
   return { value: overlay.value, used };
 }
 
-/** An agent adds nothing to the output that another one has given a step: it would be read as the other's. */
+/** Excludes values that an agent provided for a step whose output another agent wrote: readers would attribute them to the latter. */
 function addable(
   place: ContextPlace,
   item: Item | undefined,

@@ -6,7 +6,7 @@ import { DomainError, type JsonValue } from '#event-sourcing';
 import { type Principal } from '../access/principal.js';
 import { type AsOf, type Notes, type Seen } from '../reading/context.queries.js';
 
-/** Not even a reference to all there is fits into the budget. */
+/** The smallest view, a single reference to the whole context, exceeds the budget. */
 export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
   readonly code = 'budget-too-small';
 
@@ -15,13 +15,13 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
     maxTokens: number,
   ) {
     super(
-      `the least view of this context takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: ask for more, or for overflow=minimum`,
+      `the smallest view of this context takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: raise it, or set overflow=minimum`,
       { details: { minimumTokens } },
     );
   }
 }
 
-/** How a view is made; what is left out is what workspace, agent or server have as default. */
+/** Options of a view. Defaults come from the agent, the workspace or the server. */
 export type ViewWishes = Readonly<{
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
@@ -38,15 +38,15 @@ export type Focus =
   | Readonly<{ on: 'rework'; subject: string }>
   | Readonly<{ on: 'retrospective' }>;
 
-/** Children a view tells of and at which versions; of too many for that, as of when. */
+/** The children that a view lists, each with its version; if that list is too long for a receipt, the time of the read. */
 export type ChildrenSeen = readonly (readonly [contextId: string, version: number])[] | string;
 
-/** `children` is null where a receipt of an earlier time does not say it. */
+/** `children` is null if the receipt was issued before receipts recorded it. */
 type SettledFocus =
   | Exclude<Focus, Readonly<{ on: 'retrospective' }>>
   | Readonly<{ on: 'retrospective'; children: ChildrenSeen | null }>;
 
-/** The same with every default filled in: what makes the same bytes of the same version, while transformations stay the same. */
+/** The options with every default filled in: they render one version to the same bytes while transformations stay unchanged. */
 export type ViewParameters = Readonly<{
   maxTokens: number;
   tokenizer: TokenizerName;
@@ -62,7 +62,7 @@ export type ViewRequest = ViewWishes &
     contextId: string;
     asOf?: AsOf;
     audience?: string | undefined;
-    /** Whose view it is; left out, that of the agent of the key. */
+    /** The agent that the view is rendered for; default: the agent of the key. */
     agent?: string | undefined;
     signal?: AbortSignal | undefined;
   }>;
@@ -87,7 +87,7 @@ export class FindViewQuery extends Query<NotedView> {
   }
 }
 
-/** The original of what a view shows shortened. `value`: the payload as sent. */
+/** The original of an entry that a view shortens. `value`: the payload as the client sent it. */
 export type ExpandedItem = Readonly<{
   ref: string;
   form: 'whole';
@@ -98,7 +98,7 @@ export type ExpandedItem = Readonly<{
   value: JsonValue;
 }>;
 
-/** What a roll-up stands for. */
+/** The originals that a roll-up of a view summarizes. */
 export type ExpandedVersions = Readonly<{
   ref: string;
   form: 'rollup';
@@ -116,10 +116,10 @@ export type ExpandRequest = Readonly<{
   ref: string;
   asOf?: AsOf;
   audience?: string | undefined;
-  /** Whose view had the ref; left out, that of the agent of the key. */
+  /** The agent whose view contained the ref; default: the agent of the key. */
   agent?: string | undefined;
   tokenizer?: TokenizerName | undefined;
-  /** Of the items of a roll-up. */
+  /** Continues the items of a roll-up. */
   cursor?: string | undefined;
   limit: number;
   signal?: AbortSignal | undefined;

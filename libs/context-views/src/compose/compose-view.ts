@@ -106,7 +106,7 @@ function graded(
   return segments;
 }
 
-/** As much of the least view as fits, or how much it takes. */
+/** As much of the smallest view as fits, or the number of tokens that it takes. */
 function tooSmall(
   source: ViewSource,
   minimum: readonly Segment[],

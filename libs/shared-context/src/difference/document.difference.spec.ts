@@ -715,7 +715,7 @@ describe('writing the whole document', () => {
     [{ metrics: { tasks: 9 } }, 'follows from what agents state: leave it out'],
     [
       { dependencies: { banana: [] } },
-      'is no list of dependencies: known are external, internal, blockers',
+      'is no list of dependencies; known members: external, internal, blockers',
     ],
     [
       { tasks: [{ taskId: 'T-1', estimate: 3 }] },
@@ -723,11 +723,11 @@ describe('writing the whole document', () => {
     ],
     [
       { tasks: [{ title: 'T', banana: 1 }] },
-      'cannot be stated here: known are dependsOn, acceptanceCriteria, estimate',
+      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate',
     ],
     [
       { tasks: [{ title: 'T', titel: 'x', status: 'planned' }] },
-      'cannot be stated here: known are dependsOn, acceptanceCriteria, estimate',
+      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate',
     ],
   ])('says of %j what to do, if no other member was meant', (sent, detail) => {
     const refused = () => allDifferences(current, sent, newId);
