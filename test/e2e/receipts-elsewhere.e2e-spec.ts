@@ -31,7 +31,7 @@ const view = async (path: string, query: string, options?: CallOptions) => {
   expect(status).toBe(200);
   return body;
 };
-const shownAgain = async (receipt: string, options?: CallOptions) =>
+const readReceipt = async (receipt: string, options?: CallOptions) =>
   (await elsewhere.get(`/v1/receipts/${receipt}`, options)).body;
 const cite = async (path: string, receipt: string, options?: CallOptions) => {
   const headers = { 'based-on': receipt };
@@ -76,9 +76,9 @@ describe('the receipt of a retrospective', () => {
       },
     };
     const whole = { text, missing: null, missingDetail: null, parameters };
-    expect(await shownAgain(receipt)).toMatchObject({ ...whole, kept: false });
+    expect(await readReceipt(receipt)).toMatchObject({ ...whole, kept: false });
     await cite(path, receipt);
-    expect(await shownAgain(receipt)).toMatchObject({ ...whole, kept: true });
+    expect(await readReceipt(receipt)).toMatchObject({ ...whole, kept: true });
   });
 
   it('shows a narrower audience what was in force in children then, and who sees everything, too', async () => {
@@ -91,10 +91,10 @@ describe('the receipt of a retrospective', () => {
     const next = { topic: 't', decision: 'by machine', supersedes: 'D' };
     await server.post('/v1/contexts/under-review/decisions', next);
     expect((await view(path, focus, { key })).text).not.toContain('by hand');
-    expect(await shownAgain(receipt, { key })).toMatchObject({ text, kept: false });
-    expect(await shownAgain(receipt)).toMatchObject({ text });
+    expect(await readReceipt(receipt, { key })).toMatchObject({ text, kept: false });
+    expect(await readReceipt(receipt)).toMatchObject({ text });
     await cite(path, receipt);
-    expect(await shownAgain(receipt, { key })).toMatchObject({ text, kept: true });
+    expect(await readReceipt(receipt, { key })).toMatchObject({ text, kept: true });
   });
 
   it('goes by time where children are too many to be named', async () => {
@@ -107,11 +107,11 @@ describe('the receipt of a retrospective', () => {
     await server.post('/v1/contexts', { contextId: 'one-more', parent: 'crowd' });
     await caughtUp(server);
     expect((await view(path, focus)).text).not.toBe(text);
-    const shown = await shownAgain(receipt);
+    const shown = await readReceipt(receipt);
     expect(shown).toMatchObject({ text, kept: false });
     expect(shown.parameters.focus.children).toMatch(/^\d{4}-.*Z$/);
     await cite(path, receipt);
-    expect(await shownAgain(receipt)).toMatchObject({ text, kept: true });
+    expect(await readReceipt(receipt)).toMatchObject({ text, kept: true });
   });
 
   it('shows what was asked for of the past, with what had become of children by then', async () => {
@@ -125,14 +125,14 @@ describe('the receipt of a retrospective', () => {
     expect(past.text).toContain('outcome failed');
     expect(past.text).toContain('out of memory');
     expect(past.text).not.toContain('disk full');
-    expect(await shownAgain(past.receipt)).toMatchObject({ text: past.text });
+    expect(await readReceipt(past.receipt)).toMatchObject({ text: past.text });
   });
 
   it('names no children that sections leave out, and needs none', async () => {
     const path = await family('parts', ['part']);
     const { text, receipt } = await view(path, `${focus}&sections=decisions`);
     await server.post('/v1/contexts/part/close', {});
-    expect(await shownAgain(receipt)).toMatchObject({
+    expect(await readReceipt(receipt)).toMatchObject({
       ...{ text, parameters: { focus: { children: [] } } },
     });
   });
@@ -143,9 +143,9 @@ describe('the receipt of a retrospective', () => {
     const facts = factsOfReceipt(receipt);
     const parameters = { ...parametersIn(facts), focus: { on: 'retrospective' } };
     const older = await signedAs([...facts.slice(0, -1), parameters]);
-    expect(await shownAgain(older)).toMatchObject({ text, parameters });
+    expect(await readReceipt(older)).toMatchObject({ text, parameters });
     await server.post('/v1/contexts/old-child/steps/build/fail', { reason: 'disk full' });
-    expect(await shownAgain(older)).toMatchObject({ text: null, missing: 'changed' });
+    expect(await readReceipt(older)).toMatchObject({ text: null, missing: 'changed' });
   });
 
   it('shows nothing of children to a key that does not reach them, kept or not', async () => {
@@ -177,11 +177,11 @@ describe('the receipt of a retrospective', () => {
         { headers: { 'based-on': receipt } },
       );
       const kept = { text: null, kept: true, missing: 'out-of-reach' };
-      expect(await shownAgain(receipt, { key })).toMatchObject(kept);
-      expect((await shownAgain(receipt)).text).toMatch(/payroll/);
+      expect(await readReceipt(receipt, { key })).toMatchObject(kept);
+      expect((await readReceipt(receipt)).text).toMatch(/payroll/);
     }
-    expect(await shownAgain(own.receipt, { key })).toMatchObject({ text: own.text });
-    expect(await shownAgain(plain.receipt, { key })).toMatchObject({ text: plain.text });
+    expect(await readReceipt(own.receipt, { key })).toMatchObject({ text: own.text });
+    expect(await readReceipt(plain.receipt, { key })).toMatchObject({ text: plain.text });
   });
 });
 
@@ -211,15 +211,15 @@ describe('a receipt that another process made', () => {
     const document = await server.get(path);
     await put(true);
     expect(off.text).not.toBe(on.text);
-    expect(await shownAgain(on.receipt)).toMatchObject({ text: on.text, missing: null });
-    expect(await shownAgain(off.receipt)).toMatchObject({ text: off.text, missing: null });
-    expect(await shownAgain(older)).toMatchObject({ text: on.text, missing: null });
-    const shown = await shownAgain(String(document.headers['receipt']));
+    expect(await readReceipt(on.receipt)).toMatchObject({ text: on.text, missing: null });
+    expect(await readReceipt(off.receipt)).toMatchObject({ text: off.text, missing: null });
+    expect(await readReceipt(older)).toMatchObject({ text: on.text, missing: null });
+    const shown = await readReceipt(String(document.headers['receipt']));
     expect(JSON.parse(shown.text).derived['project_metadata.count']).toMatchObject({
       active: false,
     });
     await cite(path, off.receipt);
-    expect(await shownAgain(off.receipt)).toMatchObject({ text: off.text, kept: true });
+    expect(await readReceipt(off.receipt)).toMatchObject({ text: off.text, kept: true });
   });
 
   it('says of a prompt that it is not kept, and why', async () => {
@@ -227,7 +227,7 @@ describe('a receipt that another process made', () => {
     const template = 'Decide about {{context.title}} and {{input}}.';
     const { body: prompt } = await server.post(`${path}/prompt`, { template, input: 'caches' });
     await cite(path, prompt.receipt);
-    const shown = await shownAgain(prompt.receipt);
+    const shown = await readReceipt(prompt.receipt);
     expect(shown).toMatchObject({ text: null, kept: false, missing: 'not-repeatable' });
     expect(shown.missingDetail).toMatch(/prompt, and not kept: .*only hashes/);
     expect(shown.citedBy).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('a receipt that another process made', () => {
     ];
     for (const parameters of said) {
       const newer = await signedAs([...facts.slice(0, -1), parameters]);
-      const shown = await shownAgain(newer);
+      const shown = await readReceipt(newer);
       expect(shown).toMatchObject({ text: null, missing: 'unknown-parameters', parameters });
       expect(shown.missingDetail).toMatch(/does not know/);
       await cite(path, newer);
@@ -256,6 +256,6 @@ describe('a receipt that another process made', () => {
     expect(facts[8]).toBe(createHash('sha256').update(String(text)).digest('hex'));
     const ofDocument = factsOfReceipt(String((await server.get(path)).headers['receipt']));
     const document = await signedAs([...ofDocument.slice(0, -1), { shape: 'short' }]);
-    expect(await shownAgain(document)).toMatchObject({ missing: 'unknown-parameters' });
+    expect(await readReceipt(document)).toMatchObject({ missing: 'unknown-parameters' });
   });
 });

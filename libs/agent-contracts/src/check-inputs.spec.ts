@@ -4,7 +4,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import {
   type Contract,
-  type Given,
+  type InputValue,
   type InputRules,
   checkBudget,
   checkInputs,
@@ -34,7 +34,7 @@ function findingsOf(...asked: Parameters<typeof checkInputs>) {
 function check(
   rules: Partial<InputRules>,
   value: JsonValue | undefined,
-  given: Partial<Given> = {},
+  given: Partial<InputValue> = {},
 ) {
   return findingsOf(contractOf(rules), () => ({ ...given, value }));
 }

@@ -11,7 +11,7 @@ import { type Fault, shortDetail } from './value-part.js';
 import { type ValueSchema } from './value-schema.js';
 
 /** What stands at the path of an input, and what is known of the output that it is, or is a part of. */
-export type Given = Readonly<{
+export type InputValue = Readonly<{
   value: JsonValue | undefined;
   /** The output's newest `overall_score`; undefined where nobody has stated one. */
   score?: Score | undefined;
@@ -43,7 +43,7 @@ export function checkBudget(): StepBudget {
  */
 export function* checkInputs(
   { inputs }: Pick<Contract, 'inputs'>,
-  given: (input: ContractInput) => Given,
+  given: (input: ContractInput) => InputValue,
   budget: StepBudget = checkBudget(),
 ): Generator<void, Findings> {
   const missing: Missing[] = [];
@@ -62,7 +62,7 @@ type Checked = Readonly<{ missing?: Missing; failed: readonly Failed[] }>;
 
 function* checkInput(
   input: ContractInput,
-  given: (input: ContractInput) => Given,
+  given: (input: ContractInput) => InputValue,
   budget: StepBudget,
 ): Generator<void, Checked> {
   const { name, path, rules } = input;
@@ -81,7 +81,7 @@ function* checkInput(
 
 const tooManySteps = `not checked: all inputs together take more than ${contractLimits.steps} steps`;
 
-function missingDetail({ path }: ContractInput, { value }: Given): string {
+function missingDetail({ path }: ContractInput, { value }: InputValue): string {
   if (value === null) return 'there is null';
   const output = outputAt(path);
   if (!output) return 'nothing is there';
@@ -93,7 +93,7 @@ function missingDetail({ path }: ContractInput, { value }: Given): string {
 function* failuresOf(
   { name, path, rules }: ContractInput,
   value: JsonValue,
-  { score, promise, spend }: Given & Readonly<{ spend: Spend }>,
+  { score, promise, spend }: InputValue & Readonly<{ spend: Spend }>,
 ): Generator<void, readonly Failed[]> {
   const of = { input: name, path: path.path };
   const broken = [

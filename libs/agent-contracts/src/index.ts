@@ -7,7 +7,7 @@ export {
 export {
   type Failed,
   type Findings,
-  type Given,
+  type InputValue,
   type Missing,
   checkBudget,
   checkInputs,

@@ -12,7 +12,7 @@ import { keywords } from './value-keywords.js';
 import {
   type CheckedPart,
   type Fault,
-  type Found,
+  type PartFault,
   type Part,
   isChecked,
   pointerTo,
@@ -53,13 +53,13 @@ export class ValueCheck {
   }
 
   /** Alternatives repeat the details of what is in them: a detail is short before it becomes a part of another one. */
-  #faultOf(part: Part, { member, detail }: Found): Fault {
+  #faultOf(part: Part, { member, detail }: PartFault): Fault {
     const pointer = pointerTo(part, member);
     this.spend(stepsOfText(pointer.length));
     return { pointer, detail: shortDetail(detail) };
   }
 
-  *#findFaults(part: Part): Steps<Found> {
+  *#findFaults(part: Part): Steps<PartFault> {
     if (part.schema === false) yield { detail: 'is not allowed here' };
     if (!isChecked(part)) return;
     for (const keyword of keywords) yield* keyword(part, this.spend);
@@ -69,13 +69,13 @@ export class ValueCheck {
     yield* this.#alternatives(part);
   }
 
-  *#pattern({ schema: { pattern }, value }: CheckedPart): Steps<Found> {
+  *#pattern({ schema: { pattern }, value }: CheckedPart): Steps<PartFault> {
     if (pattern === undefined || typeof value !== 'string') return;
     if (!(yield* this.#matches(pattern, value)))
       yield { detail: `does not match the pattern ${pattern}` };
   }
 
-  *#unknownMembers({ schema, value }: CheckedPart): Steps<Found> {
+  *#unknownMembers({ schema, value }: CheckedPart): Steps<PartFault> {
     if (schema.additionalProperties !== false || !isObject(value)) return;
     let found = 0;
     for (const member of Object.keys(value)) {
@@ -86,7 +86,7 @@ export class ValueCheck {
     }
   }
 
-  *#memberNames(part: CheckedPart): Steps<Found> {
+  *#memberNames(part: CheckedPart): Steps<PartFault> {
     const { propertyNames: schema } = part.schema;
     if (schema === undefined || !isObject(part.value)) return;
     for (const name of Object.keys(part.value)) {
@@ -95,7 +95,7 @@ export class ValueCheck {
     }
   }
 
-  *#alternatives(part: CheckedPart): Steps<Found> {
+  *#alternatives(part: CheckedPart): Steps<PartFault> {
     const { anyOf, oneOf, not } = part.schema;
     if (anyOf) yield* this.#oneAtLeast(part, anyOf);
     if (oneOf) yield* this.#exactlyOne(part, oneOf);
@@ -104,7 +104,7 @@ export class ValueCheck {
     if (faults.length === 0) yield { detail: 'is what the schema excludes with not' };
   }
 
-  *#oneAtLeast(part: CheckedPart, schemas: readonly Subschema[]): Steps<Found> {
+  *#oneAtLeast(part: CheckedPart, schemas: readonly Subschema[]): Steps<PartFault> {
     const faults: Fault[] = [];
     for (const schema of schemas) {
       const [fault] = yield* this.faults(alternativeTo(part, schema), 1);
@@ -114,7 +114,7 @@ export class ValueCheck {
     yield { detail: fitsNone(faults) };
   }
 
-  *#exactlyOne(part: CheckedPart, schemas: readonly Subschema[]): Steps<Found> {
+  *#exactlyOne(part: CheckedPart, schemas: readonly Subschema[]): Steps<PartFault> {
     const faults: Fault[] = [];
     const fitting: number[] = [];
     for (const [at, schema] of schemas.entries()) {

@@ -4,11 +4,11 @@ import { type Spend } from '#expressions';
 import { isMultiple } from './decimal.js';
 import { canonicalText, countMembers, equals, isList, isObject, lengthOf, typeOf } from './json.js';
 import { stepsOfText } from './text-steps.js';
-import { type CheckedPart, type Found } from './value-part.js';
+import { type CheckedPart, type PartFault } from './value-part.js';
 import { type ValueType } from './value-schema.js';
 
 /** What is wrong with a part; undefined behind a step. */
-export type Keyword = (part: CheckedPart, spend: Spend) => Iterable<Found | undefined>;
+export type Keyword = (part: CheckedPart, spend: Spend) => Iterable<PartFault | undefined>;
 
 /** The keywords that look at a part without the schemas of others. */
 export const keywords: readonly Keyword[] = [
@@ -43,7 +43,7 @@ function* checkAllowed(
   value: JsonValue,
   allowed: readonly JsonValue[],
   spend: Spend,
-): Iterable<Found | undefined> {
+): Iterable<PartFault | undefined> {
   for (const one of allowed) {
     yield undefined;
     if (equals(one, value, spend)) return;
@@ -63,19 +63,22 @@ function* findMissing(
   required: readonly string[],
   value: JsonObject,
   spend: Spend,
-): Iterable<Found> {
+): Iterable<PartFault> {
   spend(required.length);
   for (const member of required)
     if (!Object.hasOwn(value, member)) yield { member, detail: 'is missing' };
 }
 
-function checkMembers({ schema, value }: CheckedPart, spend: Spend): readonly Found[] {
+function checkMembers({ schema, value }: CheckedPart, spend: Spend): readonly PartFault[] {
   const { minProperties: from, maxProperties: to } = schema;
   if (!isObject(value) || (from === undefined && to === undefined)) return [];
   return bounded(countMembers(value, spend), { what: 'members', from, to });
 }
 
-function* findRepeated(entries: readonly JsonValue[], spend: Spend): Iterable<Found | undefined> {
+function* findRepeated(
+  entries: readonly JsonValue[],
+  spend: Spend,
+): Iterable<PartFault | undefined> {
   const places = new Map<string, number>();
   for (const [at, entry] of entries.entries()) {
     yield undefined;
@@ -96,7 +99,7 @@ function checkText({ schema: { minLength, maxLength }, value }: CheckedPart, spe
   return bounded(lengthOf(value), { what: 'characters', from: minLength, to: maxLength });
 }
 
-function checkNumber({ schema, value }: CheckedPart): readonly Found[] {
+function checkNumber({ schema, value }: CheckedPart): readonly PartFault[] {
   if (typeof value !== 'number') return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const above = exclusiveMinimum === undefined || value > exclusiveMinimum;
@@ -112,7 +115,7 @@ function checkNumber({ schema, value }: CheckedPart): readonly Found[] {
 
 type Bounds = Readonly<{ what: string; from: number | undefined; to: number | undefined }>;
 
-function bounded(number: number, { what, from, to }: Bounds): readonly Found[] {
+function bounded(number: number, { what, from, to }: Bounds): readonly PartFault[] {
   const [has, unit] = what === '' ? ['is', ''] : ['has', ` ${what}`];
   if (from !== undefined && number < from)
     return [{ detail: `${has} ${number}${unit}, at least ${from} needed` }];

@@ -23,7 +23,7 @@ export type Part<Schema extends Subschema = Subschema> = Readonly<{
 export type CheckedPart = Part<ValueSchema>;
 
 /** `member`: the name of the member at fault; undefined if the fault is that of the part. */
-export type Found = Readonly<{ detail: string; member?: string }>;
+export type PartFault = Readonly<{ detail: string; member?: string }>;
 
 export function isChecked(part: Part): part is CheckedPart {
   return typeof part.schema === 'object';

@@ -6,8 +6,8 @@ export class ForbiddenError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 }
 
-/** What happened behind the expected version, as `/events` shows it to the caller, at most 100; or the oldest of it. */
-export type Missed = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
+/** Events after the expected version, as `/events` shows them to the caller; the oldest 100 if `truncated`. */
+export type ConflictingEvents = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
 
 /** Writers that were refused together come back apart: after half of this to one and a half of it. */
 const meanRetryMs = 100;
@@ -20,7 +20,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
   constructor(
     readonly expectedVersion: number,
     readonly currentVersion: number,
-    { events: missed, truncated }: Missed,
+    { events: missed, truncated }: ConflictingEvents,
   ) {
     super(
       `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,

@@ -82,7 +82,7 @@ export {
   ListEventsQuery,
   ListStepOutputsQuery,
   type Page,
-  type Seen,
+  type SnapshotTag,
   type PageRequest,
 } from './reading/context.queries.js';
 export {

@@ -29,7 +29,7 @@ export type Anomaly = Readonly<{
 }>;
 
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
-type Seen = Of<'append'> | Of<'read'> | Of<'conflict'>;
+type Observation = Of<'append'> | Of<'read'> | Of<'conflict'>;
 
 /**
  * Whether the operations could have happened one at a time, each at an instant between its call and its return
@@ -80,7 +80,7 @@ function checkVersions(
 }
 
 /** Versions between those acknowledged, or seen by a read, that no acknowledged append wrote. */
-function findHoles(appends: readonly Of<'append'>[], observed: readonly Seen[]): number[] {
+function findHoles(appends: readonly Of<'append'>[], observed: readonly Observation[]): number[] {
   const holes: number[] = [];
   let next = 1;
   const until = (version: number) => {
@@ -109,7 +109,7 @@ function checkHoles(
 
 function checkObservations(
   appends: readonly Of<'append'>[],
-  observed: readonly Seen[],
+  observed: readonly Observation[],
   tell: Tell,
 ): void {
   const inside = new Set(appends.flatMap(({ from, to }) => range(from, to - 1)));
@@ -122,15 +122,24 @@ function checkObservations(
   }
 }
 
-type Ranked = Readonly<{ rank: number; inv: number; ret: number; operation: Seen | undefined }>;
+type RankedOperation = Readonly<{
+  rank: number;
+  inv: number;
+  ret: number;
+  operation: Observation | undefined;
+}>;
 
-function checkOrder(observed: readonly Seen[], fillers: readonly Ranked[], tell: Tell): void {
-  const ranked = observed.map((operation): Ranked => {
+function checkOrder(
+  observed: readonly Observation[],
+  fillers: readonly RankedOperation[],
+  tell: Tell,
+): void {
+  const ranked = observed.map((operation): RankedOperation => {
     const { inv, ret } = operation;
     return { rank: rankOf(operation), inv, ret, operation };
   });
   const groups = Map.groupBy([...ranked, ...fillers], ({ rank }) => rank);
-  let latest: Ranked | undefined;
+  let latest: RankedOperation | undefined;
   for (const rank of [...groups.keys()].sort((left, right) => left - right)) {
     const group = groups.get(rank) ?? [];
     for (const { operation, ret } of group)
@@ -140,12 +149,15 @@ function checkOrder(observed: readonly Seen[], fillers: readonly Ranked[], tell:
 }
 
 /** The one that was called last. */
-function latestOf(latest: Ranked | undefined, group: readonly Ranked[]): Ranked | undefined {
+function latestOf(
+  latest: RankedOperation | undefined,
+  group: readonly RankedOperation[],
+): RankedOperation | undefined {
   return group.reduce((last, each) => (last && last.inv >= each.inv ? last : each), latest);
 }
 
 /** `later` has the higher rank and had returned when `earlier` was called. */
-function blame(earlier: Seen | undefined, later: Seen): [Anomaly['kind'], string] {
+function blame(earlier: Observation | undefined, later: Observation): [Anomaly['kind'], string] {
   const detail = `${nameOf(later)} had returned when ${earlier ? nameOf(earlier) : 'any append that could be before it'} was called`;
   if (earlier?.kind === 'read') return ['stale-read', detail];
   if (earlier?.kind === 'conflict' || later.kind === 'conflict')
@@ -154,7 +166,10 @@ function blame(earlier: Seen | undefined, later: Seen): [Anomaly['kind'], string
 }
 
 /** What must stand for the holes: appends of unknown outcome, none called before the first of them. */
-function fillersOf(unknown: readonly Of<'unknown-append'>[], holes: readonly number[]): Ranked[] {
+function fillersOf(
+  unknown: readonly Of<'unknown-append'>[],
+  holes: readonly number[],
+): RankedOperation[] {
   // Without any append to fill them, holes are told of already.
   if (unknown.length === 0) return [];
   const inv = unknown.reduce((least, operation) => Math.min(least, operation.inv), Infinity);
@@ -167,16 +182,16 @@ function fillersOf(unknown: readonly Of<'unknown-append'>[], holes: readonly num
 }
 
 /** The states of a stream in their order, and between two of them who saw the first. */
-function rankOf(operation: Seen): number {
+function rankOf(operation: Observation): number {
   return operation.kind === 'append' ? 2 * operation.to - 1 : 2 * versionOf(operation);
 }
 
-function versionOf(operation: Seen): number {
+function versionOf(operation: Observation): number {
   if (operation.kind === 'append') return operation.to;
   return operation.kind === 'read' ? operation.version : operation.actual;
 }
 
-function nameOf(operation: Seen): string {
+function nameOf(operation: Observation): string {
   const { client, kind } = operation;
   return `${kind} of version ${versionOf(operation)} by ${client}`;
 }

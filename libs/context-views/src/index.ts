@@ -63,7 +63,7 @@ export {
   receiptKinds,
   rendererVersions,
 } from './receipts/renderer-versions.js';
-export { type Named, type TemplateData, valueIn } from './templates/data.js';
+export { type NamedValue, type TemplateData, valueIn } from './templates/data.js';
 export { templateLimits } from './templates/limits.js';
 export { type Rendered, renderTemplate, renderWithMissing } from './templates/renderer.js';
 export { TemplateError } from './templates/template.error.js';

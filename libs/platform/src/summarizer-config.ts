@@ -37,7 +37,7 @@ const environment = z.object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Protocol = SummarizerConfig['protocol'];
-type Found = Readonly<{ summarizer: SummarizerConfig | undefined; faults: readonly string[] }>;
+type ReadConfig = Readonly<{ summarizer: SummarizerConfig | undefined; faults: readonly string[] }>;
 
 const usualUrls: Readonly<Record<Protocol, string>> = {
   openai: 'https://api.openai.com/v1',
@@ -45,7 +45,7 @@ const usualUrls: Readonly<Record<Protocol, string>> = {
 };
 
 /** What the environment says of summaries: nothing where there are to be none. Every fault, a line each. */
-export function findSummarizer(env: Environment): Found {
+export function findSummarizer(env: Environment): ReadConfig {
   const { THROUGHLINE_SUMMARIZER: stated } = env;
   const protocol = isProtocol(stated) ? stated : undefined;
   const { data, error } = environment.safeParse(env, inWords);

@@ -114,8 +114,8 @@ export function isClientEventType(type: string): type is ClientEventType {
   return Object.hasOwn(clientPayloads, type);
 }
 
-/** Events that an endpoint of their own leads to: what they say is not said by the client. */
-type Unasked =
+/** Events that clients do not state themselves: the server writes them, for requests to endpoints of their own. */
+type ServerEventType =
   | 'ContextCreated'
   | 'BaselineImported'
   | 'AgentInputsChecked'
@@ -163,7 +163,7 @@ const commandTypes = {
   HandoverAcknowledged: 'AcknowledgeHandover',
   InputRequested: 'RequestInput',
   InputProvided: 'ProvideInput',
-} as const satisfies Record<Exclude<ContextEventType, Unasked>, ContextCommand['type']>;
+} as const satisfies Record<Exclude<ContextEventType, ServerEventType>, ContextCommand['type']>;
 
 /** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */
 export function commandFromEvent(event: ClientEvent, newId: string): ContextCommand {

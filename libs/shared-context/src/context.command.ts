@@ -47,13 +47,13 @@ export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
 export type StartPhase = For<'StartPhase', 'PhaseStarted'>;
 export type CompletePhase = For<'CompletePhase', 'PhaseCompleted'>;
 /** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
-type Limited = Readonly<{ maxIterations?: number | undefined }>;
-export type StartIteration = For<'StartIteration', 'IterationStarted'> & Limited;
+type IterationLimit = Readonly<{ maxIterations?: number | undefined }>;
+export type StartIteration = For<'StartIteration', 'IterationStarted'> & IterationLimit;
 export type TripCircuitBreaker = Command<
   'TripCircuitBreaker',
   z.output<typeof breakerToTrip> & Readonly<{ max?: number | undefined }>
 > &
-  Limited;
+  IterationLimit;
 export type ResetCircuitBreaker = For<'ResetCircuitBreaker', 'CircuitBreakerReset'>;
 /** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &

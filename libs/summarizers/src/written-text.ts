@@ -3,14 +3,14 @@ import { type z } from 'zod';
 import { SummarizerError } from './summarizer.error.js';
 import { type SummaryAnswer } from './summarizer.js';
 
-type Said = Readonly<{
+type AnsweredText = Readonly<{
   text: string;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
 }>;
 
 /** What an answer of a protocol says: that it is none, or without a word, is a fault of the service. */
-export function saidIn(answer: unknown, protocol: z.ZodType<Said>): Said {
+export function saidIn(answer: unknown, protocol: z.ZodType<AnsweredText>): AnsweredText {
   const said = protocol.safeParse(answer);
   if (!said.success) throw new SummarizerError('answered something else than a text', 'garbled');
   if (said.data.text.trim() === '') throw new SummarizerError('answered no text', 'garbled');
@@ -18,7 +18,7 @@ export function saidIn(answer: unknown, protocol: z.ZodType<Said>): Said {
 }
 
 /** Services that count nothing are taken at four characters a token. */
-export function counted(said: Said, sent: string): SummaryAnswer {
+export function counted(said: AnsweredText, sent: string): SummaryAnswer {
   return {
     text: said.text.trim(),
     inputTokens: said.inputTokens ?? Math.ceil(sent.length / 4),

@@ -1,4 +1,4 @@
-import { type Seen } from '#application';
+import { type SnapshotTag } from '#application';
 
 /** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
 export class Answer {
@@ -58,12 +58,12 @@ export class PiecesAnswer extends Answer {
 }
 
 /** Content of a context at a version, for one audience. */
-export function versioned({ version, tag }: Seen, body: unknown): Answer {
+export function versioned({ version, tag }: SnapshotTag, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version, tag) });
 }
 
 /** The same of what many may have waited for. */
-export function sharedVersioned({ version, tag }: Seen, body: unknown): Answer {
+export function sharedVersioned({ version, tag }: SnapshotTag, body: unknown): Answer {
   return new SharedAnswer(200, body, { ETag: etagOf(version, tag) });
 }
 

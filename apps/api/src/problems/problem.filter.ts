@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
 import { sendProblem } from './send-problem.js';
-import { findProblem, type Found } from './to-problem.js';
+import { findProblem, type ProblemFacts } from './to-problem.js';
 
 /** Turns whatever was thrown into a problem; what is our own fault is logged with its cause. */
 @Catch()
@@ -22,7 +22,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-function isOurFault({ code }: Found): boolean {
+function isOurFault({ code }: ProblemFacts): boolean {
   return code === 'internal-error' || code === 'event-unreadable';
 }
 

@@ -1,10 +1,10 @@
 import { type FastifyReply } from 'fastify';
 
-import { type Found, toProblem } from './to-problem.js';
+import { type ProblemFacts, toProblem } from './to-problem.js';
 import { problemTable } from './problem-table.js';
 
 /** Answers with problem+json. `instance` is the path alone: queries may hold what people searched for. */
-export function sendProblem(reply: FastifyReply, found: Found): void {
+export function sendProblem(reply: FastifyReply, found: ProblemFacts): void {
   const { status, retryAfter } = problemTable[found.code];
   const [instance = '/'] = reply.request.originalUrl.split('?', 1);
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
@@ -18,7 +18,7 @@ export function sendProblem(reply: FastifyReply, found: Found): void {
 }
 
 /** A request that only reads is not told that nothing was stored. */
-function fitting(found: Found, method: string): Found {
+function fitting(found: ProblemFacts, method: string): ProblemFacts {
   if (found.code !== 'unavailable' || found.detail !== undefined || method !== 'GET') return found;
   return {
     ...found,

@@ -35,7 +35,7 @@ export type Problem = Readonly<{
   Readonly<Record<string, JsonValue | readonly InputFault[]>>;
 
 /** What an error comes to at the edge; `code` has its row in the table. */
-export type Found = Readonly<{
+export type ProblemFacts = Readonly<{
   code: ProblemCode;
   detail?: string;
   faults?: readonly InputFault[];
@@ -59,15 +59,15 @@ const rows: Readonly<
 > = problemTable;
 
 /** An error nobody expected says nothing about the inside. */
-const unexpected: Found = { code: 'internal-error' };
+const unexpected: ProblemFacts = { code: 'internal-error' };
 
-export function findProblem(error: unknown): Found {
+export function findProblem(error: unknown): ProblemFacts {
   return (
     fromEdge(error) ?? fromDomain(error) ?? fromStore(error) ?? fromFastify(error) ?? unexpected
   );
 }
 
-export function toProblem(found: Found, instance: string): Problem {
+export function toProblem(found: ProblemFacts, instance: string): Problem {
   const { code, faults = [], details } = found;
   const { title, status, detail } = problemTable[code];
   const list = new FaultList();
@@ -85,7 +85,7 @@ export function toProblem(found: Found, instance: string): Problem {
   };
 }
 
-function fromEdge(error: unknown): Found | undefined {
+function fromEdge(error: unknown): ProblemFacts | undefined {
   if (error instanceof ProblemError)
     return { code: error.code, detail: error.message, ...faultsOf(error) };
   if (error instanceof InvalidJsonError)
@@ -96,7 +96,7 @@ function fromEdge(error: unknown): Found | undefined {
 }
 
 /** Only requests that write nothing are left to workers. */
-function fromWorkers(error: unknown): Found | undefined {
+function fromWorkers(error: unknown): ProblemFacts | undefined {
   if (error instanceof OverloadedError)
     return {
       code: 'unavailable',
@@ -116,14 +116,14 @@ function faultsOf({ faults, moreFaults }: ProblemError | UnfitJsonError) {
   return { faults, moreFaults };
 }
 
-function fromDomain(error: unknown): Found | undefined {
+function fromDomain(error: unknown): ProblemFacts | undefined {
   if (!(error instanceof DomainError) || !isProblemCode(error.code)) return undefined;
   const { code, message: detail, details } = error;
   const faults = 'issues' in error ? inputFaults(error.issues) : [];
   return { code, detail, details, faults };
 }
 
-function fromStore(error: unknown): Found | undefined {
+function fromStore(error: unknown): ProblemFacts | undefined {
   if (error instanceof AppendTooLargeError)
     return { code: 'append-too-large', detail: error.message };
   if (error instanceof OutcomeUnknownError) return { code: 'outcome-unknown' };

@@ -14,10 +14,10 @@ export const namedVersion = z.strictObject({
   agentId: agentId.optional(),
 });
 
-type Named = Pick<z.output<typeof namedVersion>, 'version' | 'atVersion' | 'checkpoint'>;
+type VersionName = Pick<z.output<typeof namedVersion>, 'version' | 'atVersion' | 'checkpoint'>;
 
 /** The version or checkpoint that is named, once. */
-export function versionNamed({ version, atVersion, checkpoint }: Named) {
+export function versionNamed({ version, atVersion, checkpoint }: VersionName) {
   if (version !== undefined && atVersion !== undefined && version !== atVersion)
     throw invalidInput([
       { pointer: '/atVersion', detail: 'differs from version, which means the same: send one' },

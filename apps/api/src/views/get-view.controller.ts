@@ -78,14 +78,14 @@ function bodyOf(view: NotedView) {
   return { ...counted, items, stablePrefixTokens, receipt, ...(notes.length > 0 && { notes }) };
 }
 
-type Asked = Readonly<{
+type FocusQuery = Readonly<{
   focus: string | undefined;
   subject: string | undefined;
   agent: string | undefined;
   since: number | undefined;
 }>;
 
-function focusOf(principal: Principal, asked: Asked): Focus | undefined {
+function focusOf(principal: Principal, asked: FocusQuery): Focus | undefined {
   const { focus, subject, agent, since } = asked;
   if (focus === undefined) return undefined;
   if (focus === 'handover')

@@ -35,7 +35,11 @@ const stallMs = 5_000;
 
 const currentParts = z.strictObject({ ...partsQuery, audience: z.literal('all').optional() });
 
-type Asked = Readonly<{ request: FastifyRequest; principal: Principal; contextId: string }>;
+type ContextRequest = Readonly<{
+  request: FastifyRequest;
+  principal: Principal;
+  contextId: string;
+}>;
 
 /**
  * Has requests for large contexts answered by a worker, so that others need not wait for them; small ones cost less than
@@ -67,7 +71,11 @@ export function forwardingHook(
 
 async function sendShared(
   reply: FastifyReply,
-  { asked, groups, queries }: Readonly<{ asked: Asked; groups: ReaderGroups; queries: QueryBus }>,
+  {
+    asked,
+    groups,
+    queries,
+  }: Readonly<{ asked: ContextRequest; groups: ReaderGroups; queries: QueryBus }>,
 ): Promise<FastifyReply> {
   const name = await groupOf(queries, asked);
   const answer = await groups.forward(name, forwarded(asked), askerOf(asked, reply));
@@ -80,7 +88,7 @@ async function sendShared(
   }
 }
 
-function askerOf({ principal }: Asked, reply: FastifyReply): Asker {
+function askerOf({ principal }: ContextRequest, reply: FastifyReply): Asker {
   return { key: keyOf(principal), signal: clientSignal(reply.raw) };
 }
 
@@ -92,7 +100,7 @@ function membersIn(query: unknown): readonly string[] | undefined {
 /** Requests of the same group are answered with the same bytes. */
 async function groupOf(
   queries: QueryBus,
-  { request, principal, contextId }: Asked,
+  { request, principal, contextId }: ContextRequest,
 ): Promise<string> {
   const { audience } = Object(request.query);
   const reader = { principal, contextId, ...(typeof audience === 'string' && { audience }) };
@@ -105,14 +113,14 @@ async function groupOf(
 async function ownHeaders(
   queries: QueryBus,
   { receipt }: IncomingHttpHeaders,
-  { request, principal }: Asked,
+  { request, principal }: ContextRequest,
 ): Promise<IncomingHttpHeaders> {
   const own = { 'x-request-id': request.id };
   if (typeof receipt !== 'string') return own;
   return { ...own, receipt: await queries.execute(new ReissueReceiptQuery(receipt, principal)) };
 }
 
-function forwarded({ request, principal }: Asked): ForwardedRequest {
+function forwarded({ request, principal }: ContextRequest): ForwardedRequest {
   const { id, headers, originalUrl: path, method, bodyText } = request;
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
   const own = { 'x-request-id': id, ...principalHeader(principal) };

@@ -1,9 +1,9 @@
 import { countOf } from '../rate.js';
 import { printableLine } from '../printable.js';
 
-type Found = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
+type VerifiedDatabase = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
 
-export function describeDatabase(found: Found): string {
+export function describeDatabase(found: VerifiedDatabase): string {
   const { streams, events, broken, findings, missingPosition } = found;
   const lines = findings.map(
     ({ stream, version, reason }) =>

@@ -43,11 +43,11 @@ export type ChangedPart = Readonly<{
   after: unknown;
 }>;
 
-type Listed = Exclude<keyof Difference, 'created' | 'life' | 'currentState' | 'entriesChanged'>;
+type ListName = Exclude<keyof Difference, 'created' | 'life' | 'currentState' | 'entriesChanged'>;
 /** Whether entries are the value that came, the value that went, or both as `before` and `after`. */
 type Shape = 'came' | 'went' | 'both';
 
-const lists: readonly (readonly [Listed, string, string, string, Shape])[] = [
+const lists: readonly (readonly [ListName, string, string, string, Shape])[] = [
   ['decisionsMade', 'Decisions made', 'decisionHistory', 'decisionId', 'came'],
   ['decisionsSuperseded', 'Decisions superseded', 'decisionHistory', 'decisionId', 'both'],
   ['decisionsApproved', 'Decisions approved', 'decisionHistory', 'decisionId', 'both'],

@@ -20,7 +20,7 @@ const recorder = 'trail-recorder';
 export type SealedEvent = ExportedEvent & Readonly<{ hash: string }>;
 
 /** Who did it, when (RFC 3339), and the event that led to it where the input names one. */
-export type Deed = Readonly<{
+export type EventOrigin = Readonly<{
   agentId: string | null;
   at: string;
   causationId?: string | undefined;
@@ -39,12 +39,12 @@ export class SealedContext {
   ) {}
 
   /** Answers the id of the last event the command led to. */
-  do(command: ContextCommand, deed: Deed): string | undefined {
+  do(command: ContextCommand, deed: EventOrigin): string | undefined {
     for (const event of decideContext(command, this.#state.lookup)) this.#append(event, deed);
     return this.events.at(-1)?.eventId;
   }
 
-  #append(event: NewContextEvent, deed: Deed): void {
+  #append(event: NewContextEvent, deed: EventOrigin): void {
     const { contextId } = this;
     const version = this.events.length + 1;
     const eventId = v5(`${contextId}@${version}`, eventIdNamespace);
@@ -59,7 +59,10 @@ export class SealedContext {
     this.#state = this.#state.apply({ ...event, ...facts, eventId, version, bytes });
   }
 
-  #factsOf(event: NewContextEvent, { agentId, at, causationId = undefined }: Deed): EnvelopeFacts {
+  #factsOf(
+    event: NewContextEvent,
+    { agentId, at, causationId = undefined }: EventOrigin,
+  ): EnvelopeFacts {
     // Time never goes back within a context.
     this.#latest = at > this.#latest ? at : this.#latest;
     return {

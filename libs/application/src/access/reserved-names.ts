@@ -11,13 +11,16 @@ import { InvalidInputError } from '../errors.js';
 import { type CommandPlaces, pointerInRequest } from '../writing/command-place.js';
 
 /** An agent named in input, and where. */
-type Stated = Readonly<{ pointer: string; agentId: string | null | undefined }>;
+type AgentMention = Readonly<{ pointer: string; agentId: string | null | undefined }>;
 
 /**
- * Throws InvalidInputError where an agent is named as what is no agent could be shown. What is stored under such a name
- * stays, and so does the key of an agent that is called so: `own`.
+ * Throws InvalidInputError if input names an agent by a reserved name, one that views use for somebody who is no agent. Stored
+ * names stay readable, and `own`, the agent of the key, may have such a name.
  */
-export function refuseReservedNames(named: readonly Stated[], own: string | null = null): void {
+export function refuseReservedNames(
+  named: readonly AgentMention[],
+  own: string | null = null,
+): void {
   const issues = named
     .filter(
       ({ agentId }) => typeof agentId === 'string' && agentId !== own && isConfusable(agentId),
@@ -35,7 +38,7 @@ export function agentsInWrite({
   Readonly<{
     commands: readonly ContextCommand[];
     origin?: Readonly<{ agentId?: string | undefined }> | undefined;
-  }>): Stated[] {
+  }>): AgentMention[] {
   const inCommands = commands.flatMap((command, at) =>
     [claimedAgents, mentionedAgents]
       .flatMap((members) => agentsNamed(command, members))

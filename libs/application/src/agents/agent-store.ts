@@ -11,7 +11,7 @@ import { type RegisteredAgent, toRegistered, toView } from './agent-rows.js';
 import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 
 /** Versions are only ever added, so that their number tells every state of a registry from every other. */
-type Kept = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
+type CachedRegistry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
 
 /** Workspaces whose registry is kept ready. */
 const mostKept = 64;
@@ -26,7 +26,7 @@ export type Registration = Readonly<{
 /** The agents of workspaces, in the order in which they were registered first; every version is kept. */
 @Injectable()
 export class AgentStore {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedRegistry>();
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 

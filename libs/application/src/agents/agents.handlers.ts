@@ -74,13 +74,13 @@ export class PutAgentHandler implements ICommandHandler<PutAgentCommand> {
 const noPath =
   'begins the paths to a part of the context, so no path could lead to the outputs of this agent: use another id';
 
-type Asked = Pick<PutAgentCommand, 'principal' | 'agentId' | 'definition'> &
+type RegistrationRequest = Pick<PutAgentCommand, 'principal' | 'agentId' | 'definition'> &
   Readonly<{ replaces: boolean }>;
 
 async function register(
   agents: AgentStore,
   audit: AuditLog,
-  { principal, agentId, definition, replaces }: Asked,
+  { principal, agentId, definition, replaces }: RegistrationRequest,
 ): Promise<RegisteredAnswer> {
   requireWholeWorkspace(principal);
   refuseReservedNames([{ pointer: '/agentId', agentId }]);

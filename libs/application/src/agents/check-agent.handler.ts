@@ -12,7 +12,7 @@ import {
 } from './check-agent.messages.js';
 import { ContractCheck } from './contract-check.js';
 
-type Found = EventData<'AgentInputsChecked'>;
+type CheckData = EventData<'AgentInputsChecked'>;
 
 @CommandHandler(CheckAgentCommand)
 export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
@@ -43,7 +43,7 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
   async #recorded(
     { events: [event] }: WriteAnswer,
     { principal: { workspace }, contextId }: CheckAgentRequest,
-  ): Promise<Found | undefined> {
+  ): Promise<CheckData | undefined> {
     if (!event) return undefined;
     const [stored] = await this.writer.events({ workspace, contextId }, event.version, 1);
     return stored?.type === 'AgentInputsChecked' ? stored.data : undefined;

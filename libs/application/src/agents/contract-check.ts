@@ -20,10 +20,10 @@ import { type RegisteredAgent } from './agent-rows.js';
 import { AgentStore } from './agent-store.js';
 import { ContractReading } from './contract-reading.js';
 
-type Wanted = Readonly<{ principal: Principal; contextId: string }>;
+type CheckRequest = Readonly<{ principal: Principal; contextId: string }>;
 
 /** What was found, and who may see it: what rests on working notes is one. */
-export type Checked = Readonly<{
+export type CheckResult = Readonly<{
   data: EventData<'AgentInputsChecked'>;
   visibility: Visibility;
 }>;
@@ -38,7 +38,7 @@ export class ContractCheck {
   ) {}
 
   /** What the caller does not see, is missing: an agent's inputs are what can be read. */
-  async find(wanted: Wanted, agent: string): Promise<Checked> {
+  async find(wanted: CheckRequest, agent: string): Promise<CheckResult> {
     // Whether the context is there is known first.
     await this.contexts.read(wanted, { keys: [], bodies: false });
     const { workspace } = wanted.principal;
@@ -70,7 +70,7 @@ export class ContractCheck {
 }
 
 type Checking = Readonly<{
-  wanted: Wanted;
+  wanted: CheckRequest;
   version: number | undefined;
   inputs: readonly ContractInput[];
   reading: ContractReading;
@@ -93,7 +93,7 @@ function chunksOf(inputs: readonly ContractInput[]): readonly (readonly Contract
 function checked(
   of: Pick<EventData<'AgentInputsChecked'>, 'agent' | 'agentVersion'>,
   checks: readonly InputsCheck[],
-): Checked {
+): CheckResult {
   const data = {
     ...{ ...of, checkedVersion: checks[0]?.version ?? 0 },
     missing: checks.flatMap(({ findings }) => findings.missing),

@@ -1,7 +1,7 @@
 import {
   type Contract,
   type ContractInput,
-  type Given,
+  type InputValue,
   type OutputPlace,
   type Score,
   outputAt,
@@ -51,7 +51,7 @@ export class ContractReading {
     });
   }
 
-  given({ path }: ContractInput, current: ItemLookup): Given {
+  given({ path }: ContractInput, current: ItemLookup): InputValue {
     const { value } = this.#valueAt(path, current);
     const place = outputAt(path);
     if (!place) return { value };

@@ -20,7 +20,7 @@ import { ContextState, type Item, type ItemKey } from '#shared-context';
 import { DATABASE, EVENT_STORE } from '../tokens.js';
 import { areTraced, itemsToFold, selects, stepsOf, withWitnesses } from './gated-selection.js';
 
-type Asked = Readonly<{
+type GatedReadRequest = Readonly<{
   id: ContextId;
   gate: Gate | undefined;
   /** Left out, the context now. */
@@ -37,7 +37,7 @@ export class GatedReader {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  async read(asked: Asked, selection: Selection): Promise<ContextSnapshot> {
+  async read(asked: GatedReadRequest, selection: Selection): Promise<ContextSnapshot> {
     const { id, gate, version, options } = asked;
     const wanted = gate ? withWitnesses(gate, selection) : selection;
     const snapshot =
@@ -54,7 +54,7 @@ export class GatedReader {
   }
 
   /** What an event of a failed step has made may be seen for that: the sources of an item name its steps. */
-  async #withFailures({ id, gate, options }: Asked, { head, state }: ContextSnapshot) {
+  async #withFailures({ id, gate, options }: GatedReadRequest, { head, state }: ContextSnapshot) {
     if (!gate?.asksForFailures || !head) return state;
     const steps = new Set([...state.values()].flatMap(stepsOf));
     const keys = [...steps]
@@ -66,7 +66,10 @@ export class GatedReader {
   }
 
   /** Decisions that were in force then and are not now are no more shown as of then: when one asks makes no difference. */
-  async #inForceNow({ id, gate, options }: Asked, then: ContextState): Promise<ContextState> {
+  async #inForceNow(
+    { id, gate, options }: GatedReadRequest,
+    then: ContextState,
+  ): Promise<ContextState> {
     const items = [...then.values()];
     const keys = items
       .filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live')

@@ -4,11 +4,11 @@ import { type JsonValue } from '#event-sourcing';
 import { type ConsistencyReport } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type Seen } from '../reading/context.queries.js';
+import { type AsOf, type SnapshotTag } from '../reading/context.queries.js';
 
 /** Whether the record of a context holds together, as its reader sees it. */
 export class CheckContextQuery extends Query<
-  Seen & Readonly<{ outcome: JsonValue; report: ConsistencyReport }>
+  SnapshotTag & Readonly<{ outcome: JsonValue; report: ConsistencyReport }>
 > {
   constructor(
     readonly request: Readonly<{

@@ -27,9 +27,9 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
     } catch (error) {
       // The closing is stored: no failure from here on may look like one of the write.
       this.failed(error, `what is open in ${write.contextId} could not be read when it was closed`);
-      return { write, stillOpen: notRead };
+      return { write, stillOpen: openItemsUnknown };
     }
   }
 }
 
-const notRead: StillOpen = { open: null };
+const openItemsUnknown: StillOpen = { open: null };

@@ -6,7 +6,7 @@ import { type Item, openItems, openKinds } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { type ActivityAsked, ActivityReader } from '../replay/activity-reader.js';
+import { type ActivityRequest, ActivityReader } from '../replay/activity-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type StillOpen } from './close-context.command.js';
 
@@ -39,7 +39,7 @@ export class StillOpenReader {
       : { open: listed };
   }
 
-  async #openItems(asked: ActivityAsked): Promise<Iterable<Item>> {
+  async #openItems(asked: ActivityRequest): Promise<Iterable<Item>> {
     if (!asked.gate) return this.activities.findOpenItems(asked, openKinds);
     // What an audience sees of an item may depend on its payload.
     return (await this.gated.read(asked, { kinds: openKinds })).state.values();

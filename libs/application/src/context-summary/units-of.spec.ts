@@ -18,7 +18,7 @@ function watched(tokenizer: Tokenizer) {
   return { tokenizer: { ...tokenizer, unitsInSteps }, counting };
 }
 
-const neverDone: Tokenizer = {
+const endlessTokenizer: Tokenizer = {
   ...tokenizerOf('o200k_base'),
   *unitsInSteps(): Generator<void, number> {
     for (;;) yield;
@@ -39,7 +39,7 @@ describe('counting the tokens of texts', () => {
   it('lets others pass them', async () => {
     const { tokenizer, counting } = watched(tokenizerOf('o200k_base'));
     const gone = new AbortController();
-    const endless = unitsOf(neverDone, long, gone.signal);
+    const endless = unitsOf(endlessTokenizer, long, gone.signal);
     const waiting = unitsOf(tokenizer, long);
     await Promise.all([short, short].map((text) => unitsOf(tokenizer, text)));
     expect(counting.begun).toBe(2);
@@ -64,7 +64,7 @@ describe('counting the tokens of texts', () => {
 
   it('ends once whoever asked has gone away', async () => {
     const gone = new AbortController();
-    const counting = unitsOf(neverDone, short, gone.signal);
+    const counting = unitsOf(endlessTokenizer, short, gone.signal);
     gone.abort();
     await expect(counting).rejects.toBe(gone.signal.reason);
   });

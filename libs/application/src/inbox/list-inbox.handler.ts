@@ -19,8 +19,8 @@ import { renderInboxEntry } from './inbox-entry.js';
 import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
 
 /** A narrower audience may not see that work is done, so its request filters closed work as well: at most so many rows. */
-const mostLookedThrough = 500;
-const lookedThroughAtOnce = 50;
+const candidateLimit = 500;
+const candidatePageSize = 50;
 
 @QueryHandler(ListInboxQuery)
 export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
@@ -63,8 +63,8 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     const items: JsonObject[] = [];
     let last = after;
     let shown = after;
-    for (let looked = 0; looked < mostLookedThrough; looked += lookedThroughAtOnce) {
-      const page = { after: last, limit: lookedThroughAtOnce };
+    for (let looked = 0; looked < candidateLimit; looked += candidatePageSize) {
+      const page = { after: last, limit: candidatePageSize };
       const candidates = await listWork(this.db, filter, page);
       for (const work of candidates) {
         const seen = await this.#itemSeen(gate, work);
@@ -74,7 +74,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
         last = work.place;
         if (entries.length > 0) shown = work.place;
       }
-      if (candidates.length < lookedThroughAtOnce) return pageOf(items, undefined);
+      if (candidates.length < candidatePageSize) return pageOf(items, undefined);
     }
     return pageOf(items, last);
   }

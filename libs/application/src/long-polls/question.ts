@@ -3,7 +3,7 @@ import { type ContextId, contextStream, decodeEvent } from '#read-models';
 import { type ItemKey, isSweeping, touchedKeys } from '#shared-context';
 
 /** The events that may change an answer: those of some types, of any type, or those that may change some items. */
-export type Awaited =
+export type AwaitedEvents =
   | Readonly<{ types: readonly string[] | 'any'; after?: number | undefined }>
   | Readonly<{ items: readonly ItemKey[] }>;
 
@@ -13,7 +13,7 @@ export type Question<Found> = Readonly<{
   name: string;
   /** One context, or all of a workspace. */
   of: ContextId | Readonly<{ workspace: string }>;
-  awaited: Awaited;
+  awaited: AwaitedEvents;
   /**
    * Reads for all of them, and so neither with the signal of one nor within the reach of one. A read that has looked at a part of
    * what there is, and found nothing, asks `goOn` whether to look further; it may end with what it has if not.

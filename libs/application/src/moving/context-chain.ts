@@ -26,7 +26,7 @@ export type ChainPage = Readonly<{
   broken: ChainBreak | null;
 }>;
 
-type Asked = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
+type ChainRequest = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
 
 /** Streams of contexts read from their first event, checked on the way; memory does not grow with them. */
 @Injectable()
@@ -37,7 +37,7 @@ export class ContextChain {
   ) {}
 
   /** Refuses what is not there or out of reach; a broken context must not be needed to be read for that. */
-  async find(asked: Asked): Promise<ContextId> {
+  async find(asked: ChainRequest): Promise<ContextId> {
     const { principal, contextId } = asked;
     const id = { workspace: principal.workspace, contextId };
     const unlimited = principal.contexts === null && principal.workflows === null;

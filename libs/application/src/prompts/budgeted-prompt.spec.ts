@@ -1,13 +1,13 @@
 import { tokenizerOf } from '#context-views';
 
 import { BudgetTooSmallError } from '../views/view.messages.js';
-import { type Budgeted, promptWithin } from './budgeted-prompt.js';
+import { type PromptDraft, promptWithin } from './budgeted-prompt.js';
 import { PromptTooLongError } from './prompt.messages.js';
 
 const leastView = 10;
 
 /** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link leastView}. */
-function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): Budgeted {
+function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): PromptDraft {
   return {
     ...{ tokenizer: tokenizerOf('chars4'), maxTokens, timesViewed },
     textWith: (view = '') => 'x'.repeat(160) + `${view}${around}`.repeat(timesViewed),
@@ -18,11 +18,11 @@ function budgeted(maxTokens: number | undefined, timesViewed: number, around = '
   };
 }
 
-async function tokensOf(budgeted: Budgeted): Promise<number> {
+async function tokensOf(budgeted: PromptDraft): Promise<number> {
   return (await promptWithin(budgeted)).tokens;
 }
 
-async function refusal(budgeted: Budgeted): Promise<unknown> {
+async function refusal(budgeted: PromptDraft): Promise<unknown> {
   const refused = await promptWithin(budgeted).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(PromptTooLongError);
   return refused instanceof PromptTooLongError ? refused.details['minimumTokens'] : undefined;

@@ -5,7 +5,7 @@ import { BudgetTooSmallError } from '../views/view.messages.js';
 import { PromptTooLongError } from './prompt.messages.js';
 
 /** A prompt in the making: its text with a view in it, how often the view is in it, and views within budgets. */
-export type Budgeted = Readonly<{
+export type PromptDraft = Readonly<{
   tokenizer: Tokenizer;
   /** Undefined for as many as it takes. */
   maxTokens: number | undefined;
@@ -32,7 +32,7 @@ const leastView = 4_096;
  * {@link PromptTooLongError} with the least budget that would do, as far as it is known. What tries have in common is
  * counted once.
  */
-export async function promptWithin(asked: Budgeted): Promise<Prompt> {
+export async function promptWithin(asked: PromptDraft): Promise<Prompt> {
   const budgeted = { ...asked, tokenizer: countOnce(asked.tokenizer) };
   const { maxTokens, timesViewed, textWith } = budgeted;
   if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
@@ -51,7 +51,7 @@ export async function promptWithin(asked: Budgeted): Promise<Prompt> {
 }
 
 /** The context's own view, or one of fewer tokens if no prompt can hold its characters: a token may have hundreds. */
-async function shortView(budgeted: Budgeted): Promise<string> {
+async function shortView(budgeted: PromptDraft): Promise<string> {
   const { timesViewed, textWith, viewWithin } = budgeted;
   let view = await viewWithin(undefined);
   if (fencedLength(view) * timesViewed <= longestViews) return view;
@@ -72,7 +72,7 @@ function fencedLength(view: string): number {
 }
 
 async function viewOrRefusal(
-  { maxTokens = 0, timesViewed, viewWithin }: Budgeted,
+  { maxTokens = 0, timesViewed, viewWithin }: PromptDraft,
   share: number,
   rest: number,
 ): Promise<string> {
@@ -84,12 +84,12 @@ async function viewOrRefusal(
   }
 }
 
-function fitting({ maxTokens }: Budgeted, prompt: Prompt): Prompt {
+function fitting({ maxTokens }: PromptDraft, prompt: Prompt): Prompt {
   if (maxTokens !== undefined && prompt.tokens > maxTokens)
     throw new PromptTooLongError(prompt.tokens, maxTokens);
   return prompt;
 }
 
-async function counted({ tokenizer, signal }: Budgeted, text: string): Promise<Prompt> {
+async function counted({ tokenizer, signal }: PromptDraft, text: string): Promise<Prompt> {
   return { text, tokens: tokenizer.tokensOf(await unitsOf(tokenizer, text, signal)) };
 }

@@ -1,4 +1,4 @@
-import { type Named, valueIn } from '#context-views';
+import { type NamedValue, valueIn } from '#context-views';
 import { type JsonObject, type JsonValue, dataPathIn, formatDataPath } from '#event-sourcing';
 import { valueAtPath } from '#expressions';
 import {
@@ -32,7 +32,7 @@ export type SeenContext = Readonly<{
   required: readonly string[];
 }>;
 
-type Names = ReadonlyMap<string, Named>;
+type Names = ReadonlyMap<string, NamedValue>;
 
 const root = 'context';
 /** What an agent is found to have before the output of a step of its name. */
@@ -50,7 +50,7 @@ export function namesOfContext(seen: SeenContext): Names {
   const placed = placedValues(seen);
   const steps = provided.fillSteps(document['stepOutputs']);
   const given = givenNames(seen, objectOf(steps), placed);
-  const fixed: (readonly [string, Named])[] = [
+  const fixed: (readonly [string, NamedValue])[] = [
     ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
     ['document', theirs(document)],
     // The request says which context it is about.
@@ -68,7 +68,7 @@ export function namesOfContext(seen: SeenContext): Names {
     ...fixed,
     ...given.map(({ name, inContext }) => [name, inContext] as const),
   ]);
-  const context: Named = { ...theirs(steps), members };
+  const context: NamedValue = { ...theirs(steps), members };
   if (!given.some(({ name }) => name === root)) members.set(root, context);
   const known = new Map([
     ...given.map(({ name, alone }) => [name, alone] as const),
@@ -125,15 +125,19 @@ function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonVa
   return isObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
-function theirs(value: JsonValue | undefined): Named {
+function theirs(value: JsonValue | undefined): NamedValue {
   return { value, isOwn: false };
 }
 
 /** What a name of an agent or a step stands for, alone and behind `context`. */
-type Given = Readonly<{ name: string; alone: Named; inContext: Named }>;
+type NamedSource = Readonly<{ name: string; alone: NamedValue; inContext: NamedValue }>;
 
 /** An agent's own members come before those of a step that is called like it. */
-function givenNames(seen: SeenContext, steps: JsonObject, placed: JsonObject): readonly Given[] {
+function givenNames(
+  seen: SeenContext,
+  steps: JsonObject,
+  placed: JsonObject,
+): readonly NamedSource[] {
   const agents = agentsIn(seen);
   return Array.from(new Set([...Object.keys(steps), ...agents]), (name) => {
     const output = valueAtPath(steps, [name]);

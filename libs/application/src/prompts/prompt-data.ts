@@ -1,4 +1,4 @@
-import { type Named, type TemplateData } from '#context-views';
+import { type NamedValue, type TemplateData } from '#context-views';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
@@ -46,7 +46,7 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
 }
 
 /** What the request sends; of an object, members that it does not have are those of the context's input. */
-function inputNamed(sent: JsonValue | undefined, ofContext: Named | undefined): Named {
+function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefined): NamedValue {
   if (sent === undefined) return ofContext ?? { value: undefined, isOwn: true };
   const stated = ofContext?.value;
   if (!isObject(sent) || !isObject(stated)) return { value: sent, isOwn: true };
@@ -73,7 +73,7 @@ export function withChecklist(
 function asEntries(
   values: Readonly<Record<string, JsonValue | undefined>>,
   isOwn: boolean,
-): readonly (readonly [string, Named])[] {
+): readonly (readonly [string, NamedValue])[] {
   return Object.entries(values).map(([name, value]) => [name, { value, isOwn }]);
 }
 

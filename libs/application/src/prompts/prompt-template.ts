@@ -12,7 +12,7 @@ import {
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { InvalidInputError } from '../errors.js';
 
-type Asked = Readonly<{
+type TemplateRequest = Readonly<{
   template?: string | undefined;
   agent: RegisteredAgent | undefined;
 }>;
@@ -25,7 +25,7 @@ export class PromptTemplate {
   readonly #persona: string | undefined;
 
   /** Throws {@link InvalidInputError} where there is none, or none that can be read. */
-  constructor({ template, agent }: Asked) {
+  constructor({ template, agent }: TemplateRequest) {
     const source = template ?? agent?.view.template;
     this.#pointer = template === undefined ? '/agent' : '/template';
     if (source === undefined) throw noTemplate(agent);

@@ -4,7 +4,7 @@ import { type TokenizerName } from '#context-views';
 import { DomainError, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type Seen } from '../reading/context.queries.js';
+import { type AsOf, type SnapshotTag } from '../reading/context.queries.js';
 
 /** The rendered text takes more tokens than it may. */
 export class PromptTooLongError extends DomainError<'budget-too-small'> {
@@ -39,7 +39,7 @@ export type PromptRequest = Readonly<{
 /** What was asked for by path, whether it is there, and whether it had to be. */
 export type Checked = Readonly<{ path: string; present: boolean; required: boolean }>;
 
-export type RenderedPrompt = Seen &
+export type RenderedPrompt = SnapshotTag &
   Readonly<{
     text: string;
     tokens: number;

@@ -10,7 +10,7 @@ import { type PlaceReader } from '../transformations/place-reader.js';
 import { type Checked } from './prompt.messages.js';
 
 /** An input that is named by path. `by`: the agent whose contract names it; undefined if the request does. */
-export type Wanted = Readonly<{
+export type WantedInput = Readonly<{
   path: string;
   names: readonly string[];
   required: boolean;
@@ -40,8 +40,8 @@ type Data = Readonly<{
 export function wantedInputs(
   contract: Contract | undefined,
   paths: readonly string[],
-): readonly Wanted[] {
-  const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): Wanted => ({
+): readonly WantedInput[] {
+  const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): WantedInput => ({
     ...{ path: place.path, names: place.names, required: rules.required !== false },
     ...{ place, by: contract?.agentId },
   }));
@@ -53,13 +53,13 @@ export function wantedInputs(
 }
 
 /** Merges two entries for the same path. Those of contracts come first, because they name the place; either can require it. */
-function merged(one: Wanted, other: Wanted): Wanted {
+function merged(one: WantedInput, other: WantedInput): WantedInput {
   const first = one.by === undefined ? other : one;
   return { ...first, required: one.required || other.required };
 }
 
 /** Whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless `mayLack` is set. */
-export function checkWanted(wanted: readonly Wanted[], data: Data): readonly Checked[] {
+export function checkWanted(wanted: readonly WantedInput[], data: Data): readonly Checked[] {
   const checklist = wanted.map((one) => ({ one, value: valueOf(one, data) }));
   const missing = checklist.filter(({ one, value }) => one.required && isNothing(value));
   if (missing.length > 0 && !data.mayLack)
@@ -74,7 +74,7 @@ export function checkWanted(wanted: readonly Wanted[], data: Data): readonly Che
   }));
 }
 
-function ofRequest(source: string, at: number): Wanted {
+function ofRequest(source: string, at: number): WantedInput {
   try {
     const names = parseDataPath(source);
     const path = formatDataPath(names);
@@ -87,7 +87,7 @@ function ofRequest(source: string, at: number): Wanted {
 }
 
 /** A path of a contract is read as checks of inputs read it; a path of a request, from the data that the template gets. */
-function valueOf({ names, place, by }: Wanted, { data, places, current }: Data) {
+function valueOf({ names, place, by }: WantedInput, { data, places, current }: Data) {
   return place && by !== undefined ? places.read(place, current).value : valueIn(data, names);
 }
 
@@ -104,11 +104,11 @@ function placeOf(path: string): PlacedPath | undefined {
   }
 }
 
-function askedBy({ by }: Wanted): string {
+function askedBy({ by }: WantedInput): string {
   return by === undefined ? 'requiredInputs asks for it' : `agent "${by}" requires it`;
 }
 
-function toDo({ names, place, by }: Wanted): string {
+function toDo({ names, place, by }: WantedInput): string {
   if (by === undefined && names[0] === 'input') return 'send it within "input"';
   if (!place) return 'the context does not hold it, or not for this audience';
   return waysTo[place.place.kind](place);

@@ -18,23 +18,23 @@ import {
 import { GatedReader } from '../audiences/gated-reader.js';
 import { DATABASE } from '../tokens.js';
 
-type Asked = Readonly<{
+type GatedListRequest = Readonly<{
   gate: Gate;
   search: Search;
   filter: ContextFilter;
   page: Readonly<{ after: ListPlace | undefined; limit: number }>;
 }>;
 
-type Listed = Readonly<{
+type ListRequest = Readonly<{
   filter: ContextFilter;
   search: Search | undefined;
-  page: Asked['page'];
+  page: GatedListRequest['page'];
 }>;
 
 /** The contexts of a page, and the place from which there may be more. */
 export type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | undefined }>;
 
-const lookedThroughAtOnce = 50;
+const candidatePageSize = 50;
 /** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */
 const mostListed = 2_000;
 
@@ -50,7 +50,7 @@ export class ContextFinder {
     this.#searchLag = new SearchLag(db);
   }
 
-  async find({ filter, search, page }: Listed, gate: Gate | undefined): Promise<FoundPage> {
+  async find({ filter, search, page }: ListRequest, gate: Gate | undefined): Promise<FoundPage> {
     if (gate && search) return this.#lookThrough({ gate, search, filter, page });
     const found = await listContexts(
       this.db,
@@ -70,7 +70,7 @@ export class ContextFinder {
    * Rows of the search name the contexts in which what is looked for stood at any time. Where a page ends without
    * being full says nothing of what is not seen: behind so many listed contexts, whatever they hold.
    */
-  async #lookThrough({ gate, search, filter, page }: Asked): Promise<FoundPage> {
+  async #lookThrough({ gate, search, filter, page }: GatedListRequest): Promise<FoundPage> {
     const window = { after: page.after, count: mostListed };
     const until = await findPlaceBehind(this.db, filter, window);
     const found: ContextHead[] = [];
@@ -79,7 +79,7 @@ export class ContextFinder {
       const candidates = await listContexts(
         this.db,
         { ...filter, candidatesOf: search },
-        { after, until, limit: lookedThroughAtOnce },
+        { after, until, limit: candidatePageSize },
       );
       for (const head of candidates) {
         after = head;
@@ -87,7 +87,7 @@ export class ContextFinder {
         if (found.length === page.limit) return { heads: found, next: found.at(-1) };
         found.push(head);
       }
-      if (candidates.length < lookedThroughAtOnce) return { heads: found, next: until };
+      if (candidates.length < candidatePageSize) return { heads: found, next: until };
     }
   }
 

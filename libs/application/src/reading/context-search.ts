@@ -9,7 +9,7 @@ import {
 
 import { InvalidInputError } from '../errors.js';
 
-type Asked = Readonly<{
+type SearchRequest = Readonly<{
   /** Words, as {@link parseWordQuery} reads them. */
   q?: string | undefined;
   /** A part of a document, in its shape. */
@@ -20,7 +20,7 @@ type Asked = Readonly<{
 const mostParts = 32;
 
 /** What contexts are searched for; undefined where nothing is asked. Throws {@link InvalidInputError}. */
-export function searchOf({ q, contains }: Asked): Search | undefined {
+export function searchOf({ q, contains }: SearchRequest): Search | undefined {
   if (q === undefined && contains === undefined) return undefined;
   return {
     words: q === undefined ? undefined : wordsIn(q),

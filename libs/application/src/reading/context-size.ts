@@ -55,7 +55,7 @@ export class HasLargeContextsHandler implements IQueryHandler<HasLargeContextsQu
   }
 }
 
-type Known = Readonly<{
+type KnownSize = Readonly<{
   /** What of a large context decides who reaches it; undefined if it is not large. */
   large: Pick<ContextHead, 'contextId' | 'workflowId' | 'parent'> | undefined;
   /** Whether the rows have not reached it: they do not say how large its members are. */
@@ -71,7 +71,7 @@ type Known = Readonly<{
  */
 @QueryHandler(IsLargeContextQuery)
 export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery> {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownSize>();
 
   constructor(
     @Inject(ContextReader) private readonly reader: ContextReader,
@@ -110,7 +110,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
     return (sizes?.items ?? 0) + written >= largeItems;
   }
 
-  async #lookUp(name: string, id: ContextId): Promise<Known> {
+  async #lookUp(name: string, id: ContextId): Promise<KnownSize> {
     const known = await this.#judge(id);
     this.#known.delete(name);
     this.#known.set(name, known);
@@ -119,7 +119,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
     return known;
   }
 
-  async #judge(id: ContextId): Promise<Known> {
+  async #judge(id: ContextId): Promise<KnownSize> {
     const { head: projected } = await this.reader.projected(id, { keys: [], bodies: false }, {});
     const behind = this.growth.behind(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
@@ -134,14 +134,14 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
 
 function knownOf(
   head: ContextHead | undefined,
-  { large, isBehind }: Pick<Known, 'large' | 'isBehind'>,
-): Known {
+  { large, isBehind }: Pick<KnownSize, 'large' | 'isBehind'>,
+): KnownSize {
   const until = large && !isBehind ? Infinity : performance.now() + rememberedMs;
   return { large, isBehind, bytes: head?.bytes ?? 0, until };
 }
 
 /** A small context that this process has written much to since is looked up again. */
-function isFresh({ large, bytes, until }: Known, growth: Growth | undefined): boolean {
+function isFresh({ large, bytes, until }: KnownSize, growth: Growth | undefined): boolean {
   if (performance.now() >= until) return false;
   if (large || !growth) return true;
   return !isLarge(growth.head) && growth.head.bytes < bytes + bytesOfMany;

@@ -18,8 +18,8 @@ type OfContext = Readonly<{
 }>;
 
 export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
-/** What a read is of: `tag` is null for the audience that sees everything, and else tells copies for different readers apart. */
-export type Seen = Readonly<{ version: number; tag: string | null }>;
+/** Identifies what a read returned. `tag` distinguishes copies for different audiences; null for the one that sees everything. */
+export type SnapshotTag = Readonly<{ version: number; tag: string | null }>;
 
 export type PageRequest = Readonly<{ cursor?: string | undefined; limit: number }>;
 
@@ -40,7 +40,7 @@ type OfDocument = OfContext &
  * what the ETag says.
  */
 export class FindContextQuery extends Query<
-  Seen &
+  SnapshotTag &
     Parenthood &
     Notes &
     Readonly<{ document: JsonObject; text: string | DocumentText; receipt: string }>
@@ -51,27 +51,31 @@ export class FindContextQuery extends Query<
 }
 
 /** Only the current version: what a conditional read needs to answer 304. */
-export class FindVersionQuery extends Query<Seen & Parenthood> {
+export class FindVersionQuery extends Query<SnapshotTag & Parenthood> {
   constructor(readonly request: Omit<OfDocument, 'asOf'>) {
     super();
   }
 }
 
 /** The latest output of a step, or null while it has none; waits up to `waitSeconds` for the first. */
-export class FindStepOutputQuery extends Query<Seen & Readonly<{ output: JsonObject | null }>> {
+export class FindStepOutputQuery extends Query<
+  SnapshotTag & Readonly<{ output: JsonObject | null }>
+> {
   constructor(readonly request: OfContext & Readonly<{ stepId: string; waitSeconds?: number }>) {
     super();
   }
 }
 
 /** Every output of a step, oldest first. */
-export class ListStepOutputsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
+export class ListStepOutputsQuery extends Query<
+  SnapshotTag & Readonly<{ page: Page<JsonObject> }>
+> {
   constructor(readonly request: OfContext & PageRequest & Readonly<{ stepId: string }>) {
     super();
   }
 }
 
-export class ListDecisionsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
+export class ListDecisionsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
     readonly request: OfContext &
       PageRequest &
@@ -81,14 +85,14 @@ export class ListDecisionsQuery extends Query<Seen & Readonly<{ page: Page<JsonO
   }
 }
 
-export class ListArtifactsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
+export class ListArtifactsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(readonly request: OfContext & PageRequest) {
     super();
   }
 }
 
 /** Events as stored, oldest first, behind version `after`; `asOf` bounds them. */
-export class ListEventsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
+export class ListEventsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
     readonly request: OfContext &
       PageRequest &

@@ -14,7 +14,7 @@ import {
 } from '#testing';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { DocumentsAgain } from '../receipts/documents-again.js';
+import { DocumentReproducer } from '../receipts/document-reproducer.js';
 import { Receipts } from '../receipts/receipts.js';
 import { WrittenGrowth } from '../writing/written-growth.js';
 import { FindContextHandler, FindVersionHandler } from './context.handlers.js';
@@ -34,7 +34,7 @@ describe('members of a document', () => {
     return {
       documents: new FindContextHandler(contexts, documents, families, receipts),
       versions: new FindVersionHandler(contexts, documents, families),
-      again: new DocumentsAgain(contexts, documents, families),
+      again: new DocumentReproducer(contexts, documents, families),
       sizes: new IsLargeContextHandler(reader, test.db, new WrittenGrowth()),
       receipts,
     };

@@ -163,16 +163,16 @@ const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };
 
 /** Parts of a document whose items a snapshot has, sizes and authorship from its head. */
-export function documentOf(snapshot: ReachableSnapshot, beside: Known = {}): JsonObject {
+export function documentOf(snapshot: ReachableSnapshot, beside: KnownFacts = {}): JsonObject {
   const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
   const size = { events: version, bytes, tokens };
   return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
 }
 
 /** Facts that are not in the snapshot, and which members are rendered; default: all. */
-type Known = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
+type KnownFacts = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
 
-type Beside = Known &
+type Beside = KnownFacts &
   Readonly<{ modifiedAt: string; modifiedBy: string }> &
   Pick<DocumentFacts, 'size'>;
 

@@ -15,7 +15,8 @@ const headAlone = { keys: [], bodies: false };
 
 type Request = ListEventsQuery['request'];
 
-type Found = ReturnType<typeof seenOf> & Readonly<{ page: Page<ReturnType<typeof showEvent>> }>;
+type FoundEvents = ReturnType<typeof seenOf> &
+  Readonly<{ page: Page<ReturnType<typeof showEvent>> }>;
 
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
@@ -60,7 +61,10 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
       after: first,
       tag: undefined,
     };
-    return async (read: () => Promise<ReachableSnapshot>, goOn: (found: Found) => boolean) => {
+    return async (
+      read: () => Promise<ReachableSnapshot>,
+      goOn: (found: FoundEvents) => boolean,
+    ) => {
       for (let after: number | undefined; ;) {
         const snapshot = await read();
         const { tag } = snapshot;

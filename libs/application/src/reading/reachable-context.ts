@@ -16,13 +16,13 @@ import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EventUnreadableError, InvalidInputError } from '../errors.js';
 import { isVersion, resolveAsOf } from './as-of.js';
-import { type AsOf, type Seen } from './context.queries.js';
+import { type AsOf, type SnapshotTag } from './context.queries.js';
 
 /** `gate`: what the reader sees of it, undefined for everything; `tag` tells copies for different readers apart. */
 export type ReachableSnapshot = ContextSnapshot &
   Readonly<{ head: ContextHead; gate: Gate | undefined; tag: string | null }>;
 
-type Wanted = Readonly<{
+type ReadRequest = Readonly<{
   principal: Principal;
   contextId: string;
   asOf?: AsOf;
@@ -47,12 +47,12 @@ export class ReachableContext {
   ) {}
 
   /** The head alone, for who goes on to read what no gate is before: only for keys that see everything. */
-  readWhole(wanted: Omit<Wanted, 'asOf' | 'audience'>): Promise<ReachableSnapshot> {
+  readWhole(wanted: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<ReachableSnapshot> {
     return this.read({ ...wanted, audience: everything }, { keys: [], bodies: false });
   }
 
   /** The context as it is now, for everybody who is shown the same as this principal: also who does not reach it. */
-  shared({ principal, contextId, audience }: Omit<Wanted, 'asOf' | 'signal'>): SharedRead {
+  shared({ principal, contextId, audience }: Omit<ReadRequest, 'asOf' | 'signal'>): SharedRead {
     const id = { workspace: principal.workspace, contextId };
     const name = [principal.workspace, contextId, this.audiences.nameOf(principal, audience)];
     return {
@@ -71,7 +71,14 @@ export class ReachableContext {
 
   /** What the reader sees of it; what is selected may depend on that. `known`: a version that an earlier read has answered. */
   async read(
-    { principal, contextId, asOf, known, audience, signal }: Wanted & Readonly<{ known?: number }>,
+    {
+      principal,
+      contextId,
+      asOf,
+      known,
+      audience,
+      signal,
+    }: ReadRequest & Readonly<{ known?: number }>,
     selection: Selection | ((gate: Gate | undefined) => Selection),
   ): Promise<ReachableSnapshot> {
     const id = { workspace: principal.workspace, contextId };
@@ -94,7 +101,7 @@ export class ReachableContext {
   }
 
   /** Who reaches the context is told since when there is something to read. */
-  async #beforeCreation({ principal, contextId, asOf, signal }: Wanted): Promise<Error> {
+  async #beforeCreation({ principal, contextId, asOf, signal }: ReadRequest): Promise<Error> {
     const id = { workspace: principal.workspace, contextId };
     const nothing = { keys: [], bodies: false };
     const { head } = reachable(
@@ -127,7 +134,7 @@ function reachable(principal: Principal, { head, state }: ContextSnapshot) {
 }
 
 /** What answers say of the snapshot they were made from. */
-export function seenOf({ head, tag }: ReachableSnapshot): Seen {
+export function seenOf({ head, tag }: ReachableSnapshot): SnapshotTag {
   return { version: head.version, tag };
 }
 

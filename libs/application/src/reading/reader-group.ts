@@ -4,7 +4,7 @@ import { type Principal } from '../access/principal.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ReachableContext } from './reachable-context.js';
 
-type Asked = Readonly<{
+type GroupRequest = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
@@ -12,7 +12,7 @@ type Asked = Readonly<{
 
 /** Returns the same name for principals that see the same document of a context, if each of them reaches it. */
 export class FindReaderGroupQuery extends Query<string> {
-  constructor(readonly request: Asked) {
+  constructor(readonly request: GroupRequest) {
     super();
   }
 }

@@ -18,7 +18,7 @@ import {
 import { reachesById } from '../access/authorize.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
-import { FindStepOutputQuery, ListStepOutputsQuery, type Seen } from './context.queries.js';
+import { FindStepOutputQuery, ListStepOutputsQuery, type SnapshotTag } from './context.queries.js';
 import { decodeInheritedVersion, encodeCursor } from './cursor.js';
 import { GrowingPage } from './page-bytes.js';
 import { type ReachableSnapshot, ReachableContext, seenOf } from './reachable-context.js';
@@ -26,7 +26,7 @@ import { type ReachableSnapshot, ReachableContext, seenOf } from './reachable-co
 /** How many values are read at once. Each may have a mebibyte, and which of them the reader sees is known only afterwards. */
 const valuesAtOnce = 32;
 
-type Found = Seen & Readonly<{ output: JsonObject | null }>;
+type FoundOutput = SnapshotTag & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
@@ -35,7 +35,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
     private readonly polls: LongPolls,
   ) {}
 
-  execute({ request }: FindStepOutputQuery): Promise<Found> {
+  execute({ request }: FindStepOutputQuery): Promise<FoundOutput> {
     const { principal, contextId, stepId, waitSeconds = 0, asOf, signal } = request;
     const key = stepOutputKey(stepId);
     const selection = { keys: [key], bodies: true };
@@ -97,7 +97,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
   }
 }
 
-function outputIn(snapshot: ReachableSnapshot, stepId: string): Found {
+function outputIn(snapshot: ReachableSnapshot, stepId: string): FoundOutput {
   const { kind, key } = stepOutputKey(stepId);
   const item = snapshot.state.get(kind, key);
   return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };

@@ -9,7 +9,7 @@ import { type WriteRequest } from '../writing/write-context.command.js';
 import { CitedTexts } from './cited-texts.js';
 import { InvalidReceiptError } from './receipt.errors.js';
 import { Receipts, hasReceiptForm } from './receipts.js';
-import { ShownAgain } from './shown-again.js';
+import { TextReproducer } from './text-reproducer.js';
 
 const invalid = 'Based-On is no receipt of a read in reach of this key';
 
@@ -19,7 +19,7 @@ export class Citations {
   constructor(
     private readonly receipts: Receipts,
     private readonly texts: CitedTexts,
-    private readonly again: ShownAgain,
+    private readonly again: TextReproducer,
     @Inject(ContextReader) private readonly reader: ContextReader,
   ) {}
 

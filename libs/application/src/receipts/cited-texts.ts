@@ -9,14 +9,14 @@ import { DATABASE } from '../tokens.js';
 /** `text` is null where it was erased. */
 export type CitedText = Readonly<{ text: string | null }>;
 
-type Shown = Pick<ReceiptFacts, 'workspace' | 'contextId' | 'hash'>;
+type TextId = Pick<ReceiptFacts, 'workspace' | 'contextId' | 'hash'>;
 
 /** What was shown and is cited: once a context and hash, for ever. */
 @Injectable()
 export class CitedTexts {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
-  async find(shown: Shown): Promise<CitedText | undefined> {
+  async find(shown: TextId): Promise<CitedText | undefined> {
     const { rows } = await sql<{ text: Buffer | null }>`
       select case when erased_at is null then text end as text
       from throughline.cited_texts where ${placeOf(shown)}`.execute(this.db);
@@ -24,13 +24,13 @@ export class CitedTexts {
     return row && { text: row.text && row.text.toString() };
   }
 
-  async has(shown: Shown): Promise<boolean> {
+  async has(shown: TextId): Promise<boolean> {
     const { rows } = await sql`
       select 1 from throughline.cited_texts where ${placeOf(shown)}`.execute(this.db);
     return rows.length > 0;
   }
 
-  async keep(shown: Pick<ReceiptFacts, 'kind'> & Shown, text: string): Promise<void> {
+  async keep(shown: Pick<ReceiptFacts, 'kind'> & TextId, text: string): Promise<void> {
     const { workspace, contextId, hash, kind } = shown;
     await sql`
       insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
@@ -39,6 +39,6 @@ export class CitedTexts {
   }
 }
 
-function placeOf({ workspace, contextId, hash }: Shown) {
+function placeOf({ workspace, contextId, hash }: TextId) {
   return sql`workspace = ${workspace} and context_id = ${contextId} and hash = ${Buffer.from(hash, 'hex')}`;
 }

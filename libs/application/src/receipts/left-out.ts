@@ -18,9 +18,9 @@ import { type ReachableSnapshot } from '../reading/reachable-context.js';
 import { type ViewParameters } from '../views/view.messages.js';
 import { parseViewParameters } from '../views/view-parameters.js';
 import { viewSelection } from '../views/view-selection.js';
-import { parseDocumentParameters } from './documents-again.js';
+import { parseDocumentParameters } from './document-reproducer.js';
 import { type LeftOut as Found } from './receipt.messages.js';
-import { ShownAgain } from './shown-again.js';
+import { TextReproducer } from './text-reproducer.js';
 
 /** The newest of more are told. */
 const mostListed = 500;
@@ -35,7 +35,7 @@ export class LeftOut {
   constructor(
     private readonly gated: GatedReader,
     private readonly audiences: Audiences,
-    private readonly again: ShownAgain,
+    private readonly again: TextReproducer,
   ) {}
 
   /** As far as who asks sees it. */

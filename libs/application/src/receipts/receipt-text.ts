@@ -6,21 +6,21 @@ import { FamilyReach } from './family-reach.js';
 import { type OpenReceipt } from './receipt-access.js';
 import { ReceiptErasedError } from './receipt.errors.js';
 import { type ReceiptView } from './receipt.messages.js';
-import { ShownAgain } from './shown-again.js';
+import { TextReproducer } from './text-reproducer.js';
 
-type Found = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
+type FoundText = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
 
 /** The texts of receipts, as far as a key may see them. */
 @Injectable()
 export class ReceiptText {
   constructor(
     private readonly texts: CitedTexts,
-    private readonly again: ShownAgain,
+    private readonly again: TextReproducer,
     private readonly family: FamilyReach,
   ) {}
 
   /** Throws ReceiptErasedError where it was erased. */
-  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<Found> {
+  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<FoundText> {
     const stored = await this.texts.find(facts);
     if (stored && stored.text === null)
       throw new ReceiptErasedError('an erasure removed data from what this receipt stands for');
@@ -36,7 +36,7 @@ export class ReceiptText {
     facts: OpenReceipt['facts'],
     principal: Principal,
     stored: CitedText | undefined,
-  ): Promise<Found> {
+  ): Promise<FoundText> {
     if (stored) return { text: stored.text, kept: true, missing: null };
     const text = await this.again.find(facts, principal);
     const found = { text: text ?? null, kept: false };
@@ -44,7 +44,11 @@ export class ReceiptText {
   }
 
   /** What is made again within the reach of a key tells of nothing beyond it; prompts are only remembered. */
-  async #within(facts: OpenReceipt['facts'], principal: Principal, kept: boolean): Promise<Found> {
+  async #within(
+    facts: OpenReceipt['facts'],
+    principal: Principal,
+    kept: boolean,
+  ): Promise<FoundText> {
     const text = facts.kind === 'prompt' ? undefined : await this.again.find(facts, principal);
     return { text: text ?? null, kept, missing: text === undefined ? 'out-of-reach' : null };
   }

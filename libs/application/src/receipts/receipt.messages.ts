@@ -4,7 +4,7 @@ import { type ReceiptFacts, type ViewItem } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest, type Seen } from '../reading/context.queries.js';
+import { type Page, type PageRequest, type SnapshotTag } from '../reading/context.queries.js';
 
 /**
  * Why a text is not there: made by another version of what makes it, of what has changed and has no versions, of what
@@ -67,14 +67,14 @@ export type Basis = Readonly<{
   kind: ReceiptFacts['kind'] | null;
 }>;
 
-type Untold = Readonly<{ ref: string; version: number }>;
+type OmittedItem = Readonly<{ ref: string; version: number }>;
 
-/** What there was that the author of a decision was not shown by what it cites; null where nobody can tell. */
+/** Items that existed and that the receipts cited by a decision did not show to its author; null if that is unknown. */
 export type LeftOut = Readonly<{
   /** By its audience. */
-  byAudience: readonly Untold[] | null;
+  byAudience: readonly OmittedItem[] | null;
   /** By the sections or the focus it asked for. Empty where the read had none. */
-  byChoice: readonly Untold[] | null;
+  byChoice: readonly OmittedItem[] | null;
   /** By its budget: shown in a shorter form. Empty where the read had none. */
   byBudget: readonly ViewItem[] | null;
 }>;
@@ -83,7 +83,7 @@ export type LeftOut = Readonly<{
  * What the author of a decision had seen. `recorded`: what others recorded between that and the decision, oldest first;
  * where it cites nothing of this context, all that is behind its own last write, and whether it knew is unknown.
  */
-export type Knowledge = Seen &
+export type Knowledge = SnapshotTag &
   Readonly<{
     contextId: string;
     decisionId: string;

@@ -13,15 +13,15 @@ import { FindKnowledgeHandler } from './find-knowledge.handler.js';
 import { FindReceiptHandler } from './find-receipt.handler.js';
 import { LeftOut } from './left-out.js';
 import { ReceiptAccess } from './receipt-access.js';
-import { DocumentsAgain } from './documents-again.js';
+import { DocumentReproducer } from './document-reproducer.js';
 import { ReceiptText } from './receipt-text.js';
 import { Receipts } from './receipts.js';
-import { ShownAgain } from './shown-again.js';
+import { TextReproducer } from './text-reproducer.js';
 
 export const citing = [
   CitedTexts,
-  DocumentsAgain,
-  ShownAgain,
+  DocumentReproducer,
+  TextReproducer,
   Citations,
   ReceiptAccess,
   FamilyReach,

@@ -24,7 +24,7 @@ export type ReadBy = Readonly<{
 }>;
 
 /** What a read showed. `parameters`: all that the text depends on beside the context at its version and the reader. */
-export type Shown = Readonly<{ parameters: JsonObject }> &
+export type ShownText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
     // A long text is never there as a whole.
@@ -51,7 +51,7 @@ export class Receipts {
     this.#key = Buffer.from(hkdfSync('sha256', serverKey, '', label, 32));
   }
 
-  issue({ principal, head, gate, tag }: ReadBy, shown: Shown): string {
+  issue({ principal, head, gate, tag }: ReadBy, shown: ShownText): string {
     const { workspace, contextId, version } = head;
     const { kind, parameters } = shown;
     const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);

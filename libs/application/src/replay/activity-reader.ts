@@ -39,7 +39,7 @@ const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...ope
 /** More items than these are read by their kinds: a lookup by key takes longer. */
 const mostOpenKeys = 1_000;
 
-export type ActivityAsked = Readonly<{
+export type ActivityRequest = Readonly<{
   id: ContextId;
   gate: Gate | undefined;
   version: number;
@@ -47,7 +47,7 @@ export type ActivityAsked = Readonly<{
 }>;
 
 /** A context at a version, for who sees everything. */
-type Whole = Omit<ActivityAsked, 'gate'>;
+type Whole = Omit<ActivityRequest, 'gate'>;
 
 /** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
 @Injectable()
@@ -61,7 +61,7 @@ export class ActivityReader {
     this.#reader = gated.reader;
   }
 
-  async find(asked: ActivityAsked): Promise<Activity> {
+  async find(asked: ActivityRequest): Promise<Activity> {
     const { id, gate, version } = asked;
     if (version === 0) return noActivity;
     const known = gate ? undefined : await findActivityAt(this.db, id, version);
@@ -69,7 +69,7 @@ export class ActivityReader {
   }
 
   /** The items of steps that run or failed, for who sees everything; of a context that stands on others, of all steps. */
-  async findOpenSteps({ id, version, options }: ActivityAsked): Promise<readonly Item[]> {
+  async findOpenSteps({ id, version, options }: ActivityRequest): Promise<readonly Item[]> {
     const steps = await this.#openKeys({ id, version, options }, ['step']);
     const { kinds, states } = openStepKinds;
     const selection: Selection = steps
@@ -114,7 +114,7 @@ export class ActivityReader {
    * From what the rows say, over the events behind them. Undefined if the rows do not cover this version, or an event restores
    * an earlier one.
    */
-  async #behindRows({ id, version, options }: ActivityAsked): Promise<Activity | undefined> {
+  async #behindRows({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);
     if (projected === 0 || projected >= version) return undefined;
     const known = await findActivityAt(this.db, id, projected);
@@ -128,7 +128,7 @@ export class ActivityReader {
     return advanced(known, [...state.values()], events);
   }
 
-  async #ofItems({ id, gate, version, options }: ActivityAsked): Promise<Activity> {
+  async #ofItems({ id, gate, version, options }: ActivityRequest): Promise<Activity> {
     const selection = { kinds: activityKinds, bodies: 'none' } as const;
     const { head, state } = await this.gated.read({ id, gate, version, options }, selection);
     return activityOf([...state.values()], head?.activity.counted);

@@ -35,7 +35,7 @@ export type ComparedItems = Readonly<{
 }>;
 
 /** The nth item that the event of a version concerns. */
-type Concerned = Readonly<{ version: number; nth: number; key: ItemKey }>;
+type AffectedItem = Readonly<{ version: number; nth: number; key: ItemKey }>;
 
 const mostAtOnce = 32;
 
@@ -84,7 +84,7 @@ export class ComparedItemsReader {
     return [...state.values()].filter((item) => !gate || isShown(gate, item));
   }
 
-  async #pairs(seen: SeenRange, batch: readonly Concerned[]) {
+  async #pairs(seen: SeenRange, batch: readonly AffectedItem[]) {
     const { range } = seen;
     const keys = batch.flatMap(({ key }) => withCompanions(key));
     const later = ContextState.from(await this.itemsAt(seen, range.to, named(keys)));
@@ -103,8 +103,8 @@ export class ComparedItemsReader {
     seen: SeenRange,
     events: readonly WalkedEvent[],
     place: Place,
-  ): Promise<readonly Concerned[]> {
-    const concerned: Concerned[] = [];
+  ): Promise<readonly AffectedItem[]> {
+    const concerned: AffectedItem[] = [];
     for (const { version, event } of events) {
       const keys = [...touchedKeys(event), ...(await this.#revealed(seen, event))];
       const compared = distinct(keys.filter(({ kind }) => comparedKinds.has(kind)));
@@ -130,7 +130,7 @@ export class ComparedItemsReader {
 }
 
 /** What stands as an event of the range made it, is of the page of that event; what does not, is of any. */
-function isOfItsPage({ version, key }: Concerned, later: ContextState, { from, to }: Range) {
+function isOfItsPage({ version, key }: AffectedItem, later: ContextState, { from, to }: Range) {
   const item = later.get(key.kind, key.key);
   const isOfRange = item && item.fromVersion > from && item.fromVersion <= to;
   return !isOfRange || item.fromVersion === version;
@@ -146,7 +146,7 @@ function named(keys: readonly ItemKey[]): Selection {
   return { keys, bodies: true };
 }
 
-function* inBatches(all: readonly Concerned[]): Generator<readonly Concerned[]> {
+function* inBatches(all: readonly AffectedItem[]): Generator<readonly AffectedItem[]> {
   for (let at = 0; at < all.length; at += mostAtOnce) yield all.slice(at, at + mostAtOnce);
 }
 

@@ -8,7 +8,7 @@ import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolvePosition } from '../reading/as-of.js';
 import { type Place, type Range, decodePlace } from './comparison-cursor.js';
 
-type Asked = Readonly<{
+type RangeRequest = Readonly<{
   from: string;
   to?: string | undefined;
   cursor?: string | undefined;
@@ -26,7 +26,7 @@ export class ComparisonRanges {
 
   async find(
     head: ContextId & Readonly<{ version: number }>,
-    { cursor, ...asked }: Asked,
+    { cursor, ...asked }: RangeRequest,
   ): Promise<Readonly<{ range: Range; place: Place }>> {
     if (cursor !== undefined) return decodePlace(cursor, head);
     const range = await this.#resolve(head, asked);
@@ -36,7 +36,7 @@ export class ComparisonRanges {
   /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
   async #resolve(
     id: ContextId & Readonly<{ version: number }>,
-    { signal, ...asked }: Omit<Asked, 'cursor'>,
+    { signal, ...asked }: Omit<RangeRequest, 'cursor'>,
   ): Promise<Range> {
     const versionOf = (member: 'from' | 'to') =>
       positionNamed(member, resolvePosition(this.#reader, id, asked[member], signal));

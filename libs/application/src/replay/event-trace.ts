@@ -20,7 +20,7 @@ export async function traceEvent(
   most: number,
   find: FindLinked,
 ): Promise<Trace> {
-  const found = new Found(most);
+  const found = new TraceNodes(most);
   found.add([self], 'self');
   await addAncestors(found, self, find);
   await addDescendants(found, self, find);
@@ -29,7 +29,7 @@ export async function traceEvent(
   return { nodes: found.nodes(), truncated: found.truncated };
 }
 
-async function addAncestors(found: Found, self: TracedEvent, find: FindLinked): Promise<void> {
+async function addAncestors(found: TraceNodes, self: TracedEvent, find: FindLinked): Promise<void> {
   let at: TracedEvent | undefined = self;
   while (at && at.causationId !== null && isEventId(at.causationId)) {
     const [cause]: readonly TracedEvent[] = await find({ eventIds: [at.causationId] }, 1);
@@ -37,7 +37,11 @@ async function addAncestors(found: Found, self: TracedEvent, find: FindLinked): 
   }
 }
 
-async function addDescendants(found: Found, self: TracedEvent, find: FindLinked): Promise<void> {
+async function addDescendants(
+  found: TraceNodes,
+  self: TracedEvent,
+  find: FindLinked,
+): Promise<void> {
   let causes: readonly TracedEvent[] = [self];
   while (causes.length > 0) {
     const effects = await find({ causedBy: causes.map(({ eventId }) => eventId) }, found.room + 1);
@@ -46,7 +50,7 @@ async function addDescendants(found: Found, self: TracedEvent, find: FindLinked)
 }
 
 /** Each event once, by the first relation it was found in: so a circle of causes ends. */
-class Found {
+class TraceNodes {
   truncated = false;
   readonly #nodes = new Map<string, TraceNode>();
 

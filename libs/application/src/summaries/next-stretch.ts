@@ -17,13 +17,13 @@ const refsRoom = 262_144;
 export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
 
 /** `tokens`: of everything that may be summarized; `stretch` is undefined while that is below the threshold. */
-export type Uncovered = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
+export type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
 
 /**
  * About `thresholdTokens` of the oldest items that no summary covers, once there are as many. So each summary takes its
  * model about the same, however much there is to catch up with.
  */
-export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): Uncovered {
+export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): UncoveredItems {
   const told = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
   const tokens = sumOf(told);
   if (tokens < thresholdTokens) return { tokens, stretch: undefined };

@@ -108,13 +108,13 @@ async function findRows(
   return isOpen && rows?.lineage === lineage ? rows : undefined;
 }
 
-type Asked = Readonly<{ standing: Standing; stretch: Stretch; signal: AbortSignal }>;
+type StretchRequest = Readonly<{ standing: Standing; stretch: Stretch; signal: AbortSignal }>;
 
 /** Undefined where somebody else was faster, or what was summarized is no more. */
 async function summarizeStretch(
   { reader, summarizer, writer }: SummarySite,
   { workspace, contextId }: ContextId,
-  { standing, stretch, signal }: Asked,
+  { standing, stretch, signal }: StretchRequest,
 ): Promise<SummaryAnswer | undefined> {
   const id = { workspace, contextId };
   const material = await readMaterial(reader, id, stretch, standing);

@@ -50,7 +50,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
   }
 
   /** What stands in the way, or else the loops as they were at the version to go back to. */
-  async #find(request: RestoreRequest): Promise<Found> {
+  async #find(request: RestoreRequest): Promise<RestoreSource> {
     const { reader } = this.contexts;
     const { principal, contextId, checkpoint } = request;
     const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
@@ -64,7 +64,11 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     return { ...(await this.#findAt(request, head, named)), resolved: named };
   }
 
-  async #findAt({ principal }: RestoreRequest, head: ContextHead, named: number): Promise<Found> {
+  async #findAt(
+    { principal }: RestoreRequest,
+    head: ContextHead,
+    named: number,
+  ): Promise<RestoreSource> {
     const { reader } = this.contexts;
     // What is written meanwhile is no version that the caller can mean.
     if (named > head.version)
@@ -95,4 +99,5 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
   }
 }
 
-type Found = Readonly<{ refusal?: Error }> & Pick<RestoreContext, 'base' | 'resolved' | 'append'>;
+type RestoreSource = Readonly<{ refusal?: Error }> &
+  Pick<RestoreContext, 'base' | 'resolved' | 'append'>;

@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
 
-import { type Page, type PageRequest, type Seen } from '../reading/context.queries.js';
+import { type Page, type PageRequest, type SnapshotTag } from '../reading/context.queries.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 
@@ -35,7 +35,9 @@ export class RestoreContextCommand extends Command<WriteAnswer> {
 }
 
 /** Named versions, in the order they were named. */
-export class ListCheckpointsQuery extends Query<Seen & Readonly<{ page: Page<JsonObject> }>> {
+export class ListCheckpointsQuery extends Query<
+  SnapshotTag & Readonly<{ page: Page<JsonObject> }>
+> {
   constructor(
     readonly request: PageRequest &
       Readonly<{ principal: Principal; contextId: string; audience?: string | undefined }>,

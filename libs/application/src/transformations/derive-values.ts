@@ -29,8 +29,8 @@ import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 /** UTF-8 bytes of all that one write derives: more would crowd out what the write itself says. */
 const mostBytes = 262_144;
 
-/** What happened in a write, and who may see that it did. */
-export type Seen = Readonly<{ happening: Happening; visibility: Visibility }>;
+/** A happening in a write, and who may see it. */
+export type VisibleHappening = Readonly<{ happening: Happening; visibility: Visibility }>;
 
 /**
  * The context a write has decided on so far; appending an event to it makes the next. `room`: bytes that the append of the
@@ -53,7 +53,7 @@ export class ValueDerivation {
 
   constructor(
     private readonly set: TransformationSet,
-    seen: readonly Seen[],
+    seen: readonly VisibleHappening[],
     /** Whose write it is. */
     private readonly author: string,
   ) {

@@ -6,7 +6,7 @@ import {
 } from '#shared-context';
 import { type Happening } from '#transformations';
 
-import { type Seen } from './derive-values.js';
+import { type VisibleHappening } from './derive-values.js';
 
 const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
@@ -21,7 +21,10 @@ export function mayDerive({ type }: ContextCommand): boolean {
 }
 
 /** What events are to transformations; `author`: whose work they are. */
-export function happeningsOf(events: readonly NewContextEvent[], author: string): readonly Seen[] {
+export function happeningsOf(
+  events: readonly NewContextEvent[],
+  author: string,
+): readonly VisibleHappening[] {
   return events.flatMap((event) => {
     const happening = happeningOf(event, author);
     return happening ? [{ happening, visibility: event.visibility }] : [];
@@ -29,7 +32,9 @@ export function happeningsOf(events: readonly NewContextEvent[], author: string)
 }
 
 /** A request does not limit who sees the derived value. Only its sources do. */
-export function requestOf({ derive }: Readonly<{ derive?: string | undefined }>): readonly Seen[] {
+export function requestOf({
+  derive,
+}: Readonly<{ derive?: string | undefined }>): readonly VisibleHappening[] {
   if (derive === undefined) return [];
   return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }

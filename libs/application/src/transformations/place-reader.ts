@@ -29,7 +29,7 @@ export type PlaceValue = Readonly<{
   visibility: Visibility;
 }>;
 
-type Said = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
+type PlacedItem = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
 
 /**
  * Reads what paths lead to: what was stated there, in its place what transformations have derived for it, and if something is
@@ -98,14 +98,18 @@ function wholeOf({ path, place }: PlacedPath): PlacedPath {
   return { path, names: placeNames(place), place: { ...place, rest: [] } };
 }
 
-function statedAt({ place }: PlacedPath, current: ItemLookup): readonly Said[] {
+function statedAt({ place }: PlacedPath, current: ItemLookup): readonly PlacedItem[] {
   const key = statedKey(place);
   const item = key && current(key.kind, key.key);
   const value = item && statedValue(place, item);
   return item && value !== undefined ? [{ item, value, within: [] }] : [];
 }
 
-function derivedAt(place: DerivedPlace, asked: PlacedPath, current: ItemLookup): readonly Said[] {
+function derivedAt(
+  place: DerivedPlace,
+  asked: PlacedPath,
+  current: ItemLookup,
+): readonly PlacedItem[] {
   const item = derivedFor(place, current);
   if (!item) return [];
   const { names } = place;

@@ -11,7 +11,7 @@ import { Families } from '../families/families.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { ViewFocus } from './view-focus.js';
-import { type ChildrenSeen } from './view.messages.js';
+import { type ChildVersions } from './view.messages.js';
 
 const principal = rootPrincipal('default');
 const contents = { contextId: 'epic', items: [] };
@@ -33,7 +33,7 @@ describe('a retrospective', () => {
     return settled.children;
   };
   const told = async (
-    children: ChildrenSeen | null,
+    children: ChildVersions | null,
     more: Readonly<{ principal?: Principal; sight?: { gate: Gate | undefined } }> = {},
   ) => {
     const site = { principal, contextId: 'epic', ...more };
@@ -127,7 +127,7 @@ describe('a retrospective', () => {
     await projectAll(test.db, test.store);
     const near = { ...principal, isRoot: false, workflows: ['plans'] };
     expect(await settle(near)).toEqual([['a', 2]]);
-    const both: ChildrenSeen = [
+    const both: ChildVersions = [
       ['a', 2],
       ['b', 2],
     ];

@@ -12,23 +12,23 @@ import {
 
 import { Families } from '../families/families.js';
 import { ReachableContext } from '../reading/reachable-context.js';
-import { ChildrenTold, type FocusSite } from './children-told.js';
+import { ChildEntries, type FocusSite } from './child-entries.js';
 import { type Focus, type ViewParameters } from './view.messages.js';
 
 type Settled = NonNullable<ViewParameters['focus']>;
 
-/** Views for one purpose. */
+/** Selects the sources of views with a focus: for a handover, for rework or for a retrospective. */
 @Injectable()
 export class ViewFocus {
-  readonly #children: ChildrenTold;
-  /** By the focus of a request, which is of one reader: what is told of a version and of the one before. */
+  readonly #children: ChildEntries;
+  /** Entries of children by the focus of a request, so that the view and the one at the version before share them. */
   readonly #told = new WeakMap<Settled, Promise<readonly Entry[]>>();
 
   constructor(contexts: ReachableContext, families: Families) {
-    this.#children = new ChildrenTold(contexts, families);
+    this.#children = new ChildEntries(contexts, families);
   }
 
-  /** With everything in it that the same bytes depend on, beside the context at its version. */
+  /** Completes a focus with everything except the context's version that the bytes of the view depend on. */
   async settle(
     site: FocusSite,
     focus: Focus,
@@ -50,7 +50,7 @@ export class ViewFocus {
     }
   }
 
-  /** One child of a context as one entry; undefined where it is none that the reader's key reaches. */
+  /** The entry of one child; undefined if the context has no such child, or if the reader's key does not reach it. */
   child(site: FocusSite, contextId: string): Promise<Entry | undefined> {
     return this.#children.one(site, contextId);
   }

@@ -4,7 +4,7 @@ import { ReachableContext } from '../reading/reachable-context.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
-import { type Sourced, ViewSources } from './view-sources.js';
+import { type LoadedSources, ViewSources } from './view-sources.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
 /** Reads what views are made of, for who may read it. */
@@ -16,7 +16,7 @@ export class ViewReader {
     private readonly marks: DerivedMarks,
   ) {}
 
-  async read(request: ViewRequest, parameters: ViewParameters): Promise<Sourced> {
+  async read(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
     const newest =
       request.asOf === undefined ? await this.sources.findNewest(request, parameters) : undefined;
     if (newest) return newest;
@@ -35,7 +35,10 @@ export class ViewReader {
   }
 
   /** Whoever asks must know that the principal may read the context through the gate. */
-  async readAt(site: ViewSite, parameters: ViewParameters): Promise<Pick<Sourced, 'sources'>> {
+  async readAt(
+    site: ViewSite,
+    parameters: ViewParameters,
+  ): Promise<Pick<LoadedSources, 'sources'>> {
     const { id, version, gate } = site;
     const { head, state } = await this.contexts.gated.read({ id, version, gate }, viewSelection);
     const items = await this.marks.markAsThen(site, [...state.values()]);

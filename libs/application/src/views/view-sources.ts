@@ -29,7 +29,7 @@ import { type ViewParameters, type ViewRequest } from './view.messages.js';
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
 /** `isNew`: nothing of it was known to this process. `transformationVersions`: as in {@link ViewSite}. */
-export type Sourced = Readonly<{
+export type LoadedSources = Readonly<{
   snapshot: ReachableSnapshot;
   sources: Sources;
   isNew: boolean;
@@ -68,7 +68,7 @@ export class ViewSources {
   async findNewest(
     { principal, contextId, audience, signal }: ViewRequest,
     parameters: ViewParameters,
-  ): Promise<Sourced | undefined> {
+  ): Promise<LoadedSources | undefined> {
     const sight = await this.audiences.open(principal, audience);
     if ('refusal' in sight) return undefined;
     const wanted = { id: { workspace: principal.workspace, contextId }, ...sight };

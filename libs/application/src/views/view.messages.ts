@@ -4,7 +4,7 @@ import { type Section, type TokenizerName, type ViewItem } from '#context-views'
 import { DomainError, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type Notes, type Seen } from '../reading/context.queries.js';
+import { type AsOf, type Notes, type SnapshotTag } from '../reading/context.queries.js';
 
 /** The smallest view, a single reference to the whole context, exceeds the budget. */
 export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
@@ -22,7 +22,7 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
 }
 
 /** Options of a view. Defaults come from the agent, the workspace or the server. */
-export type ViewWishes = Readonly<{
+export type ViewOptions = Readonly<{
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
   /** How many of the newest step outputs stay whole while they fit. */
@@ -39,12 +39,12 @@ export type Focus =
   | Readonly<{ on: 'retrospective' }>;
 
 /** The children that a view lists, each with its version; if that list is too long for a receipt, the time of the read. */
-export type ChildrenSeen = readonly (readonly [contextId: string, version: number])[] | string;
+export type ChildVersions = readonly (readonly [contextId: string, version: number])[] | string;
 
 /** `children` is null if the receipt was issued before receipts recorded it. */
-type SettledFocus =
+type ResolvedFocus =
   | Exclude<Focus, Readonly<{ on: 'retrospective' }>>
-  | Readonly<{ on: 'retrospective'; children: ChildrenSeen | null }>;
+  | Readonly<{ on: 'retrospective'; children: ChildVersions | null }>;
 
 /** The options with every default filled in: they render one version to the same bytes while transformations stay unchanged. */
 export type ViewParameters = Readonly<{
@@ -53,10 +53,10 @@ export type ViewParameters = Readonly<{
   wholeOutputs: number;
   overflow: 'refuse' | 'minimum';
   sections: readonly Section[] | null;
-  focus: SettledFocus | null;
+  focus: ResolvedFocus | null;
 }>;
 
-export type ViewRequest = ViewWishes &
+export type ViewRequest = ViewOptions &
   Readonly<{
     principal: Principal;
     contextId: string;
@@ -67,7 +67,7 @@ export type ViewRequest = ViewWishes &
     signal?: AbortSignal | undefined;
   }>;
 
-export type RenderedView = Seen &
+export type RenderedView = SnapshotTag &
   Readonly<{
     text: string;
     tokens: number;
@@ -108,7 +108,7 @@ export type ExpandedVersions = Readonly<{
   nextCursor: string | null;
 }>;
 
-export type Expansion = Seen & Readonly<{ answer: ExpandedItem | ExpandedVersions }>;
+export type Expansion = SnapshotTag & Readonly<{ answer: ExpandedItem | ExpandedVersions }>;
 
 export type ExpandRequest = Readonly<{
   principal: Principal;

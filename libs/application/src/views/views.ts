@@ -10,7 +10,7 @@ import { Receipts } from '../receipts/receipts.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewReader } from './view-reader.js';
 import { type ViewSite } from './view-site.js';
-import { type Sourced } from './view-sources.js';
+import { type LoadedSources } from './view-sources.js';
 import {
   BudgetTooSmallError,
   type RenderedView,
@@ -57,7 +57,7 @@ export class Views {
 
   async #compose(
     id: ContextId,
-    { sources: [now, earlier], isNew }: Pick<Sourced, 'sources' | 'isNew'>,
+    { sources: [now, earlier], isNew }: Pick<LoadedSources, 'sources' | 'isNew'>,
     parameters: ViewParameters,
   ): Promise<View> {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;

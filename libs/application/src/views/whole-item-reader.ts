@@ -28,11 +28,11 @@ export type FoundItem = Readonly<{ snapshot: ReachableSnapshot; item: Item; text
 /** The nth of the items that an event of a version concerns. */
 type Place = Readonly<{ version: number; nth: number }>;
 
-type Concerned = Place & Readonly<{ key: ItemKey }>;
+type AffectedItem = Place & Readonly<{ key: ItemKey }>;
 
 /** Events that follow one another, what they concern, and where those behind them begin. */
 type Batch = Readonly<{
-  concerned: readonly Concerned[];
+  concerned: readonly AffectedItem[];
   events: number;
   bytes: number;
   next: Place;
@@ -104,7 +104,7 @@ export class WholeItemReader {
   }
 
   /** Items that became what they are at the version whose event concerns them. */
-  async #read(snapshot: ReachableSnapshot, concerned: readonly Concerned[]) {
+  async #read(snapshot: ReachableSnapshot, concerned: readonly AffectedItem[]) {
     if (concerned.length === 0) return [];
     const { head, gate } = snapshot;
     const keys = concerned.map(({ key }) => key);
@@ -125,7 +125,7 @@ export class WholeItemReader {
 
 /** Gathers what events concern until it is worth reading. */
 class GrowingBatch {
-  #concerned: Concerned[] = [];
+  #concerned: AffectedItem[] = [];
   #events = 0;
   #bytes = 0;
   #next: Place = { version: 0, nth: 0 };

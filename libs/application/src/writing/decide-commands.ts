@@ -21,12 +21,12 @@ import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys
 import { type PreparedWrite } from './prepared-write.js';
 import { sightOf } from './write-sight.js';
 
-/** `loaded` tells an item that is not there from one nobody asked for; `now` in milliseconds. */
-export type Given = Readonly<{
+/** `loaded` distinguishes items that do not exist from items that were not loaded; `now` is in milliseconds. */
+export type DecisionInputs = Readonly<{
   loaded: LoadedKeys;
   now: number;
   transformations?: TransformationSet | undefined;
-  /** Is told how many steps the values that follow from a write took to derive. */
+  /** Called with the number of steps that deriving the values of a write took. */
   derived?: (steps: number) => void;
 }>;
 
@@ -34,7 +34,7 @@ export type Given = Readonly<{
 export function* decideCommands(
   before: Draft,
   write: PreparedWrite,
-  given: Given,
+  given: DecisionInputs,
 ): Steps<NewContextEvent[]> {
   const events: NewContextEvent[] = [];
   let draft = before;
@@ -65,7 +65,7 @@ function* derivedFrom(
   { events, closing }: OwnEvents,
   before: Draft,
   write: PreparedWrite,
-  { transformations = TransformationSet.empty, loaded, now, derived }: Given,
+  { transformations = TransformationSet.empty, loaded, now, derived }: DecisionInputs,
 ): Steps<readonly NewContextEvent[]> {
   const author = authorOf(write.facts);
   yield;

@@ -18,7 +18,7 @@ import { transformationLimits } from '#transformations';
 
 import { reaches, requireCreatable } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
-import { type Given, decideCommands } from './decide-commands.js';
+import { type DecisionInputs, decideCommands } from './decide-commands.js';
 import { ItemsMissingError } from './loaded-keys.js';
 import {
   type Draft,
@@ -43,7 +43,7 @@ export type Outcome =
 export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }>;
 
 /** What a round is decided on. */
-export type Ground = Given & Readonly<{ snapshot: ContextSnapshot }>;
+export type Ground = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
  * Decides writes one after another, each on what the ones before it leave behind, in steps of an event or less. Stops before the
@@ -79,7 +79,7 @@ export function* decideRound(
 type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
 
 /** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */
-function* decideWrite(draft: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
+function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
   try {
     requireReachable(draft, write);
     const answered = findReplay(draft, write) ?? findConflict(draft, write);
@@ -105,7 +105,7 @@ function unborn(contextId: string, { data }: CreateContext) {
   return { contextId, workflowId: workflow?.definitionId ?? null, parent };
 }
 
-function* store(before: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
+function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
   const events = yield* decideCommands(before, write, given);
   let draft = before;
   for (const [index, event] of events.entries()) {
@@ -129,7 +129,7 @@ function* store(before: Draft, write: PreparedWrite, given: Given): Steps<Decide
 function* refuse(
   before: Draft,
   write: PreparedWrite,
-  { error, ...given }: Given & Readonly<{ error: unknown }>,
+  { error, ...given }: DecisionInputs & Readonly<{ error: unknown }>,
 ): Steps<Decided> {
   const consequence = write.allOrNothing
     ? undefined
@@ -151,7 +151,7 @@ function* consequenceOf(
   error: unknown,
   before: Draft,
   write: PreparedWrite,
-  given: Given,
+  given: DecisionInputs,
 ): Steps<TripCircuitBreaker | undefined> {
   const trip = error instanceof CircuitOpenError ? error.consequence : undefined;
   if (!trip || !isAtLimit(trip.data, before.state.lookup)) return undefined;
@@ -168,7 +168,7 @@ function* consequenceOf(
 }
 
 /** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */
-function* tryStore(before: Draft, write: PreparedWrite, given: Given): Steps<Decided> {
+function* tryStore(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
   try {
     return yield* store(before, write, given);
   } catch (error) {

@@ -15,11 +15,11 @@ export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> 
 }
 
 function keysOfWrite({ commands, derive, repeat }: PreparedWrite): ItemKey[] {
-  const asked = commands.flatMap((command) => requiredKeys(command, nothingKnown));
+  const asked = commands.flatMap((command) => requiredKeys(command, lookUpNothing));
   const keys = derive === undefined ? asked : [...asked, lifeKey];
   return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
 }
 
-function nothingKnown(): undefined {
+function lookUpNothing(): undefined {
   return undefined;
 }

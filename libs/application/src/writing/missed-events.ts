@@ -5,7 +5,7 @@ import { type ContextId } from '#read-models';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { type Missed } from '../errors.js';
+import { type ConflictingEvents } from '../errors.js';
 import { shownBytes, withinBytes } from '../reading/page-bytes.js';
 import { ContextWriter } from './context-writer.js';
 import { showEvent } from './event-view.js';
@@ -25,7 +25,11 @@ export class MissedEvents {
   ) {}
 
   /** As much as the caller may see of it. */
-  async find(principal: Principal, id: ContextId, { expected, current }: Span): Promise<Missed> {
+  async find(
+    principal: Principal,
+    id: ContextId,
+    { expected, current }: Span,
+  ): Promise<ConflictingEvents> {
     const count = Math.min(current - expected, mostMissed);
     if (count <= 0) return { events: [], truncated: false };
     const sight = await this.audiences.open(principal);

@@ -24,13 +24,18 @@ export type StoredRound = Readonly<{
 }>;
 
 /** What a change left: the item, nothing where it is gone, or something that this process does not know. */
-type Left = Readonly<{ key: ItemKey; version: number; known: boolean; item: Item | undefined }>;
+type LatestChange = Readonly<{
+  key: ItemKey;
+  version: number;
+  known: boolean;
+  item: Item | undefined;
+}>;
 
-type Recent = Readonly<{
+type RecentContext = Readonly<{
   head: ContextHead;
   /** What every version from here on changed is in `left`. */
   since: number;
-  left: Map<string, Left>;
+  left: Map<string, LatestChange>;
   /** Nobody else wrote between the last two rounds, or before the first. */
   alone: boolean;
   at: number;
@@ -46,7 +51,7 @@ const longestMs = 5_000;
  * is: whoever decides on it must append behind the version it speaks of, or decide again on what is read.
  */
 export class RecentWrites {
-  readonly #streams = new Map<string, Recent>();
+  readonly #streams = new Map<string, RecentContext>();
 
   constructor(private readonly now: () => number) {}
 
@@ -62,7 +67,7 @@ export class RecentWrites {
   }
 
   /** Whether all that lies between the rows and the head is remembered. */
-  #continues({ head, since, at, alone }: Recent, rows: ContextSnapshot): boolean {
+  #continues({ head, since, at, alone }: RecentContext, rows: ContextSnapshot): boolean {
     const reached = versionOf(rows);
     if (!alone || this.now() - at > longestMs) return false;
     if (reached === head.version) return rows.head?.hash === head.hash;
@@ -78,7 +83,7 @@ export class RecentWrites {
   }
 
   /** Undefined of what another context, or an earlier version, says what it is like. */
-  #after(earlier: Recent | undefined, round: StoredRound): Recent | undefined {
+  #after(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
     const { head, events } = round.draft;
     if (!head || head.lineage !== null || events.some(isSweeping)) return undefined;
     const alone = isAlone(earlier, round.before);
@@ -91,7 +96,7 @@ export class RecentWrites {
     this.#streams.delete(contextStream(id));
   }
 
-  #keep(stream: string, recent: Recent): void {
+  #keep(stream: string, recent: RecentContext): void {
     this.#streams.set(stream, recent);
     const [oldest] = this.#streams.keys();
     if (oldest !== undefined && this.#streams.size > mostStreams) this.#streams.delete(oldest);
@@ -102,20 +107,25 @@ export class RecentWrites {
  * An item that was not loaded is folded over nothing: what it is like is not known. Neither are those whose payload rules
  * look at, which would be kept for nothing else.
  */
-function leftOf(key: ItemKey, version: number, loaded: LoadedKeys, { state }: FinalDraft): Left {
+function leftOf(
+  key: ItemKey,
+  version: number,
+  loaded: LoadedKeys,
+  { state }: FinalDraft,
+): LatestChange {
   const known = loaded.has(key) && !itemNeedsBody(key.kind);
   const item = known ? state.get(key.kind, key.key) : undefined;
   return { key, version, known, item: item && { ...item, body: undefined } };
 }
 
 /** What the rows have reached is theirs to say from now on. */
-function behind(recent: Recent, reached: number): Recent {
+function behind(recent: RecentContext, reached: number): RecentContext {
   for (const [text, { version }] of recent.left) if (version <= reached) recent.left.delete(text);
   return { ...recent, since: Math.max(recent.since, reached + 1) };
 }
 
 /** False once there are more items than are remembered: nothing more is looked at then. */
-function note(left: Recent['left'], { loaded, draft }: StoredRound): boolean {
+function note(left: RecentContext['left'], { loaded, draft }: StoredRound): boolean {
   for (const event of draft.events)
     for (const key of touchedKeys(event)) {
       left.set(textOf(key), leftOf(key, event.version, loaded, draft));
@@ -124,11 +134,11 @@ function note(left: Recent['left'], { loaded, draft }: StoredRound): boolean {
   return true;
 }
 
-function isAlone(earlier: Recent | undefined, { head }: ContextSnapshot): boolean {
+function isAlone(earlier: RecentContext | undefined, { head }: ContextSnapshot): boolean {
   return earlier?.head.hash === head?.hash;
 }
 
-function startingBehind(before: ContextSnapshot): Pick<Recent, 'since' | 'left'> {
+function startingBehind(before: ContextSnapshot): Pick<RecentContext, 'since' | 'left'> {
   return { since: versionOf(before) + 1, left: new Map() };
 }
 
@@ -136,7 +146,7 @@ function versionOf({ head }: ContextSnapshot): number {
   return head ? head.version : 0;
 }
 
-function withChanges(state: ContextState, changes: readonly Left[]): ContextState {
+function withChanges(state: ContextState, changes: readonly LatestChange[]): ContextState {
   const changed = new Set(changes.map(({ key }) => textOf(key)));
   const items = [...state.values()].filter((item) => !changed.has(textOf(item)));
   return ContextState.from([...items, ...changes.flatMap(({ item }) => item ?? [])]);

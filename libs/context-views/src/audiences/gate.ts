@@ -1,7 +1,7 @@
 import { type RecordedContextEvent, type Source, sourceOf } from '#shared-context';
 
 import { type Policy, alwaysSeen, reader as readers, self } from './policy.js';
-import { PolicyIndex, type Withheld } from './policy-index.js';
+import { PolicyIndex, type WithheldMembers } from './policy-index.js';
 
 /** Who reads: the audience, and the agent of the key where it is one's. */
 export type Reader = Readonly<{ audience: string; agentId: string | null }>;
@@ -9,7 +9,7 @@ export type Reader = Readonly<{ audience: string; agentId: string | null }>;
 /** Whether a step has failed, as the audience sees it. */
 export type HasFailed = (stepId: string) => boolean;
 
-const nothing: Withheld = [];
+const nothing: WithheldMembers = [];
 
 /**
  * The one gate below all queries: which events an audience sees, and what of them. Whatever is shown is a function of
@@ -42,7 +42,7 @@ export class Gate {
   }
 
   /** Members left out of the payload of an event that is shown; undefined where it is not. */
-  withheldOf(source: Source, hasFailed: HasFailed): Withheld | undefined {
+  withheldOf(source: Source, hasFailed: HasFailed): WithheldMembers | undefined {
     if (alwaysSeen.has(source.type)) return nothing;
     const reading = { source, aliasesOf: this.#aliasesOf };
     return this.#index.hides(reading) ? undefined : this.#index.withheldOf(reading, hasFailed);

@@ -4,7 +4,7 @@ import { type Policy, type ShowingRule, withheldMembers } from './policy.js';
 import { type Reading, RuleIndex, type RuleSet, noRules, rulesWhere } from './rule-index.js';
 
 /** Members of payloads that are left out. */
-export type Withheld = readonly NonNullable<ShowingRule['without']>[number][];
+export type WithheldMembers = readonly NonNullable<ShowingRule['without']>[number][];
 
 /** What the server says of others' work, whoever's request led to it. */
 const derivedTypes: ReadonlySet<Source['type']> = new Set([
@@ -34,7 +34,7 @@ export class PolicyIndex {
   readonly #ofFailedSteps: RuleSet;
   readonly #narrow: RuleSet;
   readonly #keepingBack: RuleSet;
-  readonly #showing: ReadonlyMap<Withheld[number], RuleSet>;
+  readonly #showing: ReadonlyMap<WithheldMembers[number], RuleSet>;
 
   private constructor({ show, hide, decisions }: Policy) {
     this.#show = new RuleIndex(show);
@@ -59,7 +59,10 @@ export class PolicyIndex {
   }
 
   /** Members left out of the payload of an event that no rule hides; undefined if no rule shows it. */
-  withheldOf(reading: Reading, hasFailed: (stepId: string) => boolean): Withheld | undefined {
+  withheldOf(
+    reading: Reading,
+    hasFailed: (stepId: string) => boolean,
+  ): WithheldMembers | undefined {
     const { source } = reading;
     const speaking =
       this.#show.speakingOf(reading) &

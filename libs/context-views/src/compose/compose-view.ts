@@ -1,5 +1,5 @@
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
-import { type Compose, type Found, findFitting } from './fitting-pressure.js';
+import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
 import { Lately } from './lately.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
 import { type Memo, Pieces, noMemo } from './pieces.js';
@@ -90,7 +90,7 @@ function mayFit({ index: { sizes } }: Placed, maxTokens: number): boolean {
 
 /** Of live decisions the newest as full as they fit, where not all of them do. */
 function graded(
-  found: Found | undefined,
+  found: FittingView | undefined,
   { index }: Placed,
   compose: Compose,
 ): readonly Segment[] | undefined {

@@ -5,14 +5,14 @@ import { type Segment } from './segment.js';
 export type Compose = (pressure: Pressure) => readonly Segment[] | undefined;
 
 /** `next`: the one with less pressure, of which not all fits. */
-export type Found = Readonly<{
+export type FittingView = Readonly<{
   pressure: Pressure;
   segments: readonly Segment[];
   next: Pressure | undefined;
 }>;
 
 /** Under the least pressure of the first group of which any fits. */
-export function findFitting(groups: readonly Group[], compose: Compose): Found | undefined {
+export function findFitting(groups: readonly Group[], compose: Compose): FittingView | undefined {
   for (const group of groups) {
     const [pressure] = group;
     const segments = compose(pressure);
@@ -22,7 +22,7 @@ export function findFitting(groups: readonly Group[], compose: Compose): Found |
 }
 
 /** Under the least pressure of a group that fits, by halves; `most` is what is known to fit. */
-export function leastIn(group: Group, most: Found, compose: Compose): Found {
+export function leastIn(group: Group, most: FittingView, compose: Compose): FittingView {
   let found = most;
   let [low, high] = [0, group.length - 1];
   while (low < high) {

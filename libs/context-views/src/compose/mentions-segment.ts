@@ -1,4 +1,4 @@
-import { Unmentioned } from '../digests/index.js';
+import { UnmentionedFacts } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
 import { readingOf } from './entry-readings.js';
@@ -34,20 +34,23 @@ export function mentionsSegment(
   return undefined;
 }
 
-type Told = Readonly<{ text: string; shortened: readonly Entry[] }>;
+type ShortenedText = Readonly<{ text: string; shortened: readonly Entry[] }>;
 
 /** What was looked through lately, by the very entries that were shortened and the text that tells of them. */
-const lookedThrough = new WeakMap<Entry, (Told & Readonly<{ found: Unmentioned }>)[]>();
+const lookedThrough = new WeakMap<
+  Entry,
+  (ShortenedText & Readonly<{ found: UnmentionedFacts }>)[]
+>();
 const mostRemembered = 4;
 
 /** While nothing is settled anew, every view asks for the same. */
-function unmentionedIn({ text, shortened }: Told): Unmentioned {
+function unmentionedIn({ text, shortened }: ShortenedText): UnmentionedFacts {
   const [first] = shortened;
   const known = (first && lookedThrough.get(first)) ?? [];
   const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
   if (same) return same.found;
   const readings = shortened.map(readingOf);
-  const found = new Unmentioned(text, readings);
+  const found = new UnmentionedFacts(text, readings);
   if (first)
     lookedThrough.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
   return found;

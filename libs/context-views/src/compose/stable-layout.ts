@@ -1,5 +1,5 @@
 import { quantaInBudget } from './distances.js';
-import { type Compose, type Found, findFitting, leastIn } from './fitting-pressure.js';
+import { type Compose, type FittingView, findFitting, leastIn } from './fitting-pressure.js';
 import { type ViewSource, layOut, settledOnly } from './layout.js';
 import { mentionsSegment } from './mentions-segment.js';
 import { type Pieces } from './pieces.js';
@@ -109,7 +109,7 @@ function widened(pressure: Pressure, maxTokens: number, compose: Compose): Press
 }
 
 /** Windows as far as they go towards those of the next rung, of which not all fits. */
-function refined({ pressure, next }: Found, compose: Compose): Pressure {
+function refined({ pressure, next }: FittingView, compose: Compose): Pressure {
   if (!next) return pressure;
   let found = pressure;
   let [low, high] = [0, 1];

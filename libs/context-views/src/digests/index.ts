@@ -1,7 +1,7 @@
 export { digestIn, digestOf } from './digest.js';
 export { type FactKind, type Facts, factsIn, factsOf } from './facts.js';
 export { lineIn, lineOf } from './line.js';
-export { Unmentioned } from './mentions.js';
+export { UnmentionedFacts } from './mentions.js';
 export { Reading } from './read-value.js';
 export { rollupOf } from './rollup.js';
 export { clip, firstSentence } from './shown.js';

@@ -3,8 +3,8 @@ import { type FoundFacts, noFacts } from './found-facts.js';
 import { type Reading } from './read-value.js';
 import { wordKinds } from './word-kinds.js';
 
-/** What some values mention and a text, which tells of them, does not. */
-export class Unmentioned {
+/** Facts that occur in some values and not in the text that summarizes them. */
+export class UnmentionedFacts {
   readonly #all: FoundFacts = noFacts();
   readonly #told: ReadonlySet<string>;
 

@@ -61,9 +61,9 @@ function mostFirst(counts: Counts): Counts {
   return counts.toSorted(([, left], [, right]) => right - left);
 }
 
-type Looked = Omit<Tally['facts'], 'errors' | 'verdicts'>;
+type TalliedFacts = Omit<Tally['facts'], 'errors' | 'verdicts'>;
 
-function foundIn({ paths, identifiers, urls, numbers }: Looked) {
+function foundIn({ paths, identifiers, urls, numbers }: TalliedFacts) {
   return {
     errors: new Map<string, number>(),
     paths: new Map(paths.named),

@@ -6,11 +6,11 @@ type Focus =
   | Readonly<{ on: 'rework'; subject: string }>
   | Readonly<{ on: 'retrospective' }>;
 
-/** What a view without sections and focus would tell. */
-export type Untold = Readonly<{ ref: string; version: number }>;
+/** An item that a view without sections and focus would show. */
+export type OmittedItem = Readonly<{ ref: string; version: number }>;
 
-/** What a view does not tell of because it was asked for sections or for one purpose, oldest first. */
-export function leftOutByChoice(contents: Contents, focus: Focus | null): readonly Untold[] {
+/** Items that a view omits because of its sections or its focus, oldest first. */
+export function leftOutByChoice(contents: Contents, focus: Focus | null): readonly OmittedItem[] {
   const told = new Set(refsIn(chosen(contents, focus)).map(({ ref }) => ref));
   return refsIn(viewSource({ ...contents, sections: undefined }))
     .filter(({ ref }) => !told.has(ref))
@@ -24,7 +24,7 @@ function chosen(contents: Contents, focus: Focus | null) {
   return viewSource(contents);
 }
 
-function refsIn({ timeline, standing }: ReturnType<typeof viewSource>): readonly Untold[] {
+function refsIn({ timeline, standing }: ReturnType<typeof viewSource>): readonly OmittedItem[] {
   return [...timeline.entries, ...standing].flatMap(({ ref, version }) =>
     ref === null ? [] : [{ ref, version }],
   );

@@ -8,21 +8,21 @@ import { Path } from './path.js';
  * before those of the value, and are gone through by no loop. `source`: the names of the path that a fence shows, if it is not
  * the path by which the template names the value.
  */
-export type Named = Readonly<{
+export type NamedValue = Readonly<{
   value: JsonValue | undefined;
   isOwn: boolean;
-  members?: ReadonlyMap<string, Named> | undefined;
+  members?: ReadonlyMap<string, NamedValue> | undefined;
   source?: readonly string[] | undefined;
 }>;
 
 /** What a template is rendered over, by name. */
-export type TemplateData = ReadonlyMap<string, Named>;
+export type TemplateData = ReadonlyMap<string, NamedValue>;
 
 /** What a path has led to, and the path itself from the outermost scope on. */
-export type Found = Named & Readonly<{ path: Path }>;
+export type FoundValue = NamedValue & Readonly<{ path: Path }>;
 
 /** Own members, places of lists and lengths only; undefined stands where nothing is. */
-export function findNames(from: Found, names: readonly (string | number)[]): Found {
+export function findNames(from: FoundValue, names: readonly (string | number)[]): FoundValue {
   if (names.length === 0) return from;
   let { value, isOwn, members, path } = from;
   let place = 0;
@@ -42,6 +42,6 @@ export function valueIn(data: TemplateData, names: readonly string[]): JsonValue
 }
 
 /** The outermost scope. */
-export function wholeOf(data: TemplateData): Found {
+export function wholeOf(data: TemplateData): FoundValue {
   return { value: undefined, isOwn: true, members: data, path: Path.outermost };
 }

@@ -1,4 +1,4 @@
-import { type Found } from './data.js';
+import { type FoundValue } from './data.js';
 import { quotationForm } from './fence.js';
 import { type Part } from './template.js';
 import { textWithin } from './value-text.js';
@@ -31,7 +31,7 @@ export class ListText {
   }
 
   /** False if there is no room. */
-  addValue({ value, isOwn }: Found): boolean {
+  addValue({ value, isOwn }: FoundValue): boolean {
     if (value === undefined || value === null) return true;
     const text = textWithin(value, this.room - this.#length);
     if (text === undefined) return false;

@@ -1,6 +1,6 @@
 import { dataPathIn, longestDataPath } from '#event-sourcing';
 
-import { type Found, type TemplateData, findNames, wholeOf } from './data.js';
+import { type FoundValue, type TemplateData, findNames, wholeOf } from './data.js';
 import { type Quotation, fencedWithin, longestRun, quotationForm } from './fence.js';
 import { templateLimits } from './limits.js';
 import { ListText, isListBody } from './list-text.js';
@@ -88,20 +88,20 @@ class Rendering {
     if (typeof value !== 'object' || value === null || this.#members.isFalsy(value))
       return this.#renderNoEntry(part, list, outer);
     // Loops go through what is said, not through what is found beside it.
-    const of: Found = { ...list, members: undefined };
+    const of: FoundValue = { ...list, members: undefined };
     this.#spend(part, this.#members.count(value));
     const rounds = roundsOf(of, this.#members.keys(value), outer);
     if (!list.isOwn && isListBody(part.parts)) return this.#writeList(part, list, rounds);
     for (const round of rounds) this.render(part.parts, round);
   }
 
-  #renderNoEntry({ otherwise }: PartOf<'if' | 'each'>, list: Found, outer: Scope): void {
+  #renderNoEntry({ otherwise }: PartOf<'if' | 'each'>, list: FoundValue, outer: Scope): void {
     if (list.value === undefined && otherwise.length === 0) this.#noteMissing(list);
     this.render(otherwise, outer);
   }
 
   /** Entries that stand next to each other could make a sentence of single words: they are one quotation. */
-  #writeList(part: PartOf<'if' | 'each'>, { path }: Found, rounds: Iterable<Scope>): void {
+  #writeList(part: PartOf<'if' | 'each'>, { path }: FoundValue, rounds: Iterable<Scope>): void {
     const list = new ListText(this.#room);
     for (const round of rounds)
       for (const inner of part.parts)
@@ -119,7 +119,7 @@ class Rendering {
   }
 
   /** The value under the key; if there is none, the key is read as a path. */
-  #lookUp(part: PartOf<'lookup'>, scope: Scope): Found {
+  #lookUp(part: PartOf<'lookup'>, scope: Scope): FoundValue {
     this.#spend(part, stepsTo(part.key));
     const key = find(scope, part.key);
     if (typeof key.value !== 'string' && typeof key.value !== 'number')
@@ -139,11 +139,11 @@ class Rendering {
     this.#checkLength(part);
   }
 
-  #noteMissing({ path: { label } }: Found): void {
+  #noteMissing({ path: { label } }: FoundValue): void {
     if (label !== '' && this.#missing.size < templateLimits.missing) this.#missing.add(label);
   }
 
-  #write(part: Part, found: Found): void {
+  #write(part: Part, found: FoundValue): void {
     const { value, isOwn, path } = found;
     if (value === undefined) return this.#noteMissing(found);
     if (value === null) return;

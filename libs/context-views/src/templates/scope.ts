@@ -1,23 +1,23 @@
-import { type Found, findNames } from './data.js';
+import { type FoundValue, findNames } from './data.js';
 import { Path } from './path.js';
 import { type Operand } from './template.js';
 
 /** What the paths of a part begin at. */
 export type Scope = Readonly<{
-  found: Found;
+  found: FoundValue;
   outer: Scope | undefined;
   /** Within a loop: what it goes through, and where in it `found` stands. */
-  round?: Readonly<{ of: Found; key: string | number; index: number }>;
+  round?: Readonly<{ of: FoundValue; key: string | number; index: number }>;
 }>;
 
-const nothing: Found = { value: undefined, isOwn: true, path: Path.outermost };
+const nothing: FoundValue = { value: undefined, isOwn: true, path: Path.outermost };
 
 /** One for each name, and for each scope that an operand leads out of. */
 export function stepsTo({ up, names }: Operand): number {
   return up + names.length;
 }
 
-export function find(from: Scope, { up, of, names }: Operand): Found {
+export function find(from: Scope, { up, of, names }: Operand): FoundValue {
   let scope: Scope = from;
   for (let left = up; left > 0 && scope.outer; left--) scope = scope.outer;
   if (of === 'this') return findNames(scope.found, names);
@@ -31,7 +31,7 @@ export function find(from: Scope, { up, of, names }: Operand): Found {
 
 /** A scope for each entry of a list or object. */
 export function* roundsOf(
-  of: Found,
+  of: FoundValue,
   keys: Iterable<string | number>,
   outer: Scope,
 ): Generator<Scope> {

@@ -17,7 +17,7 @@ export function parseTemplate(source: string): Template {
   return { source, ...reading.end() };
 }
 
-type Open = {
+type OpenBlock = {
   readonly at: number;
   readonly block: BlockName;
   readonly operand: Operand;
@@ -27,7 +27,7 @@ type Open = {
 
 class Reading {
   readonly #parts: Part[] = [];
-  readonly #open: Open[] = [];
+  readonly #open: OpenBlock[] = [];
   readonly #named: (readonly string[])[] = [];
   /** Scopes around what is read, beside the outermost. */
   #depth = 0;
@@ -104,7 +104,7 @@ class Reading {
   }
 }
 
-function closesOther(block: string, open: Open | undefined): string {
+function closesOther(block: string, open: OpenBlock | undefined): string {
   const closing = `{{/${block}}} closes nothing`;
   return open ? `${closing}: {{/${open.block}}} is missing before it` : closing;
 }

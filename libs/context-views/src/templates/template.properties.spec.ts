@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type JsonValue } from '#event-sourcing';
 import { jsonObject, jsonValue } from '#testing';
 
-import { type Named, type TemplateData } from './data.js';
+import { type NamedValue, type TemplateData } from './data.js';
 import { renderTemplate } from './renderer.js';
 import { TemplateError } from './template.error.js';
 import { parseTemplate } from './template.parser.js';
@@ -120,7 +120,7 @@ function outsideOfQuotations(text: string): string {
 
 function dataOf(values: Readonly<Record<string, JsonValue>>, isOwn: boolean): TemplateData {
   return new Map(
-    Object.entries(values).map(([name, value]): [string, Named] => [name, { value, isOwn }]),
+    Object.entries(values).map(([name, value]): [string, NamedValue] => [name, { value, isOwn }]),
   );
 }
 

@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { type Named, type TemplateData } from './data.js';
+import { type NamedValue, type TemplateData } from './data.js';
 import { templateLimits } from './limits.js';
 import { renderTemplate, renderWithMissing } from './renderer.js';
 import { parseTemplate } from './template.parser.js';
 
-function own(value: JsonValue): Named {
+function own(value: JsonValue): NamedValue {
   return { value, isOwn: true };
 }
 

@@ -96,13 +96,13 @@ export class StreamWalk {
   }
 }
 
-type Judged = Readonly<{ projected: ProjectedContext; folded: Folded; events: number }>;
+type ContextToCheck = Readonly<{ projected: ProjectedContext; folded: Folded; events: number }>;
 
-function judge(context: string, judged: Judged): FoldedContext {
+function judge(context: string, judged: ContextToCheck): FoldedContext {
   return { context, events: judged.folded.fold.version, differs: differenceOf(judged) };
 }
 
-function differenceOf({ projected, folded, events }: Judged): string | null {
+function differenceOf({ projected, folded, events }: ContextToCheck): string | null {
   const { version, parkedAt } = projected;
   if (folded.failure !== null)
     return `the log does not fold to version ${version}: ${folded.failure}`;

@@ -16,7 +16,7 @@ import {
 } from './backup-format.js';
 import { type LogTables } from './log-tables.js';
 
-type Told = Readonly<{
+type BackupOptions = Readonly<{
   now: () => Date;
   progress?: ((rows: number) => void) | undefined;
   /** The log, where it is not in the database; read as it was before the rest is. */
@@ -36,7 +36,7 @@ const mostRows = 2_000;
 export async function writeBackup(
   client: PoolClient,
   file: string,
-  told: Told,
+  told: BackupOptions,
 ): Promise<BackupCounts> {
   const partial = `${file}.partial`;
   const lines = new BackupLines(client, told);
@@ -62,7 +62,7 @@ class BackupLines {
 
   constructor(
     private readonly client: PoolClient,
-    private readonly told: Told,
+    private readonly told: BackupOptions,
   ) {}
 
   counts(): BackupCounts {

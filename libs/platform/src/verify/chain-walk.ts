@@ -51,7 +51,7 @@ export class ChainWalk {
   }
 }
 
-type Told = Readonly<{
+type ChainListener = Readonly<{
   taken: () => void;
   broken: (version: number, reason: ChainFinding['reason']) => void;
 }>;
@@ -64,7 +64,7 @@ export class StreamChain {
 
   constructor(
     private readonly stream: string | null,
-    private readonly told: Told,
+    private readonly told: ChainListener,
   ) {
     this.#owner = stream === null ? undefined : contextOfStream(stream);
   }

@@ -21,7 +21,7 @@ import { readLayered } from './layered-items.js';
 import { countLinks } from './layers.js';
 import { type ContextId, contextStream } from './context-stream.js';
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
-import { type RowsAsked, findProjectedRows } from './projected-rows.js';
+import { type RowOptions, findProjectedRows } from './projected-rows.js';
 import { packTouched } from './packed-body.js';
 import { RestoredStates, isInTail } from './restored-states.js';
 import { findVersionAt } from './version-at.queries.js';
@@ -35,14 +35,14 @@ export type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
 /** Versions behind `after`, up to `until`; `first`: how many of them are read at first. */
 export type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
 
-type Asked = Readonly<{
+type ReadRequest = Readonly<{
   id: ContextId;
   selection: Selection;
   until: number;
   options: CallOptions | undefined;
 }>;
 
-type InTail = Asked & Readonly<{ restored: RestoredStates }>;
+type InTail = ReadRequest & Readonly<{ restored: RestoredStates }>;
 
 const shortTail = 32;
 /** An event may have a megabyte. */
@@ -144,7 +144,7 @@ export class ContextReader {
   }
 
   async #advance(
-    asked: Asked,
+    asked: ReadRequest,
     from: ContextSnapshot,
     restored = RestoredStates.unknown,
   ): Promise<ContextSnapshot> {
@@ -167,7 +167,7 @@ export class ContextReader {
     return { head, state };
   }
 
-  async #restoredIn({ id, until, options }: Asked, after: number): Promise<RestoredStates> {
+  async #restoredIn({ id, until, options }: ReadRequest, after: number): Promise<RestoredStates> {
     const versions: number[] = [];
     for await (const stored of this.storedTail(id, { after, until }, options)) {
       if (stored.type !== 'ContextRestored') continue;
@@ -206,7 +206,7 @@ export class ContextReader {
   async projected(
     id: ContextId,
     selection: Selection,
-    asked: RowsAsked,
+    asked: RowOptions,
     options?: CallOptions,
   ): Promise<ProjectedSnapshot> {
     const rows = { db: this.db, tables: this.tables };

@@ -21,7 +21,7 @@ const markedRow = z.object({
 
 const foundRow = z.object({ at: z.coerce.number(), body: z.string() });
 
-type Marked = Readonly<{ at: number; row: z.output<typeof markedRow> }>;
+type MarkedRow = Readonly<{ at: number; row: z.output<typeof markedRow> }>;
 
 /** The payload column of the row `i`; of a large one, only its size, for {@link withLargeBodies}. */
 export const bodyOrSize = sql`
@@ -48,8 +48,8 @@ export async function withLargeBodies(
   return found;
 }
 
-function* batchesOf(rows: readonly unknown[]): Generator<readonly Marked[]> {
-  let batch: Marked[] = [];
+function* batchesOf(rows: readonly unknown[]): Generator<readonly MarkedRow[]> {
+  let batch: MarkedRow[] = [];
   let bytes = 0;
   for (const [at, row] of rows.entries()) {
     const size = sizeIn(row);
@@ -72,7 +72,7 @@ function sizeIn(row: unknown): number | undefined {
 async function readBodies(
   { db, tables }: Source,
   { workspace, contextId }: ContextId,
-  batch: readonly Marked[],
+  batch: readonly MarkedRow[],
 ) {
   const { rows } = await sql`
     select w.at, i.body from unnest(

@@ -43,10 +43,10 @@ export async function readLayered(
   return [...found.values()].filter((item) => item !== undefined);
 }
 
-type Found = ItemKey & Readonly<{ item: Item | undefined }>;
+type LayerItem = ItemKey & Readonly<{ item: Item | undefined }>;
 
 /** What a newer layer holds, or says is gone, stays. */
-function keepNewest(found: Map<string, Item | undefined>, items: readonly Found[]): void {
+function keepNewest(found: Map<string, Item | undefined>, items: readonly LayerItem[]): void {
   for (const { item, ...key } of items) if (!found.has(textOf(key))) found.set(textOf(key), item);
 }
 
@@ -72,7 +72,7 @@ async function findInLayers(
   { db, tables, workspace }: Source,
   layers: Layers,
   selection: Selection,
-): Promise<Found[]> {
+): Promise<LayerItem[]> {
   const rows = sql`
     ${tables.items} i, lateral (select width_bucket(i.from_version, ${layers.starts}::int[]) as nth) at
     where i.workspace = ${workspace} and i.context_id = ${layers.contextId} and at.nth > 0
@@ -120,7 +120,7 @@ export async function listInLayers(
   return found.flatMap(({ item }) => item ?? []);
 }
 
-function foundItem(row: z.output<typeof itemRow>, shift: number): Found {
+function foundItem(row: z.output<typeof itemRow>, shift: number): LayerItem {
   const item = toItem(row);
   const { kind, key } = item;
   return { kind, key, item: row.state === removedState ? undefined : shifted(item, shift) };

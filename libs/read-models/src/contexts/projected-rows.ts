@@ -12,7 +12,7 @@ import { type Selection, selectedItems } from './item-selection.js';
 import { withLargeBodies } from './large-bodies.js';
 
 /** As of which version the rows are asked, and for what beside them: a scalar that does not depend on the context. */
-export type RowsAsked = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
+export type RowOptions = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
 /** `own`: items but for those that rows in layers hold. `head` is undefined where the rows hold no context. */
 export type ProjectedRows = Readonly<{
@@ -33,7 +33,7 @@ export async function findProjectedRows(
   { db, tables }: Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>,
   id: ContextId,
   selection: Selection,
-  asked: RowsAsked,
+  asked: RowOptions,
 ): Promise<ProjectedRows> {
   const { at, beside } = asked;
   const isWhole = 'kinds' in selection;

@@ -20,7 +20,7 @@ export type CurrentRows = Readonly<{
   end: number;
 }>;
 
-type Wanted = ContextId & ItemKey & Readonly<{ nth: number }>;
+type WantedItem = ContextId & ItemKey & Readonly<{ nth: number }>;
 
 /** The items that the events touch and memory does not know, for as many events as they come to `most` bytes, at least one. */
 export async function loadCurrent(
@@ -50,9 +50,9 @@ export async function loadCurrent(
 function* missingItems(
   events: readonly RunEvent[],
   memory: RowMemory | undefined,
-): Steps<Readonly<{ items: Map<string, Loaded>; wanted: Wanted[] }>> {
+): Steps<Readonly<{ items: Map<string, Loaded>; wanted: WantedItem[] }>> {
   const items = new Map<string, Loaded>();
-  const wanted: Wanted[] = [];
+  const wanted: WantedItem[] = [];
   for (const runEvent of events) {
     const { id, head } = runEvent.run;
     const loaded = items.get(idText(id)) ?? new Map<string, LoadedItem>();
@@ -70,8 +70,8 @@ function* missingOf(
   { run, event, nth }: RunEvent,
   known: ReadonlyMap<string, unknown> | undefined,
   loaded: Loaded,
-): Steps<Wanted[]> {
-  const missing: Wanted[] = [];
+): Steps<WantedItem[]> {
+  const missing: WantedItem[] = [];
   const pace = new Pace();
   for (const { kind, key } of touchedKeys(event)) {
     if (pace.isStep()) yield;

@@ -23,7 +23,7 @@ export type RememberedContext = Readonly<{
   agents: ReadonlySet<string>;
 }>;
 
-type Kept = {
+type CachedContext = {
   head: ContextHead;
   items: Map<string, Item | undefined>;
   /** What each item adds to `bytes`. */
@@ -31,7 +31,7 @@ type Kept = {
   agents: Set<string>;
   bytes: number;
 };
-type Learned = Readonly<{
+type BatchRows = Readonly<{
   id: ContextId;
   loaded: ReadonlyMap<string, LoadedItem>;
   changes: ContextChanges;
@@ -43,8 +43,8 @@ type Learned = Readonly<{
  * counts once it is committed; after a failure nothing is remembered.
  */
 export class RowMemory {
-  readonly #contexts = new Map<string, Kept>();
-  #learned: Learned[] = [];
+  readonly #contexts = new Map<string, CachedContext>();
+  #learned: BatchRows[] = [];
   #bytes = 0;
 
   constructor(private readonly limit: number = mostBytes) {}
@@ -60,7 +60,7 @@ export class RowMemory {
   }
 
   /** To be remembered from the next {@link commit} on. */
-  learn(learned: Learned): void {
+  learn(learned: BatchRows): void {
     this.#learned.push(learned);
   }
 
@@ -81,7 +81,7 @@ export class RowMemory {
   }
 
   /** Those used last come last. */
-  #keep({ id, loaded, changes }: Learned): void {
+  #keep({ id, loaded, changes }: BatchRows): void {
     // So many items cannot be remembered, however small they are.
     if (loaded.size * itemBytes > this.limit) return this.forget(id);
     const text = idText(id);
@@ -100,7 +100,7 @@ export class RowMemory {
   }
 }
 
-function change(kept: Kept, { ended, added }: ContextChanges): void {
+function change(kept: CachedContext, { ended, added }: ContextChanges): void {
   for (const key of ended) remember(kept, keyText(key), undefined);
   for (const row of added) if (row.toVersion !== null) remember(kept, keyText(row), undefined);
   for (const { kind, key, fromVersion, state, body, sources, toVersion, text } of added)
@@ -110,7 +110,7 @@ function change(kept: Kept, { ended, added }: ContextChanges): void {
     }
 }
 
-function remember(kept: Kept, key: string, found: LoadedItem): void {
+function remember(kept: CachedContext, key: string, found: LoadedItem): void {
   const isSlim = found && replacedKinds.has(found.item.kind);
   const cost = itemBytes + (found && !isSlim ? found.bytes : 0);
   kept.bytes += cost - (kept.costs.get(key) ?? 0);
@@ -118,13 +118,13 @@ function remember(kept: Kept, key: string, found: LoadedItem): void {
   kept.items.set(key, isSlim ? { ...found.item, body: undefined } : found?.item);
 }
 
-function rememberAgent(kept: Kept, agent: string): void {
+function rememberAgent(kept: CachedContext, agent: string): void {
   if (kept.agents.has(agent)) return;
   kept.agents.add(agent);
   kept.bytes += agentBytes + agent.length;
 }
 
-function unknown(head: ContextHead): Kept {
+function unknown(head: ContextHead): CachedContext {
   return { head, items: new Map(), costs: new Map(), agents: new Set(), bytes: itemBytes };
 }
 

@@ -17,7 +17,7 @@ import {
   topicKey,
 } from './decision.item.js';
 
-type Stated = RecordDecision['data'];
+type DecisionData = RecordDecision['data'];
 
 export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 'RejectDecision'> =
   {
@@ -83,7 +83,7 @@ function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLo
 }
 
 /** The same id with the same payload is the same decision; another payload under a known id is refused. */
-function isRepeated(data: Stated, current: ItemLookup): boolean {
+function isRepeated(data: DecisionData, current: ItemLookup): boolean {
   if (data.decisionId === undefined) return false;
   const before = current('decision', data.decisionId)?.body;
   if (isJsonObject(before)) {
@@ -101,7 +101,7 @@ function isRepeated(data: Stated, current: ItemLookup): boolean {
 }
 
 /** Members that deciding may have added to what the client stated. */
-function filledIn({ requiresApproval, topic, supersedes }: Stated): readonly string[] {
+function filledIn({ requiresApproval, topic, supersedes }: DecisionData): readonly string[] {
   const inherited = topic === undefined && supersedes !== undefined;
   return [
     ...(requiresApproval === undefined ? ['requiresApproval'] : []),
@@ -109,7 +109,7 @@ function filledIn({ requiresApproval, topic, supersedes }: Stated): readonly str
   ];
 }
 
-function namedIn({ topic, stepId, relatedDecisions = [] }: Stated): readonly Reference[] {
+function namedIn({ topic, stepId, relatedDecisions = [] }: DecisionData): readonly Reference[] {
   return [
     ...(topic === undefined ? [] : [{ pointer: '/topic', item: topicKey(topic) }]),
     ...(stepId === undefined ? [] : [{ pointer: '/stepId', item: stepKey(stepId) }]),
@@ -121,7 +121,7 @@ function namedIn({ topic, stepId, relatedDecisions = [] }: Stated): readonly Ref
   ];
 }
 
-function requiresApproval(data: Stated, threshold: number | null): boolean {
+function requiresApproval(data: DecisionData, threshold: number | null): boolean {
   const unsure = threshold !== null && data.confidence !== undefined && data.confidence < threshold;
   if (unsure && data.requiresApproval === false)
     throw new RuleViolationError(
@@ -133,7 +133,7 @@ function requiresApproval(data: Stated, threshold: number | null): boolean {
 
 /** Checks what the decision supersedes and returns the topic it inherits from there. */
 function requireReplaceable(
-  { supersedes, topic }: Stated,
+  { supersedes, topic }: DecisionData,
   current: ItemLookup,
 ): string | undefined {
   if (supersedes === undefined) return undefined;
@@ -183,7 +183,7 @@ function requireDecision(decisionId: string, current: ItemLookup): DecisionFacts
   return decision;
 }
 
-function findReplacedTopic({ supersedes }: Stated, known: ItemLookup): string | undefined {
+function findReplacedTopic({ supersedes }: DecisionData, known: ItemLookup): string | undefined {
   return supersedes === undefined ? undefined : findDecision(supersedes, known)?.topic;
 }
 

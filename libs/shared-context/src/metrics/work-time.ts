@@ -10,10 +10,13 @@ import { ofKind, rounded } from './work-figures.js';
 
 const hour = 3_600_000;
 
-type Asked = Readonly<{ taken: BaselineCounters; until: string; current: ItemLookup }>;
+type TimeFacts = Readonly<{ taken: BaselineCounters; until: string; current: ItemLookup }>;
 
 /** Hours the phases and the whole took, until the newest event, and how that compares with what was estimated. */
-export function measureTime(items: readonly Item[], { taken, until, current }: Asked): JsonObject {
+export function measureTime(
+  items: readonly Item[],
+  { taken, until, current }: TimeFacts,
+): JsonObject {
   const phases = hoursByPhase(items, taken, until);
   const createdAt = current(creationKey.kind, creationKey.key)?.state['createdAt'];
   const total = (taken.totalTimeHours ?? 0) + millisecondsBetween(createdAt, until) / hour;

@@ -8,7 +8,7 @@ import { identifier } from '../payload.schema.js';
 import { newestReviewKey } from './newest-review.js';
 import { issueKey, reviewKey } from './review.fold.js';
 
-type Stated = RecordReview['data'];
+type ReviewData = RecordReview['data'];
 type Review = EventData<'ReviewRecorded'>;
 
 export const reviewRules: CommandRules<'RecordReview'> = {
@@ -36,7 +36,7 @@ export const reviewRules: CommandRules<'RecordReview'> = {
 };
 
 /** The review with what was left out: ids of issues are the review's, counted from 1, and they weigh `medium`. */
-function reviewOf({ keyIssues = [], ...stated }: Stated): Review {
+function reviewOf({ keyIssues = [], ...stated }: ReviewData): Review {
   const { reviewId, addresses, reviewFile, ...verdict } = stated;
   const issues = keyIssues.map(({ issueId, severity, text }, at) => ({
     issueId: issueId ?? `${reviewId}.${at + 1}`,
@@ -57,7 +57,7 @@ function isRepeated(review: Review, current: ItemLookup): boolean {
 }
 
 /** An id made for an issue is one, and is not taken from an issue that somebody else named so. */
-function requireMadeIds({ keyIssues = [] }: Stated, review: Review, current: ItemLookup): void {
+function requireMadeIds({ keyIssues = [] }: ReviewData, review: Review, current: ItemLookup): void {
   for (const [at, { issueId }] of review.keyIssues.entries()) {
     if (keyIssues[at]?.issueId !== undefined) continue;
     if (!identifier.safeParse(issueId).success)

@@ -7,37 +7,41 @@ import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { parseViewParameters } from '../views/view-parameters.js';
 import { Views } from '../views/views.js';
-import { type AskedAgain, DocumentsAgain, parseDocumentParameters } from './documents-again.js';
+import {
+  type ReproductionRequest,
+  DocumentReproducer,
+  parseDocumentParameters,
+} from './document-reproducer.js';
 import { type TextMissing } from './receipt.messages.js';
 import { Receipts, hashOfText } from './receipts.js';
 
-/** Makes texts again that were shown before, from what their receipts say. */
+/** Renders the text of an earlier answer again, from the parameters in its receipt. */
 @Injectable()
-export class ShownAgain {
+export class TextReproducer {
   constructor(
     private readonly receipts: Receipts,
     private readonly audiences: Audiences,
-    private readonly documents: DocumentsAgain,
+    private readonly documents: DocumentReproducer,
     private readonly views: Views,
   ) {}
 
   /**
-   * The same bytes, whoever asks: nothing else is ever given. Undefined where they cannot be made any more: by another
-   * version of what made them, or since something changed that has no versions, as what a document says of children.
+   * The original bytes, whoever asks: a text with another hash is never returned. Undefined if they cannot be rendered any more:
+   * because the renderer has another version, or because something without versions has changed, such as the list of children.
    */
   async find(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
     const text = this.receipts.recall(facts) ?? (await this.#again(facts, principal));
     return text !== undefined && hashOfText(text) === facts.hash ? text : undefined;
   }
 
-  /** The view a receipt is of, with how it shows what; undefined where it is not the same any more. */
+  /** The view of a receipt, with the form of each of its items; undefined if its text would differ now. */
   async findView(facts: ReceiptFacts, principal: Principal): Promise<View | undefined> {
     if (facts.kind !== 'view') return undefined;
     const view = await this.#asThen(facts, principal, (asked) => this.#view(asked));
     return view && hashOfText(view.text) === facts.hash ? view : undefined;
   }
 
-  /** Why a text cannot be found that nobody kept. */
+  /** Why a text that was not kept cannot be rendered again. */
   whyMissing(facts: ReceiptFacts): TextMissing {
     if (facts.kind === 'prompt' || !facts.parameters) return 'not-repeatable';
     if (!this.receipts.isOfThisRenderer(facts)) return 'other-renderer';
@@ -55,20 +59,20 @@ export class ShownAgain {
   async #asThen<Made>(
     facts: ReceiptFacts,
     principal: Principal,
-    make: (asked: AskedAgain) => Promise<Made | undefined>,
+    make: (asked: ReproductionRequest) => Promise<Made | undefined>,
   ): Promise<Made | undefined> {
     if (!this.receipts.isOfThisRenderer(facts) || !facts.parameters) return undefined;
     try {
       const sight = await this.audiences.sightThen(facts);
       return sight && (await make({ facts, principal, gate: sight.gate }));
     } catch (error) {
-      // What it was made of cannot be read so any more: neither a write that cites it nor who asks is refused for that.
+      // The sources of the text cannot be read any more. That must refuse neither a read of it nor a write that cites it.
       if (error instanceof DomainError || error instanceof UndecodableEventError) return undefined;
       throw error;
     }
   }
 
-  async #view({ facts, gate, principal }: AskedAgain): Promise<View | undefined> {
+  async #view({ facts, gate, principal }: ReproductionRequest): Promise<View | undefined> {
     const parameters = parseViewParameters(facts.parameters);
     if (!parameters) return undefined;
     const { version } = facts;

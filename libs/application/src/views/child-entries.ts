@@ -8,32 +8,32 @@ import { type Families } from '../families/families.js';
 import { isVersion } from '../reading/as-of.js';
 import { type ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { shownBy } from './kept-context.js';
-import { type ChildrenSeen } from './view.messages.js';
+import { type ChildVersions } from './view.messages.js';
 
 export type FocusSite = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
-  /** Where the past is asked for: children are told of as they were then, too. */
+  /** The version or time of the read; children are shown as of then, too. */
   asOf?: string | undefined;
-  /** Through which what was chosen is seen: it may be another one than what the principal is shown now. */
+  /** The gate of an earlier read, if its children are rendered again; it may differ from the principal's present one. */
   sight?: Readonly<{ gate: Gate | undefined }> | undefined;
 }>;
 
-/** In JSON, as much as receipts have room for beside everything else. */
+/** Maximum length of the list as JSON: what fits into a receipt. */
 const mostCharacters = 600;
 const headAlone = { keys: [], bodies: false } as const;
 const whole = { kinds: childEntryKinds };
 
-/** The children of contexts, each as one entry. */
-export class ChildrenTold {
+/** Renders each child of a context as one entry of the parent's view. */
+export class ChildEntries {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly families: Families,
   ) {}
 
-  /** Those that the reader's key reaches, said so that the same can be told of them again whatever becomes of them. */
-  async choose(site: FocusSite): Promise<ChildrenSeen> {
+  /** The children that the reader's key reaches, with versions, so that the same entries can be rendered again after they change. */
+  async choose(site: FocusSite): Promise<ChildVersions> {
     const { ids, parent, asOf } = await this.#list(site);
     const heads: ContextHead[] = [];
     for (const contextId of ids)
@@ -44,8 +44,8 @@ export class ChildrenTold {
       : (asOf ?? newest([parent, ...heads]));
   }
 
-  /** Those that were chosen; null where that is not known any more: as they are now. */
-  async entries(site: FocusSite, seen: ChildrenSeen | null): Promise<readonly Entry[]> {
+  /** The entries of children that {@link choose} returned; of the present ones if `seen` is null, because the choice is unknown. */
+  async entries(site: FocusSite, seen: ChildVersions | null): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     if (seen === null || typeof seen === 'string') {
       const { ids, asOf } = await this.#list(seen === null ? site : { ...site, asOf: seen });
@@ -57,7 +57,7 @@ export class ChildrenTold {
     return entries;
   }
 
-  /** One child of a context; undefined where it is none that the reader's key reaches. */
+  /** The entry of one child; undefined if the context has no such child, or if the reader's key does not reach it. */
   async one(site: FocusSite, contextId: string): Promise<Entry | undefined> {
     const { ids, asOf } = await this.#list(site);
     return ids.includes(contextId) ? this.#entry({ ...site, contextId, asOf }) : undefined;
@@ -70,7 +70,7 @@ export class ChildrenTold {
     return {
       ids: children.map(({ contextId }) => String(contextId)),
       parent: head,
-      // Versions are the parent's own.
+      // A version counts the parent's events, so children are read as of its time.
       asOf: site.asOf !== undefined && isVersion(site.asOf) ? head.modifiedAt : site.asOf,
     };
   }

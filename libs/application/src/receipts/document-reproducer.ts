@@ -11,7 +11,7 @@ import { documentSelection, hasFamily } from '../reading/document-members.js';
 import { Documents } from '../reading/documents.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 
-/** Strict: what is not known may change what the text would be. */
+/** Strict, because an unknown parameter may change the text. */
 const documentParameters = z.strictObject({
   asOf: z.string().optional(),
   parts: z.array(z.enum(documentMembers)).optional(),
@@ -19,23 +19,23 @@ const documentParameters = z.strictObject({
   transformationVersions: z.int().min(0).optional(),
 });
 
-/** What a receipt is of, as it was seen through `gate`, for a principal that may know of it. */
-export type AskedAgain = Readonly<{
+/** `gate`: that of the original read. `principal`: may open the receipt. */
+export type ReproductionRequest = Readonly<{
   facts: ReceiptFacts;
   gate: Gate | undefined;
   principal: Principal;
 }>;
 
-/** Makes documents again as they were of a version, as far as that is known. */
+/** Renders a document again as of an earlier version, from the parameters in its receipt. */
 @Injectable()
-export class DocumentsAgain {
+export class DocumentReproducer {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
     private readonly families: Families,
   ) {}
 
-  async render({ facts, gate, principal }: AskedAgain): Promise<string | undefined> {
+  async render({ facts, gate, principal }: ReproductionRequest): Promise<string | undefined> {
     const { version, policy: tag } = facts;
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters) return undefined;
@@ -52,7 +52,7 @@ export class DocumentsAgain {
   }
 }
 
-/** Of a receipt; undefined for those of a Throughline that knows others, and for none. */
+/** Parses the parameters of a receipt; undefined if there are none, or if another version of Throughline stated them. */
 export function parseDocumentParameters(
   parameters: JsonObject | null,
 ): z.output<typeof documentParameters> | undefined {
