@@ -10,17 +10,14 @@ export {
 } from './audiences/gated-items.js';
 export { type ComposedView, composeView } from './compose/compose-view.js';
 export { decisionTexts, entriesWithin, prepareTimeline } from './compose/entries-within.js';
-export {
-  type Block,
-  type GroupTally,
-  type TalliedBlock,
-  blockTexts,
-} from './compose/group-tallies.js';
+export { type GroupTally } from './compose/entry-tally.js';
+export { type TalliedBlock } from './compose/group-tallies.js';
 export { Lately } from './compose/lately.js';
 export { type ViewSource } from './compose/layout.js';
 export { type Memo, noMemo } from './compose/pieces.js';
 export { type Segment, type ViewForm } from './compose/segment.js';
 export { sizeOfSource } from './compose/source-size.js';
+export { type Block, blockTexts } from './compose/version-blocks.js';
 export { type VersionGroup } from './compose/version-groups.js';
 export { type ViewBudget } from './compose/view-budget.js';
 export { childEntry, childEntryKinds, childSection } from './entries/child-entry.js';

@@ -4,7 +4,7 @@ import { type Item } from '#shared-context';
 
 import { type Entry, entryOf } from '../entries/entry.js';
 import { timelineSection } from '../entries/section.js';
-import { entryClasses } from './group-tallies.js';
+import { entryClasses } from './version-blocks.js';
 import { TimelineIndex } from './timeline-index.js';
 import { type VersionGroup, groupSize } from './version-groups.js';
 

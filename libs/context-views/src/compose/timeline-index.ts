@@ -1,13 +1,9 @@
 import { type Entry } from '../entries/entry.js';
-import {
-  type Block,
-  type EntryClass,
-  type GroupTally,
-  GroupTallies,
-  blocksOf,
-} from './group-tallies.js';
 import { prepareReading } from './entry-readings.js';
 import { sizeOf } from './entry-sizes.js';
+import { type GroupTally } from './entry-tally.js';
+import { GroupTallies } from './group-tallies.js';
+import { type Block, type EntryClass, blocksOf } from './version-blocks.js';
 import { type VersionGroup, groupSize } from './version-groups.js';
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
