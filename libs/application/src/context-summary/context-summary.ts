@@ -1,102 +1,83 @@
-import { createHash } from 'node:crypto';
-
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
 import {
-  type Block,
   type Entry,
-  type GroupTally,
   type StandingPart,
-  type TalliedBlock,
   type Tally,
   type Tokenizer,
   type ViewSource,
-  blockTexts,
   decisionTexts,
   entriesWithin,
   prepareTimeline,
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
-import {
-  type ContextId,
-  findGroupTallies,
-  findTextCounts,
-  keepGroupTallies,
-  keepTextCounts,
-} from '#read-models';
+import { type ContextId, findGroupTallies, findTextCounts } from '#read-models';
 import { Slice, runInSlices } from '#slices';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';
+import { hashOfBlock } from './block-hash.js';
+import { RowWriter, mostCounts } from './row-writer.js';
 import { unitsOf } from './units-of.js';
 import { type Counted, ViewMemo, hashOfNamed, textName } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
-  /** Nothing is lost: what could not be read or kept is made again by whoever needs it. */
+  /** A row could not be read or written. Nothing is lost: whoever needs it makes it again. */
   failed: (error: unknown) => void;
 }>;
 
 type Timeline = ViewSource['timeline'];
 type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
-/** A context of fewer estimated tokens is counted sooner than its counts are read. */
+/** For a context of fewer estimated tokens, counting takes less time than reading the stored counts. */
 const leastRead = 4_096;
-/** Of something that holds now, what is worth counting before. */
+/** Minimum length of a text beside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
-/** In estimated tokens, of a live decision whose shorter forms are. */
+/** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
 const largeDecision = 16_384;
 /** How many blocks, of some ten thousand characters each, are looked up at once. */
 const mostHashed = 64;
-/** How many counts are asked for at once, and written. */
-const mostCounts = 4_096;
-/** How many tallies, of some thousand characters each, are written at once. */
-const mostWritten = 256;
-/** How long the end of the process waits for what is still to be written. */
+/** How long a stopping process waits for rows that are not written yet. */
 const patienceMs = 1_000;
-/** As many rows wait to be written while the database is slow; what comes then is made again by others. */
-const mostWaiting = 4_096;
-/** Raise it when the same entries make another tally than before. */
-const tallyVersion = 1;
-
 /**
- * The projection `context-summary`: what views are made of beside the items, each made once, whichever process and
- * audience first needs it. Everything is kept by the hash of what it was made from, so nothing is ever out of date, a
- * rebuild leaves it as it is, and without it views only take longer.
+ * The projection `context-summary`: tallies and token counts that views need. The first process and audience that needs one
+ * makes it, and stores it under the hash of its input. So rows are never out of date, and a rebuild keeps them; without them,
+ * views only take longer.
  */
 @Injectable()
 export class ContextSummary implements OnModuleDestroy {
   readonly memo = new ViewMemo();
-  #writing: Promise<void> = Promise.resolve();
-  /** Entries and parts whose counts were looked at. */
+  readonly #rows: RowWriter;
+  /** Entries and parts whose counts are known. */
   readonly #seen = new WeakMap<Tokenizer, WeakSet<Entry | StandingPart>>();
-  #waiting = 0;
-  #isStopping = false;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(CONTEXT_SUMMARY_EVENTS) private readonly events: ContextSummaryEvents,
-  ) {}
+  ) {
+    this.#rows = new RowWriter(db, (error) => events.failed(error));
+  }
 
-  /** Before the first view of a timeline that was read anew: what is known of it. */
+  /** Loads the stored rows of a timeline before its first view in this process. */
   async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
     const estimated = timeline.sizes.reduce((sum, size) => sum + size, 0);
     if (estimated < leastRead) return;
     try {
       await this.#learnCounts(id, timeline, budget);
-      // What fits as it is rolls nothing up.
+      // A context that fits unshortened needs no tallies.
       if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
     } catch (error) {
       this.events.failed(error);
     }
   }
 
-  /** Before a view: reads and tallies what it may shorten or roll up, so that others need not wait for it. */
+  /** Reads and tallies in slices what a view may shorten or roll up, so that other requests need not wait for the view. */
   async prepare(sources: readonly ViewSource[], { maxTokens }: Budget): Promise<void> {
     for (const { timeline } of sources) await runInSlices(prepareTimeline(timeline, maxTokens));
   }
 
-  /** Before a view: counts what it may tell of by itself, so that others need not wait for it. */
+  /** Counts in slices the texts that a view may show, so that other requests need not wait for the view. */
   async count(id: ContextId, sources: readonly ViewSource[], budget: Budget): Promise<void> {
     const { tokenizer, maxTokens } = budget;
     if (tokenizer.name === 'chars4') return;
@@ -117,18 +98,18 @@ export class ContextSummary implements OnModuleDestroy {
       counted.push(known);
     }
     for (const each of [...entries, ...parts]) seen.add(each);
-    this.#writeBehind(id, [], counted);
+    this.#rows.add(id, [], counted);
   }
 
-  /** Behind a view: what had to be made for it is kept for the next process, without anybody waiting for that. */
+  /** Stores what a view had to make, without delaying its answer. */
   keep(id: ContextId, timelines: readonly Timeline[]): void {
     const blocks = timelines.flatMap(({ groups }) => groups.takeFresh());
-    this.#writeBehind(id, blocks, this.memo.takeCounted());
+    this.#rows.add(id, blocks, this.memo.takeCounted());
   }
 
-  /** Once everything made so far is kept, or could not be. */
+  /** Resolves once everything made so far is written or has failed. */
   settled(): Promise<void> {
-    return this.#writing;
+    return this.#rows.settled();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -138,21 +119,8 @@ export class ContextSummary implements OnModuleDestroy {
     clearTimeout(timer);
   }
 
-  /** What has not begun when the patience ends is given up: others make it again. */
-  async stop(patience: Promise<unknown>): Promise<void> {
-    await Promise.race([this.#writing, patience]);
-    this.#isStopping = true;
-    await this.#writing;
-  }
-
-  #writeBehind(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
-    const rows = blocks.length + counted.length;
-    if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > mostWaiting)) return;
-    this.#waiting += rows;
-    this.#writing = this.#writing.then(async () => {
-      if (!this.#isStopping) await this.#write(id, blocks, counted);
-      this.#waiting -= rows;
-    });
+  stop(patience: Promise<unknown>): Promise<void> {
+    return this.#rows.stop(patience);
   }
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
@@ -192,40 +160,9 @@ export class ContextSummary implements OnModuleDestroy {
       if (text !== undefined) this.memo.learn({ tokenizer, text, units });
     }
   }
-
-  async #write(
-    id: ContextId,
-    blocks: readonly TalliedBlock[],
-    counted: readonly Counted[],
-  ): Promise<void> {
-    try {
-      for (let at = 0; at < blocks.length; at += mostWritten)
-        await keepGroupTallies(this.db, id, blocks.slice(at, at + mostWritten).map(storedTally));
-      for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
-        if (tokenizer === 'chars4') continue;
-        const stored = counts.map(({ text, units }) => ({ hash: hashOfNamed(text), units }));
-        for (let at = 0; at < stored.length; at += mostCounts) {
-          const counted = { workspace: id.workspace, tokenizer };
-          await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
-        }
-      }
-    } catch (error) {
-      this.events.failed(error);
-    }
-  }
 }
 
-function storedTally({ tally, covers, ...block }: Block & GroupTally) {
-  return { hash: hashOfBlock(block), covers, tally: JSON.stringify(tally) };
-}
-
-function hashOfBlock(block: Block): string {
-  const hash = createHash('sha256').update(`${tallyVersion} `);
-  for (const text of blockTexts(block)) hash.update(text);
-  return hash.digest('hex');
-}
-
-/** One after the other, as all of them may not fit into memory at once. */
+/** Yields one text at a time, because all of them together may not fit into memory. */
 function* textsOf(entries: readonly Entry[], parts: readonly StandingPart[]): Generator<string> {
   for (const entry of entries) yield wholeText(entry);
   for (const { whole } of parts) if (whole.length > largePart) yield whole;

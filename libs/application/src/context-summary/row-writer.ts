@@ -1,0 +1,75 @@
+import { type Kysely } from 'kysely';
+
+import { type Block, type GroupTally, type TalliedBlock } from '#context-views';
+import { type Database } from '#database';
+import { type ContextId, keepGroupTallies, keepTextCounts } from '#read-models';
+
+import { hashOfBlock } from './block-hash.js';
+import { type Counted, hashOfNamed } from './view-memo.js';
+
+/** How many tallies, of some thousand characters each, are written at once. */
+const mostWritten = 256;
+/** While the database is slow, at most so many rows wait to be written. Further rows are dropped: other processes make them again. */
+const mostWaiting = 4_096;
+/** How many counts one statement reads or writes. */
+export const mostCounts = 4_096;
+
+/** Writes rows of the projection `context-summary` one batch after the other, without anybody waiting for them. */
+export class RowWriter {
+  #writing: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #isStopping = false;
+
+  /** `failed`: called if rows could not be written; whoever needs them makes them again. */
+  constructor(
+    private readonly db: Kysely<Database>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  /** Resolves once everything that was added so far is written or has failed. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Drops the batches that have not begun when `patience` resolves. */
+  async stop(patience: Promise<unknown>): Promise<void> {
+    await Promise.race([this.#writing, patience]);
+    this.#isStopping = true;
+    await this.#writing;
+  }
+
+  add(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
+    const rows = blocks.length + counted.length;
+    if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > mostWaiting)) return;
+    this.#waiting += rows;
+    this.#writing = this.#writing.then(async () => {
+      if (!this.#isStopping) await this.#write(id, blocks, counted);
+      this.#waiting -= rows;
+    });
+  }
+
+  async #write(
+    id: ContextId,
+    blocks: readonly TalliedBlock[],
+    counted: readonly Counted[],
+  ): Promise<void> {
+    try {
+      for (let at = 0; at < blocks.length; at += mostWritten)
+        await keepGroupTallies(this.db, id, blocks.slice(at, at + mostWritten).map(storedTally));
+      for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
+        if (tokenizer === 'chars4') continue;
+        const stored = counts.map(({ text, units }) => ({ hash: hashOfNamed(text), units }));
+        for (let at = 0; at < stored.length; at += mostCounts) {
+          const counted = { workspace: id.workspace, tokenizer };
+          await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
+        }
+      }
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+}
+
+function storedTally({ tally, covers, ...block }: Block & GroupTally) {
+  return { hash: hashOfBlock(block), covers, tally: JSON.stringify(tally) };
+}
