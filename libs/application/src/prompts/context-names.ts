@@ -11,7 +11,7 @@ import {
 } from '#shared-context';
 import { type DerivedPlace } from '#transformations';
 
-import { objectsOf } from '../reading/documents.js';
+import { objectsOf } from '../reading/render-snapshot.js';
 import { fillGaps } from '../transformations/fill-gaps.js';
 import { Overlay } from '../transformations/overlay.js';
 import { derivedFor } from '../transformations/place-reader.js';

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 import {
   ContextState,
-  type DocumentFacts,
   type Family,
-  type Item,
   activityMembers,
-  activityOf,
   hasOpenSteps,
-  renderDocument,
   selectMembers,
-  withoutProposals,
 } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
@@ -19,11 +14,11 @@ import { ActivityReader } from '../replay/activity-reader.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { inactivePaths, isObject, markDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { isLarge } from './context-size.js';
 import { warningOf } from './context-summary.js';
 import { type Members, renderedMembers } from './document-members.js';
-import { measureDocument } from './document-text.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
+import { documentOf, renderParts } from './render-snapshot.js';
+import { versionsOf, visibleSize } from './visible-size.js';
 
 type Rendering = Readonly<{
   family?: Family | undefined;
@@ -79,7 +74,7 @@ export class Documents {
     if (!gate) return { ...documentOf(snapshot, { registry }), ...family };
     const seen = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
     const document = { ...seen, ...family };
-    return { ...document, size: await sizeOf(document, snapshot) };
+    return { ...document, size: await visibleSize(document, snapshot) };
   }
 
   /** Adds `active: false` to values that no transformation derives. Runs no statement if nothing was derived. */
@@ -161,71 +156,3 @@ const stepMembers = ['currentState', 'failedSteps'];
 
 const nothing = { keys: [], bodies: false };
 const noSize = { events: 0, bytes: 0, tokens: 0 };
-
-/** Parts of a document whose items a snapshot has, sizes and authorship from its head. */
-export function documentOf(snapshot: ReachableSnapshot, beside: KnownFacts = {}): JsonObject {
-  const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
-  const size = { events: version, bytes, tokens };
-  return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
-}
-
-/** Facts that are not in the snapshot, and which members are rendered; default: all. */
-type KnownFacts = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
-
-type Beside = KnownFacts &
-  Readonly<{ modifiedAt: string; modifiedBy: string }> &
-  Pick<DocumentFacts, 'size'>;
-
-function renderParts(
-  { head, state, gate }: ReachableSnapshot,
-  { modifiedAt, modifiedBy, members, ...beside }: Beside,
-): JsonObject {
-  const { workspace, contextId, version } = head;
-  const { counted } = head.activity;
-  const activity = gate?.liveDecisionsOnly
-    ? withoutProposals(activityOf([...state.values()], counted))
-    : beside.activity;
-  const facts = {
-    ...{ workspace, contextId, version, ...beside, activity, counted },
-    ...{ lastModifiedAt: modifiedAt, lastModifiedBy: modifiedBy },
-  };
-  const document = renderDocument(state.values(), facts, members);
-  if (!gate?.liveDecisionsOnly) return document;
-  // Whether a decision is in force depends on the others, so the filter applies to the rendered decisions.
-  const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
-  return { ...document, decisionHistory: decisions.map(withoutPath) };
-}
-
-const pathMembers: ReadonlySet<string> = new Set(['stalePath', 'stalePathLength']);
-
-/** The path of a stale decision names decisions that are not in force, which this reader does not see. */
-function withoutPath(decision: JsonObject): JsonObject {
-  const isShown = ([name]: readonly [string, JsonValue]) => !pathMembers.has(name);
-  return Object.fromEntries(Object.entries(decision).filter(isShown));
-}
-
-/** The size of what the reader sees: how many versions made the visible items, and the length of the document. */
-async function sizeOf(
-  document: JsonObject,
-  { head, state }: ReachableSnapshot,
-): Promise<DocumentFacts['size']> {
-  const { bytes, characters } = isLarge(head)
-    ? await measureDocument(document)
-    : lengthsOf(JSON.stringify(document));
-  const events = new Set(versionsOf(state.values())).size;
-  return { events, bytes, tokens: Math.ceil(characters / 4) };
-}
-
-function lengthsOf(text: string) {
-  return { bytes: Buffer.byteLength(text), characters: text.length };
-}
-
-/** Items that a fork has inherited count as changes of its version 1. */
-function versionsOf(items: Iterable<Item>): readonly number[] {
-  return Array.from(items, ({ fromVersion }) => Math.max(fromVersion, 1));
-}
-
-/** The document's lists hold objects; its type does not say so. */
-export function objectsOf(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? (list as JsonObject[]) : [];
-}

@@ -1,0 +1,27 @@
+import { type JsonObject } from '#event-sourcing';
+import { type DocumentFacts, type Item } from '#shared-context';
+
+import { isLarge } from './context-size.js';
+import { measureDocument } from './document-text.js';
+import { type ReachableSnapshot } from './reachable-context.js';
+
+/** The size of what the reader sees: how many versions made the visible items, and the length of the document. */
+export async function visibleSize(
+  document: JsonObject,
+  { head, state }: ReachableSnapshot,
+): Promise<DocumentFacts['size']> {
+  const { bytes, characters } = isLarge(head)
+    ? await measureDocument(document)
+    : lengthsOf(JSON.stringify(document));
+  const events = new Set(versionsOf(state.values())).size;
+  return { events, bytes, tokens: Math.ceil(characters / 4) };
+}
+
+function lengthsOf(text: string) {
+  return { bytes: Buffer.byteLength(text), characters: text.length };
+}
+
+/** Items that a fork has inherited count as changes of its version 1. */
+export function versionsOf(items: Iterable<Item>): readonly number[] {
+  return Array.from(items, ({ fromVersion }) => Math.max(fromVersion, 1));
+}
