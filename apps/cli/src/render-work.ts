@@ -4,7 +4,7 @@ const maybe = z.string().nullish();
 const listOf = <Member extends z.ZodRawShape>(members: Member) =>
   z.array(z.looseObject(members)).default([]);
 
-/** What the plan, the reviews, the handovers, the records and the signals of a context say, as far as people read it. */
+/** Members of a context with its plan, reviews, handovers, records and signals, limited to the fields that are printed. */
 export const workParts = {
   requirements: listOf({ requirementId: z.string(), kind: maybe, text: z.string() }),
   risks: listOf({ riskId: z.string(), severity: maybe, status: maybe, description: z.string() }),
@@ -93,7 +93,7 @@ function breakerRows({ circuitBreakers }: Work): Rows {
   ]);
 }
 
-/** What a record says first. */
+/** The line that is printed for a record: its title, else its body, else its fields. */
 function textOf({ title, body, fields }: Work['records'][number]): string {
   return title ?? body ?? JSON.stringify(fields);
 }

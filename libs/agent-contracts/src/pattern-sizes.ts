@@ -4,7 +4,7 @@ import { compilePattern } from './patterns/pattern-program.js';
 
 const { patternLength, patternSize } = contractLimits;
 
-/** Reads the regular expressions of one schema, which may be so large together and not larger. */
+/** Checks the regular expressions of one schema, and limits their total size. */
 export class PatternSizes {
   #left: number = patternSize;
 

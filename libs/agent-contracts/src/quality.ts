@@ -19,8 +19,8 @@ export type Threshold = Readonly<{
 export type AgentThreshold = Threshold & Readonly<{ agent: string }>;
 
 /**
- * What one contract asks of outputs: what it promises of its agent's own, and what it needs of those of others. Of several
- * inputs that are parts of the same output, the strictest counts.
+ * The thresholds of one contract: those that it promises for its agent's own outputs, and those that it requires of others'.
+ * If several inputs are parts of the same output, the highest threshold applies.
  */
 export function thresholdsOf(contract: Contract): readonly AgentThreshold[] {
   const strictest = new Map<string, AgentThreshold>();

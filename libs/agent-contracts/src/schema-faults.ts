@@ -15,7 +15,7 @@ export type SchemaFault = Readonly<{
 type Place = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
 
 const mostFaults = 100;
-/** Keywords whose schemas are held against the same value. */
+/** Keywords whose schemas apply to the same value. */
 const inPlace: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
 /** What has to change before a schema can be used; the first hundred faults. */
@@ -35,7 +35,7 @@ export function findSchemaFaults(root: object): readonly SchemaFault[] {
 
 const tooLarge = `is too large: at most ${contractLimits.schemaNodes} schemas, ${contractLimits.schemaDepth} deep`;
 
-/** Undefined if they are too many, or too deep in one another. */
+/** All schemas within a schema; undefined if there are too many, or if they are nested too deeply. */
 function placesIn(root: object): readonly Place[] | undefined {
   const places: Place[] = [];
   let level: readonly Place[] = [{ schema: root, path: [] }];

@@ -21,10 +21,10 @@ import {
 import { alternativeTo, discriminatorsFirst, entriesOf, leadsOn } from './value-parts.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
-/** What is found, and undefined behind each step. */
+/** Yields each item that is found, and undefined after each step of the search. */
 type Steps<Item> = Generator<Item | undefined>;
 
-/** Holds values against the parts of one schema. */
+/** Checks values against one schema. */
 export class ValueCheck {
   readonly #patterns = new Map<string, Pattern>();
   /** How many alternatives are being tried within one another: every step passes through all of them. */
@@ -128,7 +128,7 @@ export class ValueCheck {
       yield { detail: `fits alternatives ${fitting.join(' and ')} of oneOf, and may fit only one` };
   }
 
-  /** A part and all below it that a schema says something of, outer ones first. */
+  /** A part and all parts within it to which a schema applies, outer ones first. */
   *#partsInOrder(root: Part): Steps<Part> {
     yield root;
     const references = new References(this.root);
@@ -158,7 +158,7 @@ export class ValueCheck {
     yield* this.#othersOf(within, value);
   }
 
-  /** Members that patterns name, or nothing does. */
+  /** Members that match `patternProperties`, or that `additionalProperties` covers. */
   *#othersOf(within: CheckedPart, value: JsonObject): Steps<Part> {
     const { patternProperties, additionalProperties: rest } = within.schema;
     const others = typeof rest === 'object' ? rest : undefined;

@@ -22,7 +22,7 @@ export type AuditRecord = Readonly<{
 
 export type AuditLog = (record: AuditRecord) => void;
 
-/** Whose conditional write met a context at another version than it was decided on. */
+/** A conditional write that was refused because the context had another version, and who sent it. */
 export type ConflictRecord = Readonly<{
   workspace: string;
   contextId: string;
@@ -35,7 +35,7 @@ export type ConflictRecord = Readonly<{
 export const CONFLICT_LOG = Symbol('CONFLICT_LOG');
 export type ConflictLog = (record: ConflictRecord) => void;
 
-/** A failure that its request was answered without; `what` says what could not be done. */
+/** Logs a failure that did not fail its request; `what` describes what could not be done. */
 export type FailureLog = (error: unknown, what: string) => void;
 export const FAILURE_LOG = Symbol('FAILURE_LOG');
 

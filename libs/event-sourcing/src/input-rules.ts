@@ -7,11 +7,11 @@ import { optionsFor, schemasIn } from './schema-lists.js';
 export type InputRule = Readonly<{
   /** What is wrong with a text, and what to send instead; undefined if nothing is. */
   fault: (text: string) => string | undefined;
-  /** Left out, the rule holds only for texts that are required: members of objects that are not optional. */
+  /** If false or absent, the rule applies only to required texts: to members of objects that are not optional. */
   always?: boolean;
 }>;
 
-/** `detail` says what to send instead of what stands at `path`. */
+/** `detail` states what to send instead of the value at `path`. */
 export type InputRuleFault = Readonly<{ path: readonly PropertyKey[]; detail: string }>;
 
 /** `more`: how many faults there are beside those that `faults` names. */
@@ -24,12 +24,12 @@ const visibleCharacter =
 
 /** Whether anything of a text can be seen. */
 export function isVisible(text: string): boolean {
-  // Most texts begin with one of ASCII.
+  // Most texts begin with a visible ASCII character.
   const first = text.charCodeAt(0);
   return (first > 0x20 && first < 0x7f) || visibleCharacter.test(text);
 }
 
-/** A required text has something to say. */
+/** A required text must have a visible character. */
 export const visibleText: InputRule = {
   fault: (text) =>
     isVisible(text) ? undefined : 'must have a visible character: say in words what is meant',
@@ -45,8 +45,8 @@ export function withInputRule<Schema extends z.ZodType<string>>(
 }
 
 /**
- * Where input breaks rules that its schema does not know; the value fits the schema. Names {@link mostIssues} places, and looks
- * only at the parts of the value that a rule concerns.
+ * Finds where a value that fits its schema breaks rules for input. Lists at most {@link mostIssues} places, and visits only the
+ * parts of the value that have rules.
  */
 export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
   return new FaultFinder().find(schema, value);
@@ -55,7 +55,7 @@ export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputR
 class FaultFinder {
   readonly #faults: InputRuleFault[] = [];
   #more = 0;
-  /** Of the value that is being looked at: a list may have very many entries, and few are at fault. */
+  /** The path of the current value. It is copied for faults only, because a list may have many entries and few faults. */
   readonly #path: PropertyKey[] = [];
 
   find(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
@@ -107,7 +107,7 @@ class FaultFinder {
   }
 }
 
-/** Of what may be of several kinds, those that the value is of. */
+/** The schemas that apply to a value: of a union, the options that the value fits. */
 function kindsOf(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodType[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion)
     return typeof value === 'object' && value !== null ? optionsFor(schema, value) : [];
@@ -118,7 +118,7 @@ function kindsOf(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodT
 
 const knownRules = new WeakMap<z.core.$ZodType, { rule: InputRule | undefined }>();
 
-/** The registry merges what it has of a schema and of those that it was made from, each time. */
+/** Caches the rule of a schema: each lookup in the registry merges the entries of all schemas that it was derived from. */
 function ruleOf(schema: z.core.$ZodType): InputRule | undefined {
   const known = knownRules.get(schema) ?? { rule: rules.get(schema) };
   knownRules.set(schema, known);
@@ -143,12 +143,12 @@ const leading = {
   optional: new WeakMap<z.core.$ZodType, boolean>(),
 };
 
-/** Whether a rule holds for any text in a value of this schema that is required, or is not. */
+/** Whether a rule applies to any text within a value of this schema, given whether the value is required. */
 function leadsToRule(schema: z.core.$ZodType, isRequired: boolean): boolean {
   const known = isRequired ? leading.required : leading.optional;
   const answer = known.get(schema);
   if (answer !== undefined) return answer;
-  // For a schema that holds itself, until it is known better.
+  // Ends the recursion for a schema that contains itself.
   known.set(schema, true);
   const rule = ruleOf(schema);
   const holds = rule !== undefined && (isRequired || rule.always === true);

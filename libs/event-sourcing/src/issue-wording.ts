@@ -21,8 +21,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Passed to `parse` or `safeParse`, for schemas whose issues a person reads: what is wrong, and what is right, in words. What
- * a schema says itself stands.
+ * Passed to `parse` or `safeParse` if a person reads the issues: they state what is wrong and what is expected. Messages that a
+ * schema defines itself are kept.
  */
 export const inWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wordingOf };
 
@@ -72,7 +72,7 @@ function requiredOf(schema: z.core.$ZodRawIssue['inst']): readonly string[] {
   return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
 }
 
-/** More would not be read. */
+/** Nobody would read more. */
 const mostNamed = 4;
 
 function withMembers(names: readonly string[]): string {

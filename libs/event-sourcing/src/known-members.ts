@@ -3,8 +3,8 @@ import { z } from 'zod';
 type Schema = z.core.$ZodType;
 
 /**
- * The names of the members that a schema knows at a place of a value, but for those that the value has. Of several kinds,
- * those of the kind that the value says it is, or of all if it says none.
+ * The names of the members that a schema defines at a place of a value, without those that the value already has. For a union,
+ * those of the option that the value's discriminator selects, or of all options if it selects none.
  */
 export function knownMembers(
   schema: Schema,

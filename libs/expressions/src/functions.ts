@@ -5,7 +5,7 @@ import { OperandError, finite, isSame, limited } from './operators.js';
 import { holds } from './text-search.js';
 import { type Value, describe, isList, isObject } from './value.js';
 
-/** A double does not hold more. */
+/** A double has no more significant decimal digits. */
 const mostDigits = 15;
 
 /** Functions of values; those that evaluate an expression for each element are the evaluator's. */

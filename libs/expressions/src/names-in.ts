@@ -30,7 +30,7 @@ type Parts = {
   readonly [Kind in Syntax['kind']]: (node: Extract<Syntax, { kind: Kind }>) => readonly Syntax[];
 };
 
-/** Those that see the same names as the node, or those of its lines. */
+/** The child nodes that are evaluated in the same scope as the node, or in that of its lines. */
 const parts: Parts = {
   literal: () => [],
   undefined: () => [],
@@ -48,6 +48,6 @@ const parts: Parts = {
 };
 
 function partsOf(node: Syntax): readonly Syntax[] {
-  // The table has a function for each kind, of that kind's node.
+  // The function of each kind takes a node of that kind, which the type of the table cannot state.
   return parts[node.kind](node as never);
 }

@@ -16,7 +16,7 @@ export type Syntax = Readonly<{ at: number }> &
     | Readonly<{ kind: 'lines'; lines: readonly Line[] }>
   );
 
-/** A line of an algorithm: what it comes to, and the name under which the lines below it find that. */
+/** A line of an algorithm: its value, and the name by which later lines refer to it. */
 export type Line = Readonly<{ name?: string; value: Syntax }>;
 
 export type UnaryOperator = '!' | '-';

@@ -4,9 +4,9 @@ import { reservedWords } from './parser-hints.js';
 import { type Syntax } from './syntax.js';
 import { type Token, type Tokenizer } from './tokenizer.js';
 
-/** Takes tokens one after the other, and holds what is made of them to the limits. */
+/** Reads tokens one after the other, and checks the nodes made of them against the limits. */
 export class TokenReader {
-  /** The first one that has not been taken. */
+  /** The first token that has not been consumed. */
   protected token: Token;
   #nodes = 0;
   #depth = 0;

@@ -14,7 +14,7 @@ export type CommandRule<Type extends CommandType> = Readonly<{
    * acting on something needs seeing it.
    */
   names?: (command: CommandOf<Type>) => readonly ItemKey[];
-  /** The ids of what may be there, and is made or only named if it is not: ids that no client may choose must be there. */
+  /** References to items that need not exist. An id that clients may not choose is accepted only if its item exists. */
   refersTo?: (command: CommandOf<Type>) => readonly Reference[];
   decide: (command: CommandOf<Type>, current: ItemLookup) => readonly DecidedEvent[];
 }>;

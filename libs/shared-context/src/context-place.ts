@@ -3,7 +3,7 @@ import { dataPathIn, formatDataPath } from '#event-sourcing';
 type Rest = readonly string[];
 
 /**
- * Where a path over a context leads: `rest` goes on within what stands there.
+ * Where a path into a context leads. `rest`: the names that lead into the value of the place.
  *
  *     <agent>.outputs.<name>...      the agent's latest output of that name
  *     <agent>.inputs.<name>...       what transformations have prepared for the agent
@@ -19,12 +19,12 @@ export type ContextPlace = Readonly<
   | { kind: 'metadata'; member: string; rest: Rest }
 >;
 
-/** Why the names of a path lead to no place: what they begin with is none, or they end before one. */
+/** Why a path leads to no place: its first name is unknown, or it ends too early. */
 export type NoPlace = 'unknown-root' | 'too-short';
 
 const controlCharacter = /\p{Cc}/u;
 
-/** Roots that are no agents. */
+/** First names of paths that do not name agents. */
 const partsOfContext: ReadonlyMap<string, (name: string, rest: Rest) => ContextPlace> = new Map([
   [
     'global_context',
@@ -58,7 +58,7 @@ export function contextPlace(names: readonly string[]): ContextPlace | NoPlace {
   return { kind, agentId: root, name: third, rest: names.slice(3) };
 }
 
-/** Where a text leads that may be a path, as that of a request; undefined if it leads to no place of a context. */
+/** The place that a path leads to; undefined if the text is no path, or leads to no place of a context. */
 export function placeOfPath(path: string | undefined): ContextPlace | undefined {
   const names = path === undefined ? undefined : dataPathIn(path);
   if (!names || !isPlacePath(formatDataPath(names))) return undefined;
@@ -66,7 +66,7 @@ export function placeOfPath(path: string | undefined): ContextPlace | undefined 
   return typeof place === 'string' ? undefined : place;
 }
 
-/** The names of the shortest path that leads to a place, without those that go on within what stands there. */
+/** The names of the path to a place itself, without those that lead into its value. */
 export function placeNames(place: ContextPlace): readonly string[] {
   switch (place.kind) {
     case 'output':

@@ -71,7 +71,7 @@ export class ContextState {
     return ContextState.from([...items, ...this.values()]);
   }
 
-  /** The state in which the items of some keys were others: as `items` has them, and not there if it has none. */
+  /** An earlier state that differs in the items of `keys`: it has those in `items`, and lacks the others. */
   before(keys: readonly ItemKey[], items: readonly Item[]): ContextState {
     const earlier = ContextState.from([]);
     const were = new Map<string, Item | undefined>(keys.map((key) => [textOf(key), undefined]));

@@ -95,7 +95,7 @@ export function namedKeys(command: ContextCommand): readonly ItemKey[] {
   return [...names, ...unusualReferences(command).map(({ item }) => item)];
 }
 
-/** The places of a command with ids that no client may choose: they are taken only of what is there. */
+/** The references of a command with ids that clients may not choose: they are accepted only if their items exist. */
 function unusualReferences(command: ContextCommand): readonly Reference[] {
   const references = ruleOf(command).refersTo?.(command) ?? [];
   return references.filter(({ item }) => idFault(item.key) !== undefined);

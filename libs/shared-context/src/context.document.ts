@@ -19,7 +19,7 @@ export const documentMembers: readonly string[] = [
   summaryOfChildren,
 ];
 
-/** Members that show what goes on in a context. */
+/** Members of a document that are rendered from the activity of a context. */
 export const activityMembers: readonly string[] = documentParts
   .filter(({ activity }) => activity)
   .flatMap(({ members }) => members);
@@ -28,8 +28,8 @@ export const activityMembers: readonly string[] = documentParts
 export const familyMembers: readonly string[] = ['children', summaryOfChildren];
 
 /**
- * Kinds of the items that these members are rendered from: whole ones, and those of which the state is enough. Without
- * `activity`, what goes on is known from elsewhere, and the steps that it tells of are read if there are any.
+ * The kinds of items from which these members are rendered: `kinds` with their bodies, `states` without. If `activity` is false,
+ * the caller has the activity already, and loads the steps that it names.
  */
 export function kindsOfMembers(
   members: readonly string[],

@@ -1,7 +1,7 @@
 import { DomainError, type JsonValue, describeIssues } from '#event-sourcing';
 
 /**
- * What is wrong where: `pointer` is RFC 6901 into the payload (or the document). `suggestion`: the known member that was
+ * A fault and its place: `pointer` is RFC 6901 into the payload (or the document). `suggestion`: the known member that was
  * probably meant.
  */
 export type Issue = Readonly<{ pointer: string; detail: string; suggestion?: string }>;
@@ -32,7 +32,7 @@ export class NotFoundError extends DomainError<'not-found'> {
 export class NotExpressibleError extends DomainError<'not-expressible'> {
   readonly code = 'not-expressible';
 
-  /** `hint`: what may be the cause of all of them. */
+  /** `hint`: a likely cause of all issues. */
   constructor(
     readonly issues: readonly Issue[],
     hint?: string,
@@ -41,7 +41,7 @@ export class NotExpressibleError extends DomainError<'not-expressible'> {
   }
 }
 
-/** Which member of the document lists what there is of a kind. */
+/** The member of the document that lists the items of a kind. */
 const listedIn: ReadonlyMap<string, string> = new Map([
   ['task', 'tasks'],
   ['decision', 'decisionHistory'],
@@ -52,7 +52,7 @@ const listedIn: ReadonlyMap<string, string> = new Map([
   ['blocker', 'dependencies.blockers'],
 ]);
 
-/** What is wrong with the name of what is not there, or not to be seen, and where to find those that are. */
+/** The message for an id of an item that does not exist or is hidden: it names the member that lists the visible ones. */
 export function absentDetail(kind: string, id: string): string {
   const list = listedIn.get(kind);
   const next = list === undefined ? '' : `: the document lists what there is as ${list}`;

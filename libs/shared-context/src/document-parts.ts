@@ -36,9 +36,9 @@ export type DocumentFacts = Readonly<{
   size: Readonly<{ events: number; bytes: number; tokens: number }>;
   /** The agents of the workspace as they were registered when the context was last written to. */
   registry?: readonly RegisteredAgent[] | undefined;
-  /** What goes on, if that is known without the items that it follows from. */
+  /** The activity of the context, if it is known without the items that it is computed from. */
   activity?: Activity | undefined;
-  /** Whether the rows that the items come from count work; left out, they do. */
+  /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
   counted?: boolean | undefined;
 }>;
 
@@ -52,7 +52,7 @@ type DocumentPart = Readonly<{
   kinds: readonly ItemKind[];
   /** Kinds of which it needs the state alone. */
   states?: readonly ItemKind[];
-  /** Whether it shows what goes on, which follows from items of many kinds unless it is known. */
+  /** Whether the part shows the activity, which is computed from items of many kinds unless it is known. */
   activity?: boolean;
   render: (items: readonly Item[], beside: Beside) => JsonObject;
 }>;

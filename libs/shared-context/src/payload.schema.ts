@@ -29,16 +29,16 @@ const usableId: InputRule = {
 /** Ids and names clients choose: 1 to 256 code points, no control characters, no lone surrogates. */
 export const identifier = withInputRule(idSchema(), usableId);
 
-/** The id of something that is there, whatever was taken as an id when it was stored. */
+/** The id of an existing item. Accepts ids from before clients were restricted in choosing them. */
 export const existingId = idSchema();
 
 /**
- * The id of something that may be there. Deciding a command takes any id of what is there, and refuses an unusable one of
- * what is not.
+ * The id of an item that may exist. Deciders accept any id of an existing item, and refuse ids that clients may not choose if the
+ * item does not exist.
  */
 export const existingOrNewId = idSchema();
 
-/** Why no client may choose this id, and what to do instead; undefined if one may. */
+/** Why clients may not choose this id, and what to do instead; undefined if they may. */
 export function idFault(id: string): string | undefined {
   return usableId.fault(id);
 }

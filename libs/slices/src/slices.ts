@@ -10,9 +10,8 @@ let turnEnd: number | undefined;
 const paused: (() => void)[] = [];
 
 /**
- * The time that long work may take before others have their turn. All long work of one turn of the event loop shares that
- * time: a thousand short pieces that follow one another without a pause would otherwise be one long one. Time in which work
- * waits for something belongs to other turns.
+ * The time for which long work may block the event loop before it pauses. All long work of one turn of the event loop shares it:
+ * otherwise a thousand short tasks without a pause would block as long as one long task. Time spent waiting does not count.
  */
 export class Slice {
   get isOver(): boolean {

@@ -40,7 +40,7 @@ export function compileOperation(operation: Operation, site: OperationSite): Rea
   }
 }
 
-/** The elements and entries that are compared have names in it. */
+/** Compiles `match`, in which the compared pair is called `element` and `entry`. */
 function readMatch({ match }: OperationOf<'enrich'>, site: OperationSite) {
   if (match === undefined) return undefined;
   const taken = pairNames.filter((name) => site.sources.includes(name));

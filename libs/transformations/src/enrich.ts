@@ -40,7 +40,7 @@ export function enrich(
 
 type Entries = Iterable<JsonValue>;
 
-/** For each element the entries that an expression is true of: every pair is looked at, as far as the steps go. */
+/** The entries for which an expression is true, for each element. Evaluates every pair, within the limit of steps. */
 function matching(
   elements: readonly JsonValue[],
   entries: readonly JsonValue[],

@@ -7,10 +7,10 @@ export type Happening =
   | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
   | Readonly<{ kind: 'completion'; agentId: string }>
   | Readonly<{ kind: 'global'; members: readonly string[] }>
-  /** Somebody has provided what was missing at a place. */
+  /** A missing value was provided for a place. */
   | Readonly<{ kind: 'provided'; place: ContextPlace }>
   | Readonly<{ kind: 'derived'; transformationId: string }>
-  /** Somebody asks for the value of what is there already. */
+  /** An administrator requested the value of a transformation for existing data. */
   | Readonly<{ kind: 'requested'; transformationId: string }>;
 
 /** By name: whether those who see only the record may see that it happened. */
@@ -58,7 +58,7 @@ export class Happenings {
     ]);
   }
 
-  /** The same of what was stated at a place, or provided for it. */
+  /** Whether the value of a place was stated or provided, and whether that is on record; undefined if neither. */
   ofPlace(place: ContextPlace): boolean | undefined {
     return strongest([this.#ofStated(place), this.#provided.get(providedKey(place).key)]);
   }
@@ -82,7 +82,7 @@ export class Happenings {
     return this.#derived.get(transformationId);
   }
 
-  /** The same of a request for the value of a transformation. */
+  /** Whether the value of a transformation was requested, and whether that is on record; undefined if it was not. */
   ofRequest(transformationId: string): boolean | undefined {
     return this.#requested.get(transformationId);
   }

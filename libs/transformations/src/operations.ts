@@ -9,7 +9,7 @@ import { type Operation, type OperationOf } from './transformation.schema.js';
 /** An operation whose texts have been read. */
 export type Ready = Readonly<{
   operation: Operation;
-  /** The one that it has. */
+  /** The compiled expression of the operation, if it has one. */
   expression: Expression | undefined;
 }>;
 

@@ -8,7 +8,7 @@ import { transformationLimits } from './limits.js';
 const id = z.string().min(1).max(256);
 const path = z.string().min(1).max(256);
 const expression = z.string().min(1).max(4_096);
-/** What a case can be the same as: lists and objects are the same as nothing. */
+/** Values that a case can match. Lists and objects equal nothing. */
 const scalar = z.custom<string | number | boolean | null>(
   (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
   'must be a text, a number, true, false or null',
@@ -43,8 +43,8 @@ const compute = z.strictObject({ kind: z.literal('compute'), expression });
 const propagate = z.strictObject({ kind: z.literal('propagate') });
 
 /**
- * The value of the first range that `by`, a number, is not above; the last one may have no end. Or the value of the case
- * that `by` is the same as; without one, `otherwise`.
+ * With ranges: the value of the first range whose end is not below the number `by`; the last range may have no end. With cases:
+ * the value of the case that equals `by`, else `otherwise`.
  */
 const select = z
   .strictObject({
@@ -121,7 +121,7 @@ export type TransformationDefinition = Readonly<z.output<typeof transformationDe
 export type Operation = TransformationDefinition['operation'];
 export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
-/** Records of the schema library leave `__proto__` out without a word. */
+/** Refuses `__proto__`, which records of the schema library would drop silently. */
 function objectFault(value: unknown): string | undefined {
   if (value === undefined) return 'is required: paths under the names that expressions use';
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -25,7 +25,7 @@ const ids: ReadonlySet<z.core.$ZodType> = new Set([
   agentId,
 ]);
 
-/** New ids are not `.` or `..`; those that are stored may be. */
+/** Clients may not choose the ids `.` and `..`; stored items may have them. */
 const patternOfNewId = '^(?!\\.{1,2}$)';
 
 const newIds: ReadonlyMap<z.core.$ZodType, string> = new Map<z.core.$ZodType, string>([

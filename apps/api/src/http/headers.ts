@@ -8,7 +8,7 @@ import { ProblemError } from '../problems/problem.error.js';
 /** What a write says about itself in its headers. */
 export type WriteHeaders = Readonly<{
   ifMatch: number | undefined;
-  /** Whether `If-Match` is the ETag of a copy for an audience, or of some parts, which is another one than the whole. */
+  /** Whether `If-Match` is the ETag of a copy for an audience or of some members, which differs from that of the whole document. */
   matchesCopy: boolean;
   idempotencyKey: string | undefined;
   origin: WriteOrigin;

@@ -29,7 +29,7 @@ export function parseInput<Schema extends z.ZodType>(
   throw invalidInput(list.faults, list.more);
 }
 
-/** As {@link parseInput}, for what is written: required texts say something, and ids can stand in paths. */
+/** As {@link parseInput}, for data that is stored: also requires that required texts are not blank and that ids fit into paths. */
 export function parseStated<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -45,7 +45,7 @@ export function parseStated<Schema extends z.ZodType>(
   return parsed;
 }
 
-/** A schema that is code says itself which of the members that it knows was probably meant. */
+/** A custom schema states in its issue which known member was probably meant. */
 function suggestionOf(issue: z.core.$ZodIssue): string | undefined {
   const suggestion: unknown = issue.code === 'custom' ? issue.params?.['suggestion'] : undefined;
   return typeof suggestion === 'string' ? suggestion : undefined;

@@ -14,7 +14,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let rest = '';
   for await (const chunk of chunks) {
     const [end = '', ...lines] = decoder.write(Buffer.from(chunk)).split('\n');
-    // A line may have hundreds of chunks: what has come of it is not looked through again with each.
+    // A line may span hundreds of chunks, so each chunk is searched once, and not the beginning of the line again.
     rest += end;
     const next = lines.pop();
     if (next !== undefined) {

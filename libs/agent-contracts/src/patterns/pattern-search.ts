@@ -11,7 +11,7 @@ const stepsPerPause = 500;
 
 /** What compiling a class takes. */
 const stepsPerClass = 200;
-/** A character of no table that an engine may have. */
+/** A character that is in no lookup table of an engine, so that testing it compiles the class. */
 const rareCharacter = 0x4e00;
 
 /** Lets JavaScript's engine compile the classes of a pattern, which it does in two of their first tests, one class at a time. */
@@ -33,7 +33,7 @@ export function* matchesPattern(
   text: string,
   spend: Spend,
 ): Generator<undefined, boolean> {
-  // Before memory is taken for each of its characters.
+  // Spent before memory is allocated for each character.
   spend(stepsOfText(text.length));
   const search = new PatternSearch(codePointsOf(text), spend);
   for (const look of looks) search.looks.push(yield* search.ends(look));
@@ -78,7 +78,7 @@ class PatternSearch {
       if (instruction?.kind === 'fork') for (const to of instruction.to) threads.add(to);
       else if (instruction && this.#holds(instruction, at)) threads.add(place + 1);
     }
-    // The match is the last of the instructions.
+    // The last instruction is reached if the program matches.
     return threads.has(instructions.length - 1);
   }
 

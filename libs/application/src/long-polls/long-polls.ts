@@ -24,9 +24,9 @@ export type Waiter = Readonly<{
 }>;
 
 /**
- * The first read of a request, within the reach of who asks: it must throw whatever the request is to be refused with.
- * `mayShare`: whether it is known without a read that this request may have what is read for all that ask for the same.
- * `isOwn`: whether what was found for them is what its own read would find.
+ * The first read of a request, with the permissions of its principal: it must throw if the request is to be refused.
+ * `mayShare`: whether the request may use a shared read, as far as that is known without reading.
+ * `isOwn`: whether the result of a shared read is what the request's own read would have returned.
  */
 export type FirstRead<Found> = Readonly<{
   own: () => Promise<Found>;
@@ -62,7 +62,8 @@ export class LongPolls {
   }
 
   /**
-   * What is there, at once or as soon as it is; what there is once the time is over or the server stops.
+   * Returns the answer at once if there is something to return, else as soon as there is. When the time is over or the server
+   * stops, returns an empty answer.
    */
   async poll<Found>(
     { principal, seconds, signal }: Waiter,
@@ -120,7 +121,7 @@ export class LongPolls {
       ])) as Found;
       if (isOwn(found) || request.hasOutcome) return found;
     } catch (error) {
-      // The own read says what this request is refused with. What fails for all need not be tried by each.
+      // On a refusal, the request's own read throws the error for its principal. Other failures are the same for all requests.
       if (!isRefusal(error)) throw error;
     }
     return own();

@@ -11,8 +11,8 @@ export class PollGroup {
   constructor(readonly question: Question<unknown>) {}
 
   /**
-   * What a read finds that begins now, or behind the one before it: all that call this until it begins share it. One runs
-   * at a time, however many ask. `settle` runs behind it, before anybody gets what was found.
+   * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one read
+   * runs at a time, however many requests wait. `settle` runs after the read, before anybody gets its result.
    */
   readShared(settle: () => Promise<void>): Promise<unknown> {
     this.#next ??= this.#readNext(this.#running, settle);

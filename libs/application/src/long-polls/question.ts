@@ -15,8 +15,8 @@ export type Question<Found> = Readonly<{
   of: ContextId | Readonly<{ workspace: string }>;
   awaited: AwaitedEvents;
   /**
-   * Reads for all of them, and so neither with the signal of one nor within the reach of one. A read that has looked at a part of
-   * what there is, and found nothing, asks `goOn` whether to look further; it may end with what it has if not.
+   * Reads for all requests of the group, and so with neither the signal nor the permissions of one. A read that has found nothing
+   * in a part of the data calls `goOn` to learn whether to continue; if not, it may return what it has.
    */
   read: (goOn: (found: Found) => boolean) => Promise<Found>;
   isThere(found: Found): boolean;

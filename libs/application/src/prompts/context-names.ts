@@ -101,8 +101,8 @@ export function stepsNamed(named: readonly (readonly string[])[]): readonly stri
 }
 
 /**
- * With the input of the context, as far as it was read. Undefined where one is none, and may be something else of the
- * context.
+ * The outputs of these steps, and the input of the context if it was read. Undefined if one of the names is not a step, because
+ * it may then name another part of the context.
  */
 export function outputsOfSteps(steps: readonly string[], current: ItemLookup): Names | undefined {
   const outputs: [string, JsonValue][] = [];
@@ -190,7 +190,7 @@ function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
   };
 }
 
-/** What was stated, in its place what was derived for it, outer ones first, and what was provided if something is missing. */
+/** Stated values, overlaid with derived ones, outer paths first; provided values fill what is still missing. */
 function placedValues({ document, current, derived, provided }: SeenContext): JsonObject {
   const stated: JsonObject = {
     global_context: document['globalContext'] ?? {},

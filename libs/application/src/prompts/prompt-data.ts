@@ -19,8 +19,8 @@ export type PromptFacts = Readonly<{
 }>;
 
 /**
- * Whether a path begins with something of the context beside its view: also with its input, unless the request has sent
- * what the path leads to.
+ * Whether a path needs data of the context other than its view. That includes the context's input, unless the request has sent
+ * the value of the path itself.
  */
 export function isOfContext(
   [root, member]: readonly string[],

@@ -27,7 +27,7 @@ export class BasisDecisions {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** How items stand among the decisions they rest on, as the reader of a snapshot sees them, at its version. */
+  /** Which of these items are stale at the version of a snapshot, as far as its reader may see. */
   async find(
     { head, gate }: Pick<ReachableSnapshot, 'head' | 'gate'>,
     items: readonly Item[],
@@ -43,11 +43,11 @@ export class BasisDecisions {
   }
 
   /**
-   * Decisions that items name, those that these name, and so on; and those that changed behind what the authors of all of
-   * them had read. The latter are read without bodies.
+   * The decisions that items name, those that these name, and so on; and the decisions that changed after the versions that the
+   * authors of the items and of these decisions had read. The latter are read without bodies.
    */
   async around(place: Place, items: readonly Item[], readAny: Read): Promise<readonly Item[]> {
-    // What the rows have not reached yet is folded, whatever it is.
+    // Events that the rows lack are folded, and may add items of other kinds.
     const read: Read = async (selection) => (await readAny(selection)).filter(isDecision);
     const found = new Map<string, Item>();
     let next = items;
@@ -66,7 +66,7 @@ export class BasisDecisions {
     return [...found.values()];
   }
 
-  /** Undefined in a context that stands on other versions. Imported work may cite versions that there never were. */
+  /** Undefined if the context is a fork or was restored. Imported work may cite versions that never existed. */
   async #changedBehind(
     place: Place,
     items: readonly Item[],

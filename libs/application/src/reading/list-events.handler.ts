@@ -48,13 +48,13 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
             () => performance.now() < until,
           ),
         mayShare: reachesById(principal, contextId),
-        // A shared read looks at one range of events, and may have more to look at.
+        // A shared read examines one range of events. If it found none and there are more, the request reads on by itself.
         isOwn: ({ page }) => page.items.length > 0 || page.nextCursor === null,
       },
     );
   }
 
-  /** Looks for a page from where the read before ended, and goes on behind ranges that hold nothing of it. */
+  /** Reads a page from the end of the previous read on, and continues past ranges without matching events. */
   #scan(request: Request) {
     const first = request.cursor === undefined ? request.after : decodeVersion(request.cursor);
     let start: Readonly<{ after: number; tag: string | null | undefined }> = {
@@ -68,10 +68,10 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
       for (let after: number | undefined; ;) {
         const snapshot = await read();
         const { tag } = snapshot;
-        // By another policy there may be events where there were none.
+        // A changed policy may show events in ranges that were skipped.
         if (start.tag !== tag) [start, after] = [{ after: first, tag }, undefined];
         const { found, next, settled } = await this.#find(snapshot, request, after ?? start.after);
-        // Others that share this read ask for the same events again.
+        // After a hit the start stays, because other requests that share this read need the same events.
         const isEmpty = found.page.items.length === 0;
         if (isEmpty) start = { after: Math.max(start.after, settled), tag };
         if (!isEmpty || next === undefined || !goOn(found)) return found;

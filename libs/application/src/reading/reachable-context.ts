@@ -30,14 +30,14 @@ type ReadRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** The same of every principal that is shown the same, each of which must reach the context. */
+/** A read for all principals that see the same of a context; each of them must reach it. */
 export type SharedRead = Readonly<{
-  /** Of principals that are shown the same, the same. */
+  /** Equal for all principals that see the same. */
   name: string;
   read: (selection: Selection) => Promise<ReachableSnapshot>;
 }>;
 
-/** Contexts as a principal may see them: what is not there and what is out of reach look the same. */
+/** Reads contexts as a principal may see them. Missing contexts and contexts out of reach cause the same error. */
 @Injectable()
 export class ReachableContext {
   constructor(
@@ -100,7 +100,7 @@ export class ReachableContext {
     });
   }
 
-  /** Who reaches the context is told since when there is something to read. */
+  /** The error for a read before the creation of a context. It states when that was, if the principal reaches the context. */
   async #beforeCreation({ principal, contextId, asOf, signal }: ReadRequest): Promise<Error> {
     const id = { workspace: principal.workspace, contextId };
     const nothing = { keys: [], bodies: false };

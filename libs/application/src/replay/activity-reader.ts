@@ -46,7 +46,7 @@ export type ActivityRequest = Readonly<{
   options?: CallOptions | undefined;
 }>;
 
-/** A context at a version, for who sees everything. */
+/** A context at a version, for a reader who sees everything. */
 type Whole = Omit<ActivityRequest, 'gate'>;
 
 /** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
@@ -68,7 +68,7 @@ export class ActivityReader {
     return known ?? (gate ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
   }
 
-  /** The items of steps that run or failed, for who sees everything; of a context that stands on others, of all steps. */
+  /** The items of steps that run or failed, for readers who see everything; of all steps if the context is a fork or was restored. */
   async findOpenSteps({ id, version, options }: ActivityRequest): Promise<readonly Item[]> {
     const steps = await this.#openKeys({ id, version, options }, ['step']);
     const { kinds, states } = openStepKinds;
@@ -80,7 +80,7 @@ export class ActivityReader {
     return [...state.values()].filter(({ kind }) => openKinds.has(kind));
   }
 
-  /** The items of these kinds that are open, and maybe others, without their bodies, for who sees everything. */
+  /** The open items of these kinds without their bodies, possibly with others, for readers who see everything. */
   async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
     const { id, version, options } = asked;
     const keys = await this.#openKeys(asked, kinds);
@@ -91,8 +91,8 @@ export class ActivityReader {
   }
 
   /**
-   * Those that the rows name, and those of the events behind them. Undefined if the rows do not cover this version, or an event
-   * restores an earlier one.
+   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover this version,
+   * or if an event restores an earlier one.
    */
   async #openKeys(
     { id, version, options }: Whole,
@@ -111,8 +111,8 @@ export class ActivityReader {
   }
 
   /**
-   * From what the rows say, over the events behind them. Undefined if the rows do not cover this version, or an event restores
-   * an earlier one.
+   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or if an event
+   * restores an earlier one.
    */
   async #behindRows({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);

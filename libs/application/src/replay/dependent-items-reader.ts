@@ -73,7 +73,7 @@ export class DependentItemsReader {
     return { before: await around(before, range.from), after: await around(after, range.to) };
   }
 
-  /** At first hand and, by way of decisions, at second: what rests on what rests on them. */
+  /** Items that depend on the changed decisions, directly or through other decisions. */
   async #dependentKeys({ range, options }: SeenRange, changed: ChangedDecisions) {
     const source = { db: this.db, reader: this.gated.reader };
     const found = new Map<string, ItemKey>();
@@ -91,7 +91,7 @@ export class DependentItemsReader {
     return [...found.values()];
   }
 
-  /** In a context that stands on other versions, or has long chains of decisions. */
+  /** Finds the dependents among all items, if the context is a fork, was restored, or has long chains of decisions. */
   async #dependentsOfAll(seen: SeenRange, changed: ChangedDecisions): Promise<readonly ItemKey[]> {
     const { to } = seen.range;
     const decisions = await this.items.itemsAt(seen, to, { kinds: ['decision'] });
@@ -112,7 +112,7 @@ export class DependentItemsReader {
   async #read(seen: SeenRange, version: number, keys: readonly ItemKey[]) {
     const [decisions, work] = [ofKind(keys, true), ofKind(keys, false)];
     const names = new Set(keys.map(nameOf));
-    // What the rows have not reached yet is folded, whatever it is.
+    // Events that the rows lack are folded, and may add items of other kinds.
     const isAsked = (item: Item) => names.has(nameOf(item));
     const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
     const items = other.filter(isAsked);
@@ -161,7 +161,7 @@ function keyOf({ key }: ItemKey): string {
   return key;
 }
 
-/** Kinds hold no space. */
+/** Unique, because no kind contains a space. */
 function nameOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

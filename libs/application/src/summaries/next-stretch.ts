@@ -3,8 +3,8 @@ import { refOf, timelineKinds, timelineSection } from '#context-views';
 import { type SizedItem } from '#read-models';
 
 /**
- * Decisions stay verbatim while they are in force, and references behind that: no summary speaks for them. The input of
- * the context is never rolled up.
+ * Kinds that summaries cover. Decisions are not: views show them in full while they are in force, and as references afterwards.
+ * The input of the context is never rolled up either.
  */
 export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
   (kind) => kind !== 'decision' && kind !== 'creation',

@@ -20,8 +20,8 @@ import { statedKey, statedValue } from './stated-value.js';
 const stepsPerDerived = 2;
 
 /**
- * What stands at a path, the newest version that says so, and whether those may see it who see only the record.
- * `value` is undefined where nothing stands.
+ * The value at a path, the newest version that contributed to it, and whether readers who see only events on record may see it.
+ * `value` is undefined if there is none.
  */
 export type PlaceValue = Readonly<{
   value: JsonValue | undefined;
@@ -32,8 +32,8 @@ export type PlaceValue = Readonly<{
 type PlacedItem = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
 
 /**
- * Reads what paths lead to: what was stated there, in its place what transformations have derived for it, and if something is
- * missing, what was provided for it.
+ * Reads the values at paths: the stated value, overlaid with the values that transformations have derived for it; values that
+ * were provided fill what is still missing.
  */
 export class PlaceReader {
   /** `derived`: every path that values are derived for. */
@@ -41,7 +41,7 @@ export class PlaceReader {
 
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
-    // Whether something is missing may depend on what stands beside it.
+    // Whether something is missing may depend on its siblings, so the whole place is read.
     const derived = this.#about(wholeOf(path)).map((each) => derivedKey(each.path));
     return [...(stated ? [stated] : []), providedKey(path.place), ...derived];
   }
@@ -85,7 +85,7 @@ export class PlaceReader {
     };
   }
 
-  /** Outer ones first, so that what is derived for a part stands in what is derived for the whole. */
+  /** Outer paths first, so that the value derived for a part is put into the value derived for the whole. */
   #about({ names }: PlacedPath): readonly DerivedPlace[] {
     return this.derived
       .overlapping(names)
@@ -117,7 +117,7 @@ function derivedAt(
   return value === undefined ? [] : [{ item, value, within: names.slice(asked.names.length) }];
 }
 
-/** What stands in the place of what was stated there; no value of a transformation that derives it no more. */
+/** The item of the derived value at a place; undefined if its transformation failed or has been replaced since. */
 export function derivedFor(
   { path, transformationId }: DerivedPlace,
   current: ItemLookup,
@@ -128,9 +128,9 @@ export function derivedFor(
   return transformation === transformationId && problem === undefined ? item : undefined;
 }
 
-/** What nobody knows the making of is shown to none but those who see everything. */
+/** Items without known sources are visible only to readers who see everything. */
 function isOnRecord({ state, sources }: Item): boolean {
-  // Items that are what their newest event says, say themselves what that one was; others are made of several.
+  // An item that its newest event replaces states its visibility; other items are made of several events.
   const { visibility } = state;
   if (visibility !== undefined) return visibility === 'record';
   return sources?.every((source) => source.visibility === 'record') ?? false;

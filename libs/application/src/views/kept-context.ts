@@ -22,14 +22,14 @@ import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
 import { hidesWhatWas } from './previous-version.js';
 
-/** Who reads what: `tag` tells readers with different gates apart. */
+/** A reader and a context; `tag` distinguishes readers with different gates. */
 export type KeptFor = Readonly<{ id: ContextId; gate: Gate | undefined; tag: string | null }>;
 
-/** A context at its newest version as a reader sees it, and what its views were made of one version earlier. */
+/** A context at its newest version as a reader sees it, with the source of views at the previous version. */
 export type KeptContext = Readonly<{
   head: ContextHead;
   state: ContextState;
-  /** As far as the reader sees it. */
+  /** Made of the events that the reader sees. */
   activity: Activity;
   now: LiveSource;
   /** Whether any of its values was derived. */
@@ -103,7 +103,7 @@ function newMarks(
     });
 }
 
-/** Undefined where it is hidden. */
+/** The event as the reader sees it; undefined if it is hidden. */
 function seenBy(
   gate: Gate | undefined,
   event: DecodedEvent,
@@ -112,7 +112,7 @@ function seenBy(
   return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
 }
 
-/** Whether an event shows what was hidden: if the policy shows failed steps, a failure shows what the step did before. */
+/** Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals what the step did before. */
 export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
   return (
     gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')

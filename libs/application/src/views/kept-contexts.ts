@@ -56,7 +56,7 @@ export class KeptContexts {
     return context && { context, isNew: !carried };
   }
 
-  /** What was loaded from rows that do not count work is read again until they do. */
+  /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
   #current(name: string): KeptContext | undefined {
     const known = this.#kept.get(name);
     return known?.activity.counted === true ? known : undefined;

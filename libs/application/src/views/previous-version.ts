@@ -11,14 +11,14 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { viewSelection } from './view-selection.js';
 import { type ViewSite } from './view-site.js';
 
-/** All items of an earlier version, or only those that differ now: `changedItems` lacks what was not there. */
+/** All items of an earlier version, or only those that differ from the present ones; `changedItems` lacks items added since. */
 export type EarlierItems =
   | Readonly<{ all: readonly Item[] }>
   | Readonly<{ changedKeys: readonly ItemKey[]; changedItems: readonly Item[] }>;
 
 const nothingChanged: EarlierItems = { changedKeys: [], changedItems: [] };
 
-/** What a context was one version earlier, from what it is: only what the newest event touched is read again. */
+/** Finds the items of the previous version from the present ones: reads only the items that the newest event touched. */
 @Injectable()
 export class PreviousVersion {
   constructor(
@@ -27,19 +27,19 @@ export class PreviousVersion {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** Undefined where there was none, or where nobody can tell any more. `items`: those of {@link viewKinds} at the version of the site. */
+  /** Undefined if there is none, or if it is not known any more. `items`: those of {@link viewKinds} at the version of the site. */
   async find(site: ViewSite, items: readonly Item[]): Promise<readonly Item[] | undefined> {
     const earlier = await this.findChanged(site, items);
     if (!earlier || 'all' in earlier) return earlier?.all;
     return withItems(items, earlier.changedKeys, earlier.changedItems);
   }
 
-  /** As {@link find}, but mostly only what differs. */
+  /** As {@link find}, but returns only the items that differ, unless the event may have changed any number of items. */
   async findChanged(site: ViewSite, items: readonly Item[]): Promise<EarlierItems | undefined> {
     const { id, version, gate } = site;
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
-    // What a hidden event was is not to be told from what it does to a view: nothing.
+    // A hidden event must not change anything in a view.
     if (gate && !gate.see(event, failuresIn(gate, items))) return nothingChanged;
     if (hidesWhatWas(gate, event)) return undefined;
     const before = await this.#undone({ id, version: version - 1, gate }, event);
@@ -49,7 +49,7 @@ export class PreviousVersion {
       : { ...before, changedItems: await this.marks.markAsThen(site, before.changedItems) };
   }
 
-  /** `before`: where the context was without the event. */
+  /** `before`: the context at the version before the event. */
   async #undone(
     before: Pick<ViewSite, 'id' | 'version' | 'gate'>,
     event: DecodedEvent,
@@ -70,14 +70,14 @@ export class PreviousVersion {
   }
 }
 
-/** Of an event that is seen. Decisions not in force now are shown as of no version: what was shown of them then is not known any more. */
+/** Whether a visible event hides earlier content: readers of live decisions see others as of no version, so it is not known. */
 export function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
   return (
     gate?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
   );
 }
 
-/** With those of some keys as they were. */
+/** Replaces the items of some keys by their earlier ones. */
 function withItems(
   items: readonly Item[],
   keys: readonly ItemKey[],

@@ -76,7 +76,7 @@ export class ViewExpansion {
   }
 }
 
-/** Items of these say again what reviews, signals and requests for input say. */
+/** Items of these kinds only repeat content of reviews, signals and requests for input. */
 const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal', 'provided']);
 
 /** What a context counts and remembers for itself is nobody's to read. */

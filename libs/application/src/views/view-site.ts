@@ -13,6 +13,6 @@ export type ViewSite = Readonly<{
   asOf?: string | undefined;
   /** How many versions of transformations the workspace had when derived values were marked; undefined if none were. */
   transformationVersions?: number | undefined;
-  /** Whether the rows that the items come from count work; left out, they do. */
+  /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
   counted?: boolean | undefined;
 }>;

@@ -28,7 +28,7 @@ import { type ViewParameters, type ViewRequest } from './view.messages.js';
 /** What a view is made of, at its version and at the one before. */
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
-/** `isNew`: nothing of it was known to this process. `transformationVersions`: as in {@link ViewSite}. */
+/** `isNew`: this process had nothing cached for it. `transformationVersions`: as in {@link ViewSite}. */
 export type LoadedSources = Readonly<{
   snapshot: ReachableSnapshot;
   sources: Sources;
@@ -135,7 +135,7 @@ export class ViewSources {
   }
 }
 
-/** Something that the reader sees must bear the name of what is to be done again. */
+/** Throws unless an item that the reader sees has the subject of a rework view as its name. */
 function requireSubject(
   { gate }: ViewSite,
   items: readonly Item[],
@@ -154,7 +154,7 @@ function itemsOf(state: ContextState): readonly Item[] {
   return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
 }
 
-/** Of an earlier version, with most of whose items the context has too. */
+/** The source of an earlier version; it shares unchanged entries with the present one. */
 function* sourceBefore(
   context: KeptContext,
   earlier: EarlierItems,

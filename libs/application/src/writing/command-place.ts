@@ -4,7 +4,7 @@
  */
 export type CommandPlace = Readonly<{ at: string; keyed?: boolean | undefined }>;
 
-/** What tells the places of the commands of a write: `places`, by their index; or that they came as a `batch` of events. */
+/** Where the commands of a write are in its request: at `places`, by index, or in the list of events of a `batch`. */
 export type CommandPlaces = Readonly<{
   batch?: boolean | undefined;
   places?: readonly (CommandPlace | undefined)[] | undefined;

@@ -124,7 +124,7 @@ function decideCommand(
   }
 }
 
-/** Who provides something is not the client's to say. */
+/** The server states who provides an input; clients cannot. */
 function withProvider(command: ContextCommand, { facts }: PreparedWrite): ContextCommand {
   if (command.type !== 'ProvideInput') return command;
   const provider = { agentId: authorOf(facts), isPerson: facts.trust === 'human' };
@@ -158,7 +158,7 @@ function* foresee(
 
 const unassigned = '00000000-0000-4000-8000-000000000000';
 
-/** Points into the request where one of its commands was at fault. */
+/** The error with pointers into the request instead of into the payload of the faulty command. */
 function placedIn(write: PreparedWrite, index: number, error: unknown): unknown {
   if (!write.batch && write.places?.[index] === undefined) return error;
   const faulty = faultyInput.safeParse(error);

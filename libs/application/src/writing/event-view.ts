@@ -7,7 +7,7 @@ import { type WriteAnswer, type WrittenEvent } from './write-context.command.js'
 
 /**
  * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a gate without
- * hashes, positions and receipts: they speak of events that are not seen; neither with what an answer repeats of its request.
+ * hashes, positions and receipts, which would reveal hidden events, and without what an answer repeats of a hidden request.
  */
 export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
   const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);

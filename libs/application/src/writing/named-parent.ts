@@ -8,7 +8,7 @@ import { type Principal } from '../access/principal.js';
 import { readable } from '../reading/reachable-context.js';
 import { type WriteRequest } from './write-context.command.js';
 
-/** The parent that a new context names is another context, there and in reach of whoever creates it. */
+/** Checks that the parent of a new context is another context that exists and that the creator's key reaches. */
 @Injectable()
 export class NamedParent {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}

@@ -29,11 +29,11 @@ export type WriteRequest = Readonly<{
   contextId: string;
   /** Decided in order, each seeing the ones before; stored together or not at all. */
   commands: readonly ContextCommand[];
-  /** The transformation whose values are derived as well, if its trigger has happened; what depends on it follows. */
+  /** Also runs this transformation if its trigger has happened, and then those that depend on its values. */
   derive?: string | undefined;
   /** The commands came as a list, so that faults point into `/events/<n>/data`. */
   batch?: boolean | undefined;
-  /** Where the commands stand in a request that is no list of events. */
+  /** The places of the commands in a request that is not a list of events. */
   places?: CommandPlaces['places'];
   /** Thrown once the write has passed every check that comes before its rules. */
   refusal?: unknown;

@@ -75,11 +75,11 @@ const failureSignals = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'];
 export const builtInPolicies: Readonly<Record<string, Policy>> = {
   /** The spec, insights, what is handed over to it, decisions, reviews to address. */
   developer: { show: [...development, ...ownHandovers] },
-  /** The work, cold: no alternatives, attempts, failures, working notes, others' reviews or handovers. */
+  /** The finished work alone: no alternatives, attempts, failures, working notes, nor reviews and handovers of others. */
   reviewer: { show: [...coldWork, ...ownHandovers, ...ownReviews], decisions: 'live' },
   /**
-   * The spec, the story, the steps that failed, their failures, attempts and working notes; reviews with their issues, and
-   * signals of failure and of its end: those that take a failure back, too, or it would stand for ever.
+   * The spec, the story, failed steps with their failures, attempts and working notes, reviews with their issues, and signals
+   * of failure. Signals that revoke a failure are shown as well: without them, it would never end for this audience.
    */
   'failure-analyst': {
     show: [

@@ -5,7 +5,7 @@ import { type Source, identifier } from '#shared-context';
 /** Whoever reads, in a list of agents: the agent of the key, and the name of the audience. */
 export const reader = '$reader';
 
-/** The agent of the key alone: other agents may read for the same audience, and one may be called like it. */
+/** The agent of the key and nobody else. `$reader` also matches the audience's name, which other agents may share or bear. */
 export const self = '$self';
 
 /** Members of payloads that a rule may withhold: they say something by themselves, and nothing else rests on them. */

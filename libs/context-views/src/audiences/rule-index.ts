@@ -7,10 +7,10 @@ export type RuleSet = bigint;
 
 export const noRules: RuleSet = 0n;
 
-/** Names by which rules speak of an agent beside its own. */
+/** The names, such as `$reader`, by which rules refer to an agent in addition to its own name. */
 export type AliasesOf = (agent: string) => readonly string[];
 
-/** A source, and how rules speak of its author, or of whom it is about, if that is who reads. */
+/** A source, with the aliases of its author and of the agent it concerns if one of them is the reader. */
 export type Reading = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
 
 /**
@@ -69,7 +69,7 @@ class NameIndex {
     if (anything !== undefined) this.#open |= this.rulesNaming(anything);
   }
 
-  /** With `aliasesOf`, the name is that of an agent, and one that is called like an alias is not meant by it. */
+  /** With `aliasesOf`, the name is that of an agent: rules with an alias do not apply to an agent that happens to have that name. */
   rulesFor(name: string | null, aliasesOf?: AliasesOf): RuleSet {
     if (name === null) return this.#open;
     const names = aliasesOf ? [...aliasesOf(name), ...(isAlias(name) ? [] : [name])] : [name];

@@ -3,14 +3,14 @@ import { sizeOf } from './entry-sizes.js';
 import { farthestTold } from './pressure.js';
 import { type TimelineIndex } from './timeline-index.js';
 
-/** The entries that a view of a budget may tell of by themselves, whatever is rolled up. */
+/** The entries that a view within a budget may show by themselves; it rolls the others up. */
 export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly Entry[] {
   const first = index.entries.length - countWithin(index, maxTokens);
   const old = index.places.kept.filter((at) => at < first);
   return [...old.flatMap((at) => index.entries[at] ?? []), ...index.entries.slice(first)];
 }
 
-/** How many of the newest entries these are; of older ones, only those that are told of however old they are. */
+/** How many of the newest entries a view may show by themselves. Of older ones it shows only pinned entries. */
 function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
   let left = farthestTold(maxTokens);
   let first = entries.length;
@@ -22,8 +22,8 @@ function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): numb
 const littleToRead = 50_000;
 
 /**
- * Before a view: makes in steps what takes long of its entries, unless they fit as they are. The estimate may be wrong, and
- * they have to fit with everything else: a context that seems to fit is prepared, too, if there is much to read.
+ * Reads and tallies in steps the entries of a view, unless they fit unshortened. The estimate may be too low, and does not
+ * include the other parts of the view: so a large context is prepared even if it seems to fit.
  */
 export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
   const estimated = index.sizes.reduce((sum, size) => sum + size, 0);
@@ -31,7 +31,7 @@ export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Gener
     yield* index.prepare(countWithin(index, maxTokens));
 }
 
-/** Texts of large live decisions without what was said for them, which views try before they shorten anything else. */
+/** Shorter texts of large live decisions, without their rationale. */
 export function* decisionTexts(entries: readonly Entry[], leastSize: number): Generator<string> {
   for (const entry of entries) {
     if (!entry.pinned || entry.kind !== 'decision' || sizeOf(entry) < leastSize) continue;

@@ -6,9 +6,9 @@ import { Recently } from './recently.js';
 /** In estimated tokens. */
 const largeEntry = 16_384;
 
-/** As long as somebody has the entry, which never changes. */
+/** Readings of small entries, which never change, cached while the entry is in use. */
 const readings = new WeakMap<Entry, Reading>();
-/** A reading takes a few times what its entry does: of large ones the last are cached. */
+/** A reading takes a few times the memory of its entry, so only the latest readings of large entries are cached. */
 const largeReadings = new Recently<Entry, Reading>(2_097_152, sizeOf);
 
 /** What was read of the whole entry. */
@@ -19,10 +19,10 @@ export function readingOf(entry: Entry): Reading {
   return reading;
 }
 
-/** What a large entry tells that can be counted: much less than its reading. */
+/** The facts of large entries: they take much less memory than readings. */
 const largeFacts = new WeakMap<Entry, Facts>();
 
-/** In steps. Reads an entry of which nothing is cached. */
+/** Returns the facts of an entry; reads it in steps if they are not cached. */
 export function* factsOfEntry(entry: Entry): Generator<void, Facts> {
   if (!isLarge(entry)) return factsIn(readings.get(entry) ?? (yield* Reading.inSteps(entry.value)));
   const known = largeFacts.get(entry);

@@ -75,8 +75,8 @@ export class TimelineIndex {
   }
 
   /**
-   * Makes in steps what is read of large entries and tallied of others, for views in which no more than the last
-   * `within` entries are told of by themselves.
+   * Reads and tallies entries in steps, for views that show at most the last `within` entries by themselves and roll the others
+   * up.
    */
   *prepare(within: number): Generator<void, void> {
     const near = this.entries.slice(this.entries.length - within);

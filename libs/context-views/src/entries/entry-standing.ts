@@ -10,7 +10,7 @@ import {
 import { inHeading } from './entry-members.js';
 import { codeSpan } from './shown-text.js';
 
-/** What rests on decisions that were superseded, and which of these the reader may know by name: by default all. */
+/** Which items rest on superseded decisions, and which of these decisions the reader may see by name; default: all. */
 export type Standing = Readonly<{
   staleness: Staleness;
   isNamed?: ((decisionId: string) => boolean) | undefined;

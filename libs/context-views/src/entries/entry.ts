@@ -49,7 +49,7 @@ export function* entriesOf(
 /** What was made of an item lately: sizes, readings and pieces are known by the entry itself. */
 const made = new WeakMap<Item, Entry>();
 
-/** The same entry again while nothing in it changes. */
+/** Makes the entry of an item. Returns the same object while nothing in it has changed. */
 export function entryOf(
   item: Item,
   section: Section,
@@ -125,7 +125,7 @@ function payloadText({ kind, members }: Entry, isKept: (name: string) => boolean
   return kind === 'record' ? quotedRecord(kept) : quotedMembers(kept);
 }
 
-/** The input of the context, live decisions and constraints give way last. */
+/** Whether the budget shortens an item last: the input of the context, live decisions and constraints. */
 function isPinned({ kind, state, body }: Item): boolean {
   if (kind === 'creation') return true;
   if (kind === 'decision') return state['status'] === 'live';

@@ -115,7 +115,7 @@ function isNamed(value: JsonValue | undefined, names: ReadonlySet<string>): bool
   return typeof value === 'string' && names.has(value);
 }
 
-/** Of each loop that counts for the subject. */
+/** The number of remaining attempts of each loop that belongs to the subject. */
 function attemptsLeft(items: readonly Item[], subject: string, names: ReadonlySet<string>): string {
   return items
     .filter(({ kind, key }) => kind === 'loop' && names.has(key))

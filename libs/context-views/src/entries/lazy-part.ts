@@ -7,7 +7,7 @@ const fewAtOnce = 4;
 
 const lately = new Recently<Item, StandingPart>(fewAtOnce, () => 1);
 
-/** A part of an item whose body is not in memory: its texts are made again whenever they are needed. Takes steps to make. */
+/** A part whose item has its body outside of memory. Made in steps; its texts are made again whenever they are needed. */
 export function* lazyPart(
   item: Item,
   make: (item: Item) => Generator<void, StandingPart>,
@@ -30,7 +30,7 @@ export function* lazyPart(
   };
 }
 
-/** A function of its own: the part would keep whatever a closure beside its own refers to. */
+/** A separate function, because closures of one scope share their variables: the part would keep the item's body in memory. */
 function remember(item: Item, part: StandingPart): void {
   lately.find(item, () => part);
 }

@@ -58,7 +58,7 @@ export function quotedMembers(members: Iterable<readonly [string, JsonValue]>): 
   return quotedLines(Array.from(members, ([name, value]) => labelled(inLine(name), value)));
 }
 
-/** Lines that are told already, in one fence. */
+/** Puts rendered lines into one fence. */
 export function quotedLines(lines: readonly string[]): string {
   const text = lines.join('');
   return text === '' ? '' : fenced(text);

@@ -99,7 +99,7 @@ export function headerOf(contextId: string, items: readonly Item[]): string {
   return `# context ${codeSpan(contextId)}${named}\n`;
 }
 
-/** How items stand among others; those that are not shown are not named either. */
+/** Which items are stale because of others. Hidden decisions are not named. */
 export function standingAmong(
   items: readonly Item[],
   isShown: ((item: Item) => boolean) | undefined,

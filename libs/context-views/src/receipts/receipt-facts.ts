@@ -35,7 +35,7 @@ export type ReceiptFacts = Readonly<{
   renderer: number;
   /** SHA-256 of the UTF-8 bytes shown, 64 lower-case hex digits. */
   hash: string;
-  /** All else that the text depends on: what was asked for, defaults filled in, and the versions of transformations; null if it is too much. */
+  /** Everything else that the text depends on: the request with defaults filled in, and the versions of transformations; null if too long. */
   parameters: JsonObject | null;
 }>;
 

@@ -24,7 +24,7 @@ export function renderTemplate(template: Template, data: TemplateData): string {
 
 /**
  * `missing`: paths that have rendered as nothing because nothing is there, each once, at most
- * {@link templateLimits.missing} of them. What a block asks for before it shows something else is not missing.
+ * {@link templateLimits.missing} of them. The condition of a block, and a list with an `else`, are not reported as missing.
  */
 export type Rendered = Readonly<{ text: string; missing: readonly string[] }>;
 

@@ -29,7 +29,7 @@ export class InProcessWriter {
     return this.write(contextId, [commandOf(event)], options, event);
   }
 
-  /** `body`: what a repetition under the same idempotency key must state again. */
+  /** `body`: what a repeated request with the same idempotency key must be equal to. */
   write(
     contextId: string,
     commands: readonly ContextCommand[],

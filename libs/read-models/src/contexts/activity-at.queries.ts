@@ -38,7 +38,7 @@ export async function findActivityAt(
   if (!rows[0]) return undefined;
   const { projected, complete, activity, newest } = activityRow.parse(rows[0]);
   if (projected < version || !complete) return undefined;
-  // Rows that do not count work do not say when it changed.
+  // Rows without counted work do not record when the counts changed.
   const { counted } = decodeActivity(newest);
   return { ...(activity === null ? noActivity : decodeActivity(activity)), counted };
 }

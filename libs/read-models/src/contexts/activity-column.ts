@@ -1,6 +1,6 @@
 import { type Activity, noActivity } from '#shared-context';
 
-/** What a row says of who is active; rows made by earlier versions of the projection say less, and did not count work. */
+/** Decodes the activity of a row. Rows of earlier projection versions have fewer members, and do not count work. */
 export function decodeActivity(text: string): Activity {
   // JSON text that this library wrote itself.
   const stored = JSON.parse(text) as Partial<Activity>;

@@ -40,7 +40,7 @@ export type ContextHead = ContextId &
 
 type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
 
-/** The items before an event, and what it makes of them if that is known. */
+/** The items before an event, and the changes that the event makes, if they are known. */
 type Before = Readonly<{ lookup: ItemLookup; changes?: readonly ItemChange[] }>;
 
 /**

@@ -30,7 +30,7 @@ export async function writeChanges(
 /** Rows of items in one statement, so that others can go on before the next one is built. */
 const mostRows = 4_096;
 
-/** What every batch changes, at once: a statement costs more than what it does, unless it has many rows. */
+/** Writes the rows that every batch changes in one statement: unless it has many rows, its overhead costs more than its work. */
 async function writeRows(
   trx: Transaction<Database>,
   tables: ReadModelTables,

@@ -128,8 +128,8 @@ export function endedItems(tables: ReadModelTables, ended: ContextChanges['ended
 }
 
 /**
- * A statement that adds items. `behind`: the name of one of {@link endedItems} in the same statement. It counts what that
- * one has done: so all of it is done before, and there is never a second current row of an item.
+ * SQL that adds items. `behind`: the name of a common table expression made by {@link endedItems}. Counting its rows makes
+ * PostgreSQL execute it first, so that no item ever has two current rows.
  */
 export function addedItems(
   tables: ReadModelTables,

@@ -18,8 +18,8 @@ const openItemsRow = z.object({
 export type OpenItems = Readonly<{ projected: number; keys: readonly ItemKey[] }>;
 
 /**
- * By the text: no function of JSON reads a state with a lone surrogate. A state has one member of each of these names, and
- * quotes within its strings are escaped.
+ * Searches the text of a state, because PostgreSQL's JSON functions refuse lone surrogates. The match is exact: a state has at
+ * most one member of each of these names, and quotes within its strings are escaped.
  */
 const isOpen = sql`case
   when i.kind in ('step', 'task', 'phase') then strpos(i.state, '"status":"completed"') = 0
@@ -28,8 +28,8 @@ const isOpen = sql`case
   else strpos(i.state, '"status":"open"') > 0 end`;
 
 /**
- * The items of these kinds that are open at a version, and the steps that failed, whatever the number of the others. Undefined
- * if the rows do not say it: they are not there, or the context stands on other versions.
+ * The items of these kinds that are open at a version, and the steps that failed. Takes no longer if a context has many other
+ * items. Undefined if the rows are missing, or if the context is a fork or was restored.
  */
 export async function findOpenItems(
   db: Kysely<Database>,

@@ -76,7 +76,7 @@ export async function openRuns(
   return live;
 }
 
-/** In front of the first event that does not follow the one before it, or the rows. */
+/** Ends a run before the first event whose version does not follow that of the previous event, or that of the rows. */
 function stopAtGap(run: ContextRun): void {
   let version = run.head?.version ?? 0;
   const at = run.events.findIndex(({ event }) => event.version !== ++version);

@@ -27,7 +27,7 @@ type Writing = Readonly<{
 }>;
 
 const page = 32;
-/** Of several events: they may set some thousand members. */
+/** Maximum size of several events that are indexed together: they may set some thousand members. */
 const mostStretchBytes = 128 * 1_024;
 /** What one transaction takes in of a context that goes on from where its rows are. */
 const someEvents: Portion = { events: 512, bytes: 8 * 1_048_576 };
@@ -83,7 +83,7 @@ async function advance(
 
 type Stretch = readonly [DecodedEvent, ...DecodedEvent[]];
 
-/** The events behind `after` up to `to`: one that has a base, or several that have none and are not too large together. */
+/** The events after `after` up to `to`, in runs: a single restore or fork, or several other events up to {@link mostStretchBytes}. */
 async function* stretchesOf(
   { store, id, signal }: Writing,
   after: number,

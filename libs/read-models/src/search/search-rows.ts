@@ -20,7 +20,7 @@ export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number 
 
 type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: string | null }>;
 
-/** So many bytes of rows are sent at a time, of which each has some beside its texts. */
+/** Maximum bytes of rows in one statement, and an estimate of the bytes that a row has besides its texts. */
 const mostBytes = 1_048_576;
 const plainBytes = 100;
 

@@ -1,4 +1,4 @@
-/** A decision that was in force from a version until another was put in its place. */
+/** A decision that was in force from version `from` until it ended at version `until`. */
 export type EndedDecision = Readonly<{
   decisionId: string;
   from: number;
@@ -6,10 +6,10 @@ export type EndedDecision = Readonly<{
   supersededBy: string | null;
 }>;
 
-/** Of the decisions in force from no later than `from`, the one that ended last, and the last of those that another superseded. */
+/** Of the decisions that were in force by version `from`: the one that ended last, and the last one with another successor. */
 type Latest = Readonly<{ from: number; last: EndedDecision; other: EndedDecision | undefined }>;
 
-/** Decisions that are no longer in force, by the versions at which they were: a lookup takes logarithmic time. */
+/** Finds decisions that are no longer in force by a version at which they were, in logarithmic time. */
 export class EndedIndex {
   static of(ended: readonly EndedDecision[]): EndedIndex {
     const known = made.get(ended) ?? new EndedIndex(ended);
@@ -26,7 +26,7 @@ export class EndedIndex {
     this.#latest = latest;
   }
 
-  /** One in force at `version`, and not any more; of those that `successor` has superseded, none. */
+  /** A decision that was in force at `version` and is not any more; never one that `successor` has superseded. */
   find(version: number, successor: string | undefined): EndedDecision | undefined {
     const { last, other } = this.#before(version) ?? {};
     const found = last && successor !== undefined && last.supersededBy === successor ? other : last;
@@ -56,7 +56,7 @@ function withLatest(one: EndedDecision, before: Latest | undefined): Omit<Latest
   return { last, other: isOther ? one : other };
 }
 
-/** Of two that ended at once, the order of their ids decides. */
+/** If two decisions ended at the same version, the one with the smaller id counts as later. */
 function isLater(one: EndedDecision, other: EndedDecision): boolean {
   return (
     one.until > other.until || (one.until === other.until && one.decisionId < other.decisionId)

@@ -48,8 +48,8 @@ export function endedDecisions(items: Iterable<Item>): readonly EndedDecision[] 
 }
 
 /**
- * Of these decisions one that an item rests on by what its author had read, other than what it superseded itself: the one
- * that ended last.
+ * The ended decision on which an item is based, judged by the version that its author had read; if there are several, the one
+ * that ended last. A decision is not based on those that it superseded itself.
  */
 export function lostBasis(item: Item, ended: readonly EndedDecision[]): EndedDecision | undefined {
   const basis = basisIn(item);

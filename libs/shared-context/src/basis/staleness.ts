@@ -4,8 +4,8 @@ import { type EndedDecision } from './ended-index.js';
 import { endedDecisions, lostBasis } from './stale-work.js';
 
 /**
- * The decisions from the one that an item names, or had read, to the superseded one. Of a longer path than
- * {@link longestPath}, `decisionIds` are the names at its two ends, and `length` is how many there are.
+ * The decisions from the one that an item names, or that its author had read, to the superseded one. If the path is longer than
+ * {@link longestPath}, `decisionIds` holds the ids at its two ends, and `length` their full number.
  */
 export type StalePath = Readonly<{ decisionIds: readonly string[]; length: number }>;
 
@@ -13,8 +13,8 @@ export type StalePath = Readonly<{ decisionIds: readonly string[]; length: numbe
 export const longestPath = 8;
 
 /**
- * How a decision comes to rest on `root`, which was superseded: by way of `next`, and what `next` rests on. The label of a
- * root itself has no `next`. `length`: of the path from it to the root; `end`: its last names.
+ * The path by which a decision depends on the superseded decision `root`: through the label `next`, which is undefined for the
+ * root itself. `length`: the length of the path; `end`: the last ids on it.
  */
 type Label = Readonly<{
   decisionId: string;
@@ -24,12 +24,12 @@ type Label = Readonly<{
   end: readonly string[];
 }>;
 
-/** A decision is not stale for what it superseded itself, and may have another reason: that is one of two. */
+/** Labels per decision. The root of one may be superseded by the decision itself, which does not make it stale: two suffice. */
 const mostLabels = 2;
 
 /**
- * Which decisions and other work rest on a decision that was superseded, at first or second hand: `requires`, `implies` and
- * `enables` pass that on, `relates` does not. Takes time in proportion to the decisions and the links between them.
+ * Finds the decisions and other work that depend on a superseded decision, directly or transitively: through `requires`,
+ * `implies` and `enables`, but not through `relates`. Takes time in proportion to the decisions and the links between them.
  */
 export class Staleness {
   static readonly none = new Staleness([], new Map());
@@ -43,7 +43,7 @@ export class Staleness {
   }
 
   private constructor(
-    /** Decisions that were in force and are not any more. */
+    /** Decisions that are no longer in force. */
     readonly ended: readonly EndedDecision[],
     private readonly labels: ReadonlyMap<string, readonly Label[]>,
   ) {}
@@ -91,7 +91,7 @@ function labelsOf(decisions: readonly Item[], ended: readonly EndedDecision[]) {
     if (isKnown || item.state['supersedes'] === next.root) return;
     const label = labelBefore(next, item.key);
     labels.set(item.key, [...found, label]);
-    // What rests on a superseded decision is stale for that one already.
+    // Dependents of a superseded decision are stale because of that decision already.
     if (item.state['status'] !== 'superseded') reached.push(label);
   };
   const spread = (label: Label) => {

@@ -23,7 +23,7 @@ export class ContextRecord {
     return oldestFirst(kind, this.#byKind.get(kind) ?? []);
   }
 
-  /** With those that may not be spoken of, in no particular order. */
+  /** All items of a kind, in no particular order, including those that findings must not mention. */
   all(kind: ItemKind): readonly Item[] {
     return this.#all.get(kind) ?? [];
   }

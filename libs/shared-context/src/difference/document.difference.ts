@@ -42,9 +42,9 @@ export const mostIssues = 100;
 const leastEventBytes = 256;
 
 /**
- * The commands that turn the document `current` into `sent`, found in small steps. Members and entries left out stay as
- * they are; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent, but for how far
- * children are. `newId` makes the id of an artifact sent without one.
+ * The commands that turn the document `current` into `sent`, found in small steps. Members and entries that `sent` lacks stay
+ * unchanged; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent, except for the
+ * progress of children. `newId` makes the id of an artifact sent without one.
  *
  * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link mostIssues}, and
  * {@link AppendTooLargeError} as soon as the commands come to more than an append holds.
@@ -101,7 +101,7 @@ const ofCreation = [
   ...['metadata', 'workflow', 'input'],
 ];
 
-/** How a member comes to change that no entry of a list states. */
+/** How to change a member that cannot be written with the document. */
 function adviceOn(member: string): string {
   if (ofCreation.includes(member))
     return 'is stated when a context is created, and stays: leave it out';
@@ -143,8 +143,8 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
 }
 
 /**
- * Children have versions of their own: how far they are when the document is written is not what it was when it was read.
- * What names a child stays.
+ * Children have versions of their own and may have progressed since the document was read, so their progress is not compared.
+ * The members that identify a child must be equal.
  */
 const childrenDifference: Part = (current, sent, at) =>
   listDifference(current, sent, {
@@ -158,7 +158,7 @@ const childrenDifference: Part = (current, sent, at) =>
 
 const fixedOfChild = ['contextId', 'title', 'createdAt'];
 
-/** Entries that follow from others: each that is sent must be as it is. */
+/** Derived entries: each one that is sent must equal the present one. */
 const derivedEntries: Part = (current, sent, at) =>
   listDifference(current, sent, { at, list: { changed: changesIn, added: refusedEntry } });
 
@@ -168,7 +168,7 @@ function refusedEntry(_sent: JsonObject, at: string): PartDifference {
 
 const unknown = 'is no member of a context';
 
-/** Names that are left are no list of what a document may have, but one of them may be meant. */
+/** The document may have more members than the remaining names, so the fault suggests one of them and does not list them. */
 function unknownMemberIssue(name: string, sent: JsonObject, at: string): Issue {
   const issue = unknownIssue(name, namesLeft(sent), { at, fault: unknown });
   return issue.suggestion === undefined ? { ...issue, detail: `${unknown}: leave it out` } : issue;

@@ -15,8 +15,8 @@ import {
 import { changesIn } from './value.difference.js';
 
 /**
- * Reads an entry as what a command states, or refuses what of it is nothing to state. The rules of input hold for those of
- * its members that are `stated` now: others may be older than the rules.
+ * Parses an entry as the payload of a command, and refuses members that a command cannot state. The rules for input apply to the
+ * members `stated` alone: others may have been stored before the rules existed.
  */
 export function statement<Schema extends z.ZodType>(
   schema: Schema,
@@ -35,7 +35,7 @@ export function identified(entry: JsonObject, id: string, newId: () => string): 
   return Object.hasOwn(entry, id) ? entry : { [id]: newId(), ...entry };
 }
 
-/** Entries of this schema of which only some members change, if any: every other one must be as it is, or left out. */
+/** Entries of which at most the members `changing` may change: every other member of the schema must be equal or absent. */
 export function unchanging(
   schema: z.ZodType,
   changing: readonly string[] = [],

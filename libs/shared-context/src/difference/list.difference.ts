@@ -102,7 +102,7 @@ class StatedEntries implements KnownEntries {
   }
 }
 
-/** Whether a value says everything that is stated. */
+/** Whether a value has every stated member with an equal value. */
 function* holds(value: JsonValue | undefined, stated: JsonValue): Generator<undefined, boolean> {
   if (!isJsonObject(value) || !isJsonObject(stated)) return jsonEquals(value, stated);
   for (const name of Object.keys(stated)) {

@@ -11,7 +11,7 @@ import {
   refused,
 } from './part.difference.js';
 
-/** Another output is one added; `null` is an output like any other. Steps that are left out keep theirs. */
+/** A changed output is added as a new one; `null` is an output like any other. Steps that are absent keep their outputs. */
 export function* outputsDifference(
   current: JsonValue | undefined,
   sent: JsonValue,

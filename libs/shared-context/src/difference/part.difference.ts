@@ -43,10 +43,10 @@ export function refused(pointer: string, detail: string): PartDifference {
   return [{ issue: { pointer, detail } }];
 }
 
-/** What a schema, or a rule of input, finds wrong. */
+/** Faults that a schema or a rule for input reports. */
 type Faults = Readonly<{ issues: readonly z.core.$ZodIssue[] }>;
 
-/** Parses what a document states anew; the rules of input hold for those members that are `stated` now. */
+/** Parses a new entry of a document. The rules for input apply to the members `stated` alone. */
 export function parseStated<Schema extends z.ZodType>(
   schema: Schema,
   value: JsonObject,

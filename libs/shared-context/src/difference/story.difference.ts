@@ -30,7 +30,7 @@ export function recordsDifference(newId: () => string): Part {
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
 
-/** Signals have no ids, and say what they said; new ones follow those that are there. */
+/** Signals have no ids and never change; new ones follow the known ones. */
 export const signalsDifference: Part = (current, sent, at) =>
   listDifference(current, sent, {
     at,

@@ -9,9 +9,9 @@ import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, notRemovable, refused, unknownIssue } from './part.difference.js';
 
 /**
- * The merge patch (RFC 7396) that brings `sent` into `current`, in steps: members that are `null` are removed, those left
- * out stay. `removesNull`: a member that is stored as `null` is removed as well. Throws {@link AppendTooLargeError} as soon as
- * the patch is too large to be stored.
+ * The merge patch (RFC 7396) that merges `sent` into `current`, made in steps: members that are `null` are removed, absent ones
+ * stay. `removesNull`: a member that is stored as `null` is removed as well. Throws {@link AppendTooLargeError} as soon as the
+ * patch is too large to be stored.
  */
 export function patchBetween(
   current: JsonObject,
@@ -21,11 +21,11 @@ export function patchBetween(
   return new PatchWriter(removesNull).write(current, sent);
 }
 
-/** Of a place that other operations change, or none. */
+/** The fault of a place that a whole-document update cannot change. */
 export const unwritable =
   'cannot be changed by writing the document: leave it out, or use the operation made for the change';
 
-/** Where a merge patch removes something that is there. */
+/** The places at which a merge patch removes an existing value. */
 export function* removalsIn(
   current: JsonValue | undefined,
   patch: JsonObject,
@@ -41,8 +41,8 @@ export function* removalsIn(
 }
 
 /**
- * Where a part that cannot be written differs; members left out of what was sent do not. `names`: members that it may have
- * beside those that it has.
+ * The places at which `sent` differs from a part that cannot be written; absent members do not differ. `names`: further members
+ * that the part may have.
  */
 export function* changesIn(
   current: JsonValue | undefined,
@@ -65,7 +65,7 @@ export function* changesIn(
 /** A misspelt name is rarely one of an object with more members than that. */
 const mostCompared = 256;
 
-/** A member that is not there: it would be another one, or has a name that is near to one. */
+/** The fault of an unknown member: it cannot be added, or its name is a misspelt one. */
 function absent(
   name: string,
   at: string,

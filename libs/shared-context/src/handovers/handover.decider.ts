@@ -24,7 +24,7 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
       if (!handover) throw new NotFoundError('handover', data.handoverId);
       const { status, to } = handover.state;
       if (status !== 'open') return [];
-      // Whoever else it is to sees that it was acknowledged.
+      // The event repeats the addressee, so that others who share that address see the acknowledgement.
       return [
         { type: 'HandoverAcknowledged', data: typeof to === 'string' ? { ...data, to } : data },
       ];

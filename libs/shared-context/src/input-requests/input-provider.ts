@@ -6,9 +6,9 @@ import { isJsonObject, member } from '../json.js';
 export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
 
 /**
- * The path at which the value of a provider is found, if it may be: nobody speaks for an agent by asking for its output and
- * answering. People may provide anything. An agent provides its own outputs, and elsewhere what somebody else has asked it
- * for; the inputs of an agent only if that agent has asked for them.
+ * The path at which a provided value becomes readable; undefined if its provider may not fill that place. People may fill any
+ * place. An agent may fill its own outputs, and places that somebody else has asked it for; the inputs of an agent only if that
+ * agent has asked. So nobody can answer a request of its own for another agent's output.
  */
 export function pathToFill(request: Item, provider: InputProvider | undefined): string | undefined {
   const path = pathOf(request);

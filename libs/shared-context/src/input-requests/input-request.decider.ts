@@ -33,14 +33,14 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       if (!request) throw new NotFoundError('input request', data.inputRequestId);
       const path = pathToFill(request, provider);
       if (isProvided(request, asJson(data)) && isFound(request, path, current)) return [];
-      // What is on record says nothing of a request that is a working note.
+      // An event on record must not reveal anything about a request that is a working note.
       const isHidden = isWorking(request) && visibility === 'record';
       const facts = isHidden ? {} : { path, requestedBy: requesterOf(request) };
       return [
         {
           type: 'InputProvided',
           data: defined({ ...data, ...facts }),
-          // What answers a working note is one, unless it is said to be on record.
+          // The answer to a working note is a working note, unless the command states another visibility.
           ...(visibility === undefined && isWorking(request) && { visibility: 'working' }),
         },
       ];
@@ -69,7 +69,7 @@ function isProvided(request: Item, said: JsonObject): boolean {
   );
 }
 
-/** Whether what was provided stands at its path, if it may: it may have come without its path, or been replaced since. */
+/** Whether the value is readable at its path: it may have been provided before paths were recorded, or been replaced since. */
 function isFound(request: Item, path: string | undefined, current: ItemLookup): boolean {
   const place = placeOfPath(path);
   if (!place || member(bodyOf(request), 'value') === undefined) return true;

@@ -26,8 +26,8 @@ const inputProvidedV1 = z.strictObject({
 });
 
 /**
- * Said again otherwise, it replaces what was provided before. `path`: the path of the request, at which the value is found
- * then; left out if it is found in the request alone. `requestedBy`: whoever asked, for whom the answer is.
+ * A repeated answer with other content replaces the earlier one. `path`: the path of the request, at which readers find the
+ * value; absent if they find it in the request alone. `requestedBy`: the author of the request.
  */
 export const inputProvided = defineEvent(
   'InputProvided',

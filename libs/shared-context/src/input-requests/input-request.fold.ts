@@ -50,7 +50,7 @@ function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly 
   ];
 }
 
-/** Every such event changes the item of the place, if only its version: so its values tell of all of them. */
+/** Every event with a path changes the item of its place, at least the version: so the item's sources include all of them. */
 function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
   const place = placeOfPath(event.data.path);
   if (!place) return [];
@@ -60,9 +60,9 @@ function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readon
 }
 
 /**
- * A value takes the place of what the same request or agent provided for its path and for parts of it before, and that of a
- * person everybody's; values of people come last, so that they count before those of agents. Without a value, what this request
- * provided is taken back.
+ * The provided values of a place after an event. A new value replaces those that the same request or agent provided for its path
+ * and for parts of it; a value of a person replaces those of everybody. Values of people come last, so that they override those
+ * of agents. An event without a value removes the value of its request.
  */
 function valuesAfter(
   event: RecordedOf<'InputProvided'>,

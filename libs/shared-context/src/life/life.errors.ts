@@ -11,13 +11,13 @@ export class ContextExistsError extends DomainError<'context-exists'> {
 export class ContextNotFoundError extends DomainError<'context-not-found'> {
   readonly code = 'context-not-found';
 
-  /** `message`: why it is not there, for somebody who may know when it is. */
+  /** `message`: a more precise reason, for principals that may know that the context exists. */
   constructor(message = 'there is no such context: check its id, or create it') {
     super(message);
   }
 }
 
-/** A closed context takes nothing but being reopened, or closed again with the same outcome. */
+/** A closed context accepts only reopening, and closing again with the same outcome. */
 export class ContextClosedError extends DomainError<'context-closed'> {
   readonly code = 'context-closed';
 

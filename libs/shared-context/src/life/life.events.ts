@@ -43,7 +43,7 @@ export const contextToCreate = contextCreated.schema.extend({
   globalContext: statedValues.optional(),
 });
 
-/** What whoever closes a context may say that came of it. */
+/** The outcomes that a client may state when it closes a context. */
 export const statedOutcomes = ['completed', 'failed', 'cancelled', 'skipped'] as const;
 
 export type StatedOutcome = (typeof statedOutcomes)[number];

@@ -40,7 +40,7 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
   ContextReopened: { touches: () => [lifeKey], fold: (event) => [life(event, 'open')] },
 };
 
-/** Whether the context takes writes, since when and by whom; if it does not, the outcome that was stated. */
+/** Whether the context accepts writes, since when and by whom; if it does not, the stated outcome. */
 export function life(
   { recordedAt, principal }: RecordedContextEvent,
   status: 'open' | 'closed',

@@ -18,11 +18,11 @@ export type Activity = Readonly<{
   running: number;
   /** How many circuit breakers are tripped. */
   tripped: number;
-  /** How the newest end of a step, a task or a phase, or the newest review or signal about the work, says that it went. */
+  /** The result of whatever ended last: a step, a task, a phase, or the work as judged by a review or a signal. */
   lastEnded: LastEnded | null;
   /** Null while the context is open. */
   closing: StatedOutcome | 'unstated' | null;
-  /** False if it comes from rows of before version 10 of the projection, which do not count work. */
+  /** False if the activity comes from rows of the projection before version 10, which do not count work. */
   counted: boolean;
 }> &
   WorkCounts;

@@ -15,11 +15,11 @@ export type ContextOutcome = (typeof contextOutcomes)[number];
 
 type Rule = readonly [outcome: ContextOutcome, holds: (activity: Activity) => boolean];
 
-/** Of a context whose closing states no outcome, the first that holds; docs/context-manifest.md says them as a table. */
+/** If the closing states no outcome, the first rule that applies decides; docs/context-manifest.md has them as a table. */
 const rules: readonly Rule[] = [
   ['blocked', isBlocked],
   ['in_progress', ({ running, closing }) => running > 0 && closing === null],
-  // Rows of before work was counted say no more.
+  // Rows without counted work do not support the rules below.
   ['unknown', ({ counted }) => !counted],
   ['failed', ({ failing }) => failing > 0],
   ['completed', (activity) => activity.closing !== null && openWork(activity) === 0],
@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   ['completed', ({ lastEnded, tasks }) => lastEnded === 'approved' || tasks > 0],
 ];
 
-/** A closing that states an outcome decides. Work that has ended, and of which nobody says what came of it, is `unknown`. */
+/** The outcome that the closing states, else that of the first rule that applies; `unknown` if work ended without a result. */
 export function outcomeOf(activity: Activity): ContextOutcome {
   const { closing } = activity;
   if (closing !== null && closing !== 'unstated') return closing;

@@ -2,7 +2,7 @@ import { type Item, type ItemKind } from '../item.js';
 
 type IsOpen = (state: Item['state']) => boolean;
 
-/** By kind, in the order in which they are listed: whether somebody still has to do something about an item. */
+/** Whether an item needs further work, by kind, in the order in which kinds are listed. */
 const openness: Readonly<Partial<Record<ItemKind, IsOpen>>> = {
   step: ({ status }) => status === 'started',
   task: ({ status }) => status !== 'completed',

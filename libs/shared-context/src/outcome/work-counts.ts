@@ -4,7 +4,7 @@ import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../i
 import { verdictOf } from '../reviews/newest-review.js';
 import { isBlocking } from '../severity.js';
 
-/** How much of a context is in the way of its being completed. */
+/** Counts of the items that keep a context from being completed. */
 export type WorkCounts = Readonly<{
   /** Open blockers, blocked tasks, and artifacts and subjects of which the newest review or signal says that work on them is blocked. */
   blocking: number;

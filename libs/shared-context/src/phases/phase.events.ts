@@ -10,7 +10,7 @@ export const phaseStarted = defineEvent(
   z.strictObject({ phase: existingOrNewId, agent: agentId.optional() }),
 );
 
-/** `agent`: who has completed it, if not the author. */
+/** `agent`: the agent that completed the phase, if it is not the author of the event. */
 export const phaseCompleted = defineEvent(
   'PhaseCompleted',
   z.strictObject({

@@ -69,7 +69,7 @@ export const requirementToRecord = z.strictObject({
   requirementId: existingOrNewId.optional(),
   ...statedRequirement,
 });
-/** With the status that a risk has already: an update of its own says so. */
+/** A risk that may already have a status, which is stored by a separate update. */
 export const identifiedRisk = riskRaised.schema.extend({ status: z.enum(riskStatuses).optional() });
 export const riskToRaise = identifiedRisk.extend({ riskId: identifier.optional() });
 export const blockerToRaise = z.strictObject({

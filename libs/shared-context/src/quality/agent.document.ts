@@ -17,7 +17,7 @@ export type RegisteredAgent = Readonly<{
   optional: readonly string[];
   /** Whose outputs these are. */
   needs: readonly string[];
-  /** What its contract asks of outputs, its own and those that it needs. */
+  /** The thresholds of its contract, for its own outputs and for those that it needs. */
   thresholds: readonly (QualityThreshold & Readonly<{ agent: string }>)[];
 }>;
 

@@ -60,8 +60,8 @@ function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObj
 }
 
 /**
- * Of each output the scores that were given to it as it is now, else those that it states of itself, else those of an
- * output of its name before it.
+ * The scores of each output: those recorded for its latest version, else those that the output itself states, else those recorded
+ * for an earlier version.
  */
 function scoresInForce(
   items: readonly Item[],
@@ -77,7 +77,7 @@ function scoresInForce(
   return [...new Map([...given, ...own.map((item) => [item.key, item] as const)]).values()];
 }
 
-/** As if its agent had stated the scores behind the output, held against what is asked for now. */
+/** Scores that an output states itself, as if its agent had recorded them, with the gates of the present thresholds. */
 function ownScoresOf(item: Item, registry: readonly RegisteredAgent[]): readonly Item[] {
   const own = item.kind === 'output' ? scoresWithin(item) : undefined;
   if (!own) return [];

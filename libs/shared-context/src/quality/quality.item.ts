@@ -50,12 +50,12 @@ export function scoresWithin({ state }: Item): Omit<Scores, 'gates'> | undefined
 
 type OutputState = Readonly<{ agentId: string; name: string }> & Pick<Scores, 'scores'>;
 
-/** Whether scores were given to the output as it is now, or by itself, not to one of its name before it. */
+/** Whether scores apply to the latest version of an output, rather than to an earlier output of the same name. */
 export function areCurrent(scores: Item, output: Item | undefined): boolean {
   return !output || Number(scores.state['version']) >= Number(output.state['version']);
 }
 
-/** Scores held against thresholds. A measure without a score passes no gate, and fails none. */
+/** Compares scores with thresholds. A measure without a score neither passes nor fails a gate. */
 export function gatesOf(
   { output, scores }: Pick<Scores, 'output' | 'scores'>,
   thresholds: readonly QualityThreshold[],

@@ -6,7 +6,7 @@ type ReviewStatus = RecordedOf<'ReviewRecorded'>['data']['status'];
 
 type StatedItem = Exclude<ItemChange, { removed: true }>;
 
-/** What the newest review of an artifact, as reviews name it, comes to. */
+/** The verdict of the newest review of an artifact, by the name that reviews use for it. */
 export type Verdict = 'approved' | 'rejected' | 'blocked';
 
 const verdicts: Readonly<Record<ReviewStatus, Verdict>> = {
@@ -20,7 +20,7 @@ export function newestReviewKey(artifact: string): ItemKey {
   return { kind: 'newest-review', key: boundedKey(artifact) };
 }
 
-/** An item by itself, so that what a context has come to is known without its reviews. */
+/** A separate item, so that the outcome of a context can be computed without loading its reviews. */
 export function newestReview({ data, version }: RecordedOf<'ReviewRecorded'>): StatedItem {
   const { artifact, reviewId, status } = data;
   const state = { reviewId, verdict: verdicts[status], version };

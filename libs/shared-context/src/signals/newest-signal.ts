@@ -20,7 +20,7 @@ export function newestSignalKeys({ data }: Pick<Signal, 'data'>): readonly ItemK
   return verdicts[signal] === undefined ? [] : [{ kind: 'newest-signal', key: subject }];
 }
 
-/** What the newest signal of a subject says of the work on it; nothing where the signal says nothing of that. */
+/** Stores the verdict of a signal on its subject as the newest one; no change if the signal states no verdict. */
 export function newestSignals({
   data,
   version,

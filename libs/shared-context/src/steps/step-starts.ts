@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
-/** Of so many agents a step says when they began it before somebody else did: the newest of them. */
+/** How many agents that began a step before its present agent are listed with their start: the newest ones. */
 const mostEarlierStarts = 16;
 
 /** Since when an agent has worked on a step, and how often it began it again after a failure. */

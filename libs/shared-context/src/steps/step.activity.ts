@@ -103,7 +103,7 @@ export function advanceActivity(
   return { ...advanced, ...advanceCounts(activity, changes, before) };
 }
 
-/** The activity of a context that goes on from a base. A restore keeps the closing of its context; a fork starts open. */
+/** The activity after a restore or a fork, from that of its base. A restore keeps the closing of its context; a fork starts open. */
 export function activityOnBase(
   { forked }: Readonly<{ forked: boolean }>,
   now: Activity | undefined,

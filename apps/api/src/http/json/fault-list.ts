@@ -11,12 +11,12 @@ export class FaultList {
   more = 0;
   #characters = 0;
 
-  /** How many more are named. */
+  /** How many more faults the list takes; further ones are only counted. */
   get room(): number {
     return this.#characters > mostCharacters ? 0 : mostFaults - this.faults.length;
   }
 
-  /** Faults of which none is named. */
+  /** Counts faults that are not listed. */
   addMore(count: number): void {
     this.more += count;
   }

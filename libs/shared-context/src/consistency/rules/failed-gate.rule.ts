@@ -4,7 +4,7 @@ import { isJsonObject } from '../../json.js';
 import { type Finding, warning } from '../finding.js';
 import { memberOf } from '../payload.js';
 
-/** An output as it is now reaches what is asked of it. `document`: as {@link checkConsistency} takes it. */
+/** Reports outputs whose latest version fails a quality gate. `document`: as {@link checkConsistency} takes it. */
 export function failedGates(document: JsonObject): readonly Finding[] {
   return membersOf(
     ['quality', 'outputs'].reduce<JsonValue | undefined>(memberOf, document),

@@ -3,7 +3,7 @@ import { openItems, openKinds } from '../../outcome/open-items.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** What is still open when a context is closed stays open, for nobody works on it. */
+/** Reports items that are still open in a closed context, where nobody can complete them. */
 export const openWhenClosed: ConsistencyRule = (record) => {
   if (closingOf(record.find(lifeKey.kind, lifeKey.key)) === null) return [];
   return openItems(openKinds.flatMap((kind) => record.of(kind))).map(({ kind, key }) =>

@@ -5,7 +5,7 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { type Finding, warning } from '../finding.js';
 import { isInForce } from '../in-force.js';
 
-/** Work made from what does not hold any more, and decisions that rest on it, may have to be made again. */
+/** Reports work and decisions that are based on superseded decisions, and so may have to be redone. */
 export const outdatedWork: ConsistencyRule = (record) => {
   const decisions = record.all('decision');
   const staleness = Staleness.of(decisions);
@@ -31,10 +31,10 @@ export const outdatedWork: ConsistencyRule = (record) => {
   ];
 };
 
-/** Ids of the decisions that may be spoken of. */
+/** Ids of the decisions that findings may mention. */
 type Named = ReadonlySet<string>;
 
-/** By what decisions were superseded. */
+/** The successor of each superseded decision; null if it is unknown. */
 type Successors = ReadonlyMap<string, string | null>;
 
 function finding({ kind, key }: Item, detail: string): Finding {
