@@ -19,7 +19,7 @@ function readLines(path: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** The text under a heading, up to the next one of its level; undefined where it has none. */
+/** The text under a heading, up to the next one of its level; undefined if it has none. */
 function section(text: string, heading: string): string | undefined {
   const [, level = ''] = /^(#+) /.exec(heading) ?? [];
   const lines = text.split(/\r?\n/);

@@ -181,7 +181,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
 
 type Wishes = Readonly<{ maxTokens: number; name: TokenizerName; memo: Memo }>;
 
-/** Undefined where even what is never dropped is too much, which must then be so. */
+/** Undefined if even what is never dropped is too much, which must then be so. */
 function rendered(
   now: ViewSource,
   before: ViewSource | undefined,

@@ -21,7 +21,7 @@ const listed = async (contextId: string, options = {}) => {
 
 const settings = (patch: object) => server.call('PATCH', '/v1/settings', { body: patch });
 
-/** The header of its document; undefined where there is none. */
+/** The header of its document; undefined if there is none. */
 const noteOn = async (contextId: string, options = {}) =>
   (await server.get(`/v1/contexts/${contextId}`, options)).headers['notes'];
 

@@ -16,7 +16,7 @@ export type ApiRequest = Readonly<{
   /** Below the base, segments already encoded by {@link path}. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** JSON text, sent as it is. */
+  /** JSON text, sent unchanged. */
   body?: string | undefined;
   /** Of a body that is not JSON. */
   contentType?: string;

@@ -33,7 +33,7 @@ export function childRows({ children }: Family): Rows {
   ]);
 }
 
-/** `8 of 9 completed, 1 failed, 0 blocked, in 45 minutes`; undefined where there are no children. */
+/** `8 of 9 completed, 1 failed, 0 blocked, in 45 minutes`; undefined if there are no children. */
 export function summaryLine({ executionSummary: summary }: Family): string | undefined {
   if (!summary) return undefined;
   const { total, completed, failed, blocked, durationSeconds } = summary;

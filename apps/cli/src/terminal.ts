@@ -14,7 +14,7 @@ export type Terminal = Readonly<{
   isTerminal?: boolean;
   /** Whether what is written may be coloured. */
   colours?: boolean;
-  /** A line on stderr in place of the one shown before; undefined where nobody is watching. */
+  /** A line on stderr in place of the one shown before; undefined if nobody is watching. */
   progress?: Progress | undefined;
   /** Where a person sits at both ends. */
   openDialogue?: (() => Dialogue) | undefined;

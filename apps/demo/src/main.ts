@@ -21,7 +21,7 @@ export type DemoEdges = Readonly<{
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;
 
-/** Plays one demo against a server of its own; answers the exit code: 0 where every figure is as it must be. */
+/** Plays one demo against a server of its own; answers the exit code: 0 if every figure is as it must be. */
 export async function runDemo(argv: readonly string[], edges: DemoEdges): Promise<number> {
   const { env = process.env, terminal = processTerminal() } = edges;
   const stop = new AbortController();

@@ -59,7 +59,7 @@ const viewDefaults = z.strictObject({
   wholeOutputs: z.int().min(0).max(100).optional(),
 });
 
-/** An agent as it is registered, but for its id. */
+/** The definition of an agent, without its id. */
 export const agentDefinition = z
   .strictObject({
     name: withInputRule(z.string().min(1).max(256), visibleText),

@@ -10,10 +10,10 @@ import { contractLimits } from './limits.js';
 import { type Fault, shortDetail } from './value-part.js';
 import { type ValueSchema } from './value-schema.js';
 
-/** What stands at the path of an input, and what is known of the output that it is, or is a part of. */
+/** The value at the path of an input, with score and promise of the output that contains it. */
 export type InputValue = Readonly<{
   value: JsonValue | undefined;
-  /** The output's newest `overall_score`; undefined where nobody has stated one. */
+  /** The output's newest `overall_score`; undefined if nobody has stated one. */
   score?: Score | undefined;
   /** What the output's agent has promised of it, and the whole of it. */
   promise?: Readonly<{ schema: ValueSchema; output: JsonValue }> | undefined;

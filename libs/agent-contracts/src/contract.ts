@@ -29,7 +29,7 @@ export function readContract(agentId: string, { contract = {} }: AgentDefinition
   return { agentId, inputs, outputs: new Map(Object.entries(contract.outputs ?? {})) };
 }
 
-/** Undefined where it leads elsewhere. */
+/** Undefined if it leads elsewhere. */
 export function outputAt({ place }: PlacedPath): OutputPlace | undefined {
   return place.kind === 'output' ? { agentId: place.agentId, output: place.name } : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Contract, outputAt } from './contract.js';
 import { type Broken } from './input-rules.js';
 
-/** The measure that thresholds of inputs are held against. */
+/** The measure to which thresholds of inputs apply. */
 export const overallScore = 'overall_score';
 
 /** `isCurrent`: it was given to the newest output of its name, not to one before it. */

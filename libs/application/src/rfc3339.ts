@@ -7,7 +7,7 @@ const leap = '60';
 const expected = 'must be an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z';
 
 /**
- * An RFC 3339 time as UTC ISO text with milliseconds, or undefined where it is none. What is finer than a millisecond
+ * An RFC 3339 time as UTC ISO text with milliseconds, or undefined if it is none. What is finer than a millisecond
  * is cut off; a leap second, which only ends a month in UTC, is read as the last instant before it. Only the UTC
  * years 0001 to 9999 exist: beyond them neither ISO text nor the database has a way to write a time.
  */

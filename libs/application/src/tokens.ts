@@ -39,7 +39,7 @@ export type ConflictLog = (record: ConflictRecord) => void;
 export type FailureLog = (error: unknown, what: string) => void;
 export const FAILURE_LOG = Symbol('FAILURE_LOG');
 
-/** How many committed events lists may be behind; undefined where the store cannot tell. */
+/** How many committed events lists may be behind; undefined if the store cannot tell. */
 export type ProjectionLag = () => Promise<number | undefined>;
 export const PROJECTION_LAG = Symbol('PROJECTION_LAG');
 /** Settings: what is where a workspace has not stated it. */

@@ -6,7 +6,7 @@ import { stablePrefixUnits } from './compose/stable-prefix.js';
 import { type ViewBudget } from './compose/view-budget.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
-/** Something a view tells of: `ref` leads to the original, `fullTokens` is what that takes; of a roll-up, estimated. */
+/** An item of a view: `ref` leads to the original, and `fullTokens` is the size of the original; for a roll-up, estimated. */
 export type ViewItem = Readonly<{
   ref: string;
   form: ViewForm;

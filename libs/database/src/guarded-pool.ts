@@ -85,7 +85,7 @@ function translate(cause: unknown): unknown {
   return cause;
 }
 
-/** The SQLSTATE; undefined where the error did not come from the server, so that nobody answered. */
+/** The SQLSTATE; undefined if the error did not come from the server, so that nobody answered. */
 function stateOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('severity' in cause) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;

@@ -108,7 +108,7 @@ export abstract class EventStoreError extends Error {
   }
 }
 
-/** Somebody else wrote first. `actual` is 0 where there is no stream; else that version can be read. Nothing was stored. */
+/** Somebody else wrote first. `actual` is 0 if there is no stream; else that version can be read. Nothing was stored. */
 export class VersionConflictError extends EventStoreError {
   constructor(
     readonly stream: string,

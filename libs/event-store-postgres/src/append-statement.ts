@@ -12,7 +12,7 @@ import { type PendingAppend } from './pending-append.js';
 
 const maxInteger = 2_147_483_647;
 
-/** One call of throughline.append_events: a row with a position, or null where only a batch can judge it. */
+/** One call of throughline.append_events: a row with a position, or null if only a batch can judge it. */
 export function singleStatement({ stream, expected, events }: PendingAppend): QueryArrayConfig {
   return {
     name: 'throughline_append_events',
@@ -45,7 +45,7 @@ export function batchStatement(appends: readonly PendingAppend[]): QueryArrayCon
   };
 }
 
-/** Answers an append that was sent alone; false where its row has no position. */
+/** Answers an append that was sent alone; false if its row has no position. */
 export function settleSingle(append: PendingAppend, rows: readonly unknown[][]): boolean {
   const position = rows[0]?.[0];
   if (position === null || position === undefined) return false;

@@ -34,7 +34,7 @@ export class LogListener {
     }
   }
 
-  /** Until the connection is lost; true where it had been heard from. Subscribers poll meanwhile. */
+  /** Until the connection is lost; true if it had been heard from. Subscribers poll meanwhile. */
   async #listenOnce(): Promise<boolean> {
     const client = await checkOut(this.pool, this.answerLimitMs);
     let heard = false;

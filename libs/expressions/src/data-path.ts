@@ -10,7 +10,7 @@ export function parseDataPath(source: string): readonly string[] {
   return read.names;
 }
 
-/** What stands at a path; undefined where it leads nowhere. Own members, list indexes and lengths only. */
+/** The value at a path; undefined if there is none. Follows own members, list indexes and lengths only. */
 export function valueAtPath(
   value: JsonValue | undefined,
   names: readonly string[],

@@ -21,7 +21,7 @@ type Scope = Readonly<{
   element?: Element | undefined;
 }>;
 
-/** Is told how many steps are taken, before they are. */
+/** Called with a number of steps before they are taken. */
 export type Spend = (steps: number) => void;
 
 /** Evaluates one tree on one scope. Throws {@link ExpressionError}, what `spend` throws, and nothing else whatever the data is. */

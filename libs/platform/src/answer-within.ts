@@ -1,4 +1,4 @@
-/** The answer, or undefined where there is none within `ms` or it is an error: for probes that must not hang. */
+/** The answer, or undefined if there is none within `ms` or it is an error: for probes that must not hang. */
 export async function answerWithin<Answer>(
   ms: number,
   ask: () => Promise<Answer>,

@@ -49,7 +49,7 @@ const environment = z.object({
     .default('throughline'),
 });
 
-/** Everything the server is told by its environment, parsed once; nothing else reads `process.env`. */
+/** The configuration of the server from its environment, parsed once; nothing else reads `process.env`. */
 export type Config = Readonly<{
   host: string;
   /** 0 takes a free port. */

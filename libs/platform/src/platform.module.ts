@@ -65,7 +65,7 @@ function settingsOf({ config: { views } }: Runtime): Settings {
   };
 }
 
-/** What projectors of their own are told by their environment, this one does not know. */
+/** Separate projectors have an environment of their own, which this process does not know. */
 function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
   return summarizer !== undefined || projector === 'external';
 }

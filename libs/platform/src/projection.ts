@@ -29,7 +29,7 @@ type Site = Readonly<{
   store: EventStore;
   log: Logger;
   metrics: Metrics;
-  /** Undefined where nobody writes summaries. */
+  /** Undefined if nobody writes summaries. */
   summaries: SummaryWorker | undefined;
 }>;
 

@@ -19,7 +19,7 @@ export type ProjectorRuntime = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** Takes its share of the partitions at once. Throws ConfigError where the environment names no database. */
+/** Takes its share of the partitions at once. Throws ConfigError if the environment names no database. */
 export async function openProjectorRuntime(config: Config, log: Logger): Promise<ProjectorRuntime> {
   if (config.databaseUrl === undefined)
     throw new ConfigError(

@@ -20,7 +20,7 @@ export async function findSecret(db: Kysely<Database>, name: string): Promise<Bu
   return rows[0]?.value;
 }
 
-/** False where it exists already and `replace` is not set. */
+/** False if it exists already and `replace` is not set. */
 export async function putSecret(
   db: Kysely<Database>,
   name: string,

@@ -18,7 +18,7 @@ type Site = Readonly<{
   metrics: Metrics;
 }>;
 
-/** What has contexts summarized by the model of the configuration; undefined where there is none. */
+/** What has contexts summarized by the model of the configuration; undefined if there is none. */
 export function openSummaries({
   config,
   projectorDb: db,

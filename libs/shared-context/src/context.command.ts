@@ -12,7 +12,7 @@ import { type breakerToTrip } from './loops/loop.events.js';
 import { type identifiedRisk } from './plan/plan.events.js';
 import { type AppendRange } from './timeline/inside-append.error.js';
 
-/** The least a measure of an agent's output must come to; `for`: who asks for that, where it is not the output's own agent. */
+/** The minimum of a measure of an agent's output. `for`: the agent that requires it, if it is not the output's own agent. */
 export type QualityThreshold = Readonly<{
   output: string;
   gate: string;
@@ -76,14 +76,14 @@ export type EmitSignals = Command<
 >;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
 export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
-/** `thresholds`: all that are asked of the agent's outputs; they are the gates that the scores are held against. */
+/** `thresholds`: all that apply to the agent's outputs; the scores are compared with them. */
 export type ScoreQuality = For<'ScoreQuality', 'QualityScored'> &
   Readonly<{ thresholds?: readonly QualityThreshold[] | undefined }>;
 /** `author`: whose work the value follows from, and whose event it will be. */
 export type DeriveValue = For<'DeriveValue', 'ValueDerived'> & Readonly<{ author: string }>;
 /**
  * `madeBehind`: the newest restore, or the fork, when what it summarizes was read; `lineage`: the newest one when this is
- * decided. Null where there is none.
+ * decided. Null if there is none.
  */
 export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
   Readonly<{ madeBehind?: number | null | undefined; lineage?: number | null | undefined }>;

@@ -33,7 +33,7 @@ export function mostSources(kind: string): number {
   return kind === 'completion' ? mostOfCompletion : mostKept;
 }
 
-/** The sources of an item once an event has touched it: each once, the newest last; undefined where they are too many. */
+/** The sources of an item once an event has touched it: each once, the newest last; undefined if they are too many. */
 export function withSource(
   before: readonly Source[],
   source: Source,

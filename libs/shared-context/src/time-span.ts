@@ -1,6 +1,6 @@
 import { type JsonValue } from '#event-sourcing';
 
-/** From one time to another, RFC 3339; 0 where either is none, or they are the other way round. */
+/** From one time to another, RFC 3339; 0 if either is none, or they are the other way round. */
 export function millisecondsBetween(
   from: JsonValue | undefined,
   to: JsonValue | undefined,

@@ -20,7 +20,7 @@ const traced: ReadonlySet<ItemKind> = new Set([
   'provided',
 ]);
 
-/** Whether every event that concerns an item of this kind changes it, so that its values tell of all of them. */
+/** Whether every event that concerns an item of this kind changes it, so that its sources include all of them. */
 export function isTraced(kind: ItemKind): boolean {
   return traced.has(kind);
 }

@@ -22,7 +22,7 @@ export class RefusedCallError extends SummarizerError {
   }
 }
 
-/** What an answer says that is no success. Of its words only the type is told: the rest may quote what was sent. */
+/** Describes an unsuccessful answer. Reports only its type, because its message may quote the request. */
 export function refusalOf({ status, headers }: Response, answer: unknown): SummarizerError {
   const { type, param } = said.safeParse(answer).data ?? {};
   const message = `answered ${status}${word.test(type ?? '') ? ` (${type})` : ''}`;

@@ -9,7 +9,7 @@ export type ModelService = Readonly<{
   /** Without a slash at its end. */
   baseUrl: string;
   model: string;
-  /** Undefined where the service asks for none. */
+  /** Undefined if the service asks for none. */
   key: string | undefined;
   /** How long an answer may take, other tries included. */
   timeoutMs: number;
@@ -29,7 +29,7 @@ const mostBytes = 512 * 1024;
 const word = /^\w{1,64}$/;
 
 /**
- * What a service answers to a call, as JSON; undefined where it is none. Tries again only where the service says when, and
+ * What a service answers to a call, as JSON; undefined if it is none. Tries again only where the service says when, and
  * only while that is within the time an answer may take. Throws SummarizerError, or the signal's reason.
  */
 export async function callModel(service: ModelService, call: ModelCall): Promise<unknown> {
@@ -59,7 +59,7 @@ async function answerTo(service: ModelService, call: ModelCall): Promise<unknown
   }
 }
 
-/** One request and all of its answer. However fetch fails, its words may quote what was sent: only the code is told. */
+/** One request and its whole answer. Of a failure of fetch, reports only the code, because its message may quote the request. */
 async function exchange(
   { baseUrl }: ModelService,
   { path, headers, body, signal }: ModelCall,

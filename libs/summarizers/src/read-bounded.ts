@@ -1,4 +1,4 @@
-/** The text of an answer; undefined where it is longer than so many bytes, of which no more are read. */
+/** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. */
 export async function readBounded(
   response: Response,
   mostBytes: number,

@@ -49,7 +49,7 @@ export class Happenings {
     }
   }
 
-  /** Whether a trigger is on record; undefined where it has not happened. */
+  /** Whether a trigger is on record; undefined if it has not happened. */
   ofTrigger({ step, agent, transformation }: TransformationDefinition['trigger']) {
     return strongest([
       step === undefined ? undefined : this.#steps.get(step),

@@ -4,7 +4,7 @@ import { overlap } from './place.js';
 import { type DefinitionIssue, TransformationError } from './transformation.error.js';
 import { type Transformation } from './transformation.js';
 
-/** Throws {@link TransformationError} where a transformation cannot stand beside the others of its workspace. */
+/** Throws {@link TransformationError} if a transformation cannot stand beside the others of its workspace. */
 export function refuseConflicts(changed: Transformation, others: readonly Transformation[]): void {
   const issues = [
     ...unknownTrigger(changed, others),

@@ -49,7 +49,7 @@ export class TransformationSet {
     return this.#byId.get(transformationId);
   }
 
-  /** Undefined where nothing that happened concerns the transformation. */
+  /** Undefined if nothing that happened concerns the transformation. */
   concernOf(happenings: Happenings, transformation: Transformation): Concern | undefined {
     const { trigger, sources } = transformation;
     const triggered = happenings.ofTrigger(trigger);

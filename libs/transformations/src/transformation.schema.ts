@@ -39,7 +39,7 @@ const score = z.strictObject({ kind: z.literal('score'), expression });
 /** An expression over the sources; its result is the value, whatever it is. */
 const compute = z.strictObject({ kind: z.literal('compute'), expression });
 
-/** The one source as it is. */
+/** The value of the one source, unchanged. */
 const propagate = z.strictObject({ kind: z.literal('propagate') });
 
 /**

@@ -83,7 +83,7 @@ export class ContextClient {
     return this.append({ contextId, key: `create ${contextId}`, path: '', expected: 0 });
   }
 
-  /** The version of the context as it reads now; undefined where there was no answer. */
+  /** The version of the context as it reads now; undefined if there was no answer. */
   async read(contextId: string): Promise<number | undefined> {
     const { recorder, deadlineMs } = this.target;
     const inv = recorder.now();

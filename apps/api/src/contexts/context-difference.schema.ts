@@ -47,7 +47,7 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
     .meta({ description: 'Entries of the lists of the document that have no name above' }),
 };
 
-/** A semantic difference as it is documented: every list is there, and empty where nothing happened. */
+/** A semantic difference as it is documented: every list is there, and empty if nothing happened. */
 export const contextDifference = z.looseObject({
   ...parts,
   staleTruncated: z.literal(true).optional().meta({

@@ -35,7 +35,7 @@ export class TextAnswer extends Answer {
   }
 }
 
-/** Content that is sent as it is made: where making it fails, the answer breaks off. */
+/** Content that is sent while it is made: if making it fails, the answer breaks off. */
 export class StreamAnswer extends Answer {
   constructor(
     readonly chunks: AsyncIterable<string>,

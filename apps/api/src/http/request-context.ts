@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read; null on the few paths that need no key. */
     principal: Principal | null;
-    /** The body exactly as it was sent; empty where there was none. */
+    /** The body exactly as it was sent; empty if there was none. */
     bodyText: string;
     /** The code of the problem answered, for the log. */
     problem: ProblemCode | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { roles } from '#application';
 
-/** A key as it is shown; its secret never is, but for the answer that made it. */
+/** A key without its secret, which only the answer to its creation contains. */
 export const keyShown = z.looseObject({
   keyId: z.string(),
   role: z.enum(roles),

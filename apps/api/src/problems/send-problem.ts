@@ -17,7 +17,7 @@ export function sendProblem(reply: FastifyReply, found: ProblemFacts): void {
     .send(JSON.stringify(toProblem(fitting(found, reply.request.method), instance)));
 }
 
-/** A request that only reads is not told that nothing was stored. */
+/** The answer to a read does not state that nothing was stored. */
 function fitting(found: ProblemFacts, method: string): ProblemFacts {
   if (found.code !== 'unavailable' || found.detail !== undefined || method !== 'GET') return found;
   return {

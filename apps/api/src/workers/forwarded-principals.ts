@@ -7,7 +7,7 @@ const header = 'x-throughline-principal';
 /** The headers of the caller, and what a key is limited to, which came in a body of a mebibyte at most. */
 export const maxHeaderSize = 2 * 1_048_576;
 
-/** How a worker is told who asks; whatever the caller sent under this name is replaced. */
+/** The header that tells a worker the principal of a request; a client's header of this name is replaced. */
 export function principalHeader(principal: Principal): Readonly<Record<string, string>> {
   return { [header]: Buffer.from(JSON.stringify(principal)).toString('base64url') };
 }

@@ -14,7 +14,7 @@ const compiled = new URL('./run-worker.js', import.meta.url);
 const bundled = new URL('../../../../bundle/worker.js', import.meta.url);
 const compileCache = new URL('../../../../.compile-cache', import.meta.url);
 
-/** What a worker is told when it starts; `config` names a database that runs. */
+/** The data that a worker gets when it starts; `config` names a running database. */
 export type WorkerStart = Readonly<{ config: Config; socketPath: string }>;
 
 /** Starts a process that answers requests on connections of its own, over a socket that only this user reaches. */

@@ -33,7 +33,7 @@ export function left(jobId: string): string {
   ].join('\n');
 }
 
-/** Undefined where the signal came first. */
+/** Undefined if the signal came first. */
 async function untilSettled(
   { api, terminal }: Session,
   jobId: string,

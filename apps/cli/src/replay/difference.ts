@@ -33,7 +33,7 @@ export const difference = z.object({
 
 export type Difference = z.output<typeof difference>;
 
-/** One part of the document before and after; null where it was not there. */
+/** One part of the document before and after; null if it was not there. */
 export type ChangedPart = Readonly<{
   /** The heading it belongs under. */
   title: string;

@@ -52,7 +52,7 @@ export class Follower {
     }
   }
 
-  /** Undefined where it was stopped, or no answer came that may yet come. */
+  /** Undefined if it was stopped, or no answer came that may yet come. */
   async #once(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { api, signal } = this.following;
     try {

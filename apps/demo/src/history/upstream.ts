@@ -8,7 +8,7 @@ const skipped = /^Whether to skip (\S+)$/;
 export class Upstream {
   readonly #ended = new Map<string, string>();
 
-  /** Undefined where the entry names nothing, or nothing that was recorded. */
+  /** Undefined if the entry names nothing, or nothing that was recorded. */
   causeOf(event: EventRecord | undefined): string | undefined {
     const [, named] = names.exec(event?.content ?? '') ?? [];
     return named === undefined ? undefined : this.#ended.get(named);

@@ -3,7 +3,7 @@ export type Terminal = Readonly<{
   write: (line: string) => void;
   /** To stderr. */
   warn: (line: string) => void;
-  /** Shows a line in place of the one shown before; undefined where nobody is watching. */
+  /** Shows a line in place of the one shown before; undefined if nobody is watching. */
   show: ((line: string) => void) | undefined;
   /** Takes away what `show` showed. */
   clear: () => void;

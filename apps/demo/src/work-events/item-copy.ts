@@ -5,7 +5,7 @@ import { type StoredEvent } from '../server/demo-client.js';
 /** What one actor knows of one item. It grows by the actor's own writes and by what conflicts say was missed. */
 export type ItemCopy = Readonly<{
   version: number;
-  /** The last event of the log it holds; null where it holds none. */
+  /** The last event of the log it holds; null if it holds none. */
   lastId: number | null;
 }>;
 

@@ -79,7 +79,7 @@ function readWorkEvent(value: unknown): WorkEvent | string {
   return changes ? { id, itemId, actor, type, changes, record: value } : `${type} says not what`;
 }
 
-/** What an event of each type changes; undefined where it does not say. */
+/** What an event of each type changes; undefined if it does not say. */
 const changesByType: Readonly<
   Record<WorkEventType, (record: WorkRecord) => JsonMembers | undefined>
 > = {

@@ -35,7 +35,7 @@ export class AgentRegistry {
     return isShown ? (await this.agents.findAt(workspace, time)).map(shown) : [];
   }
 
-  /** Scores are held against what is asked for when they are stated. */
+  /** The thresholds at the time when scores are recorded: the scores are compared with these. */
   async underThresholds(
     workspace: string,
     commands: readonly ContextCommand[],

@@ -5,7 +5,7 @@ import { type AgentDefinition } from '#agent-contracts';
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../reading/context.queries.js';
 
-/** An agent as it is registered now, and who made it so. */
+/** The present registration of an agent, and who made it. */
 export type AgentView = Readonly<{ agentId: string }> &
   AgentDefinition &
   Readonly<{ version: number; changedAt: string; changedBy: string }>;
@@ -29,7 +29,7 @@ export class FindAgentQuery extends Query<AgentView> {
   }
 }
 
-/** `stored` is false where it was registered so already. */
+/** `stored` is false if it was registered so already. */
 export type RegisteredAnswer = Readonly<{ view: AgentView; stored: boolean }>;
 
 /** Registers a new agent; one that is registered otherwise is refused. */
@@ -43,7 +43,7 @@ export class RegisterAgentCommand extends Command<RegisteredAnswer> {
   }
 }
 
-/** Registers an agent as it is to be from now on. */
+/** Registers a new version of an agent. */
 export class PutAgentCommand extends Command<RegisteredAnswer> {
   constructor(
     readonly principal: Principal,

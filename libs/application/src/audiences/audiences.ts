@@ -47,7 +47,7 @@ export class Audiences {
   }
 
   /**
-   * For whom a receipt's read was, whoever asks for it now and whatever is in force now; undefined where no policy has
+   * For whom a receipt's read was, whoever asks for it now and whatever is in force now; undefined if no policy has
    * ever been what it was.
    */
   async sightThen(

@@ -29,7 +29,7 @@ export class PolicyStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
   /**
-   * The policy in force, whichever process has set it; undefined where the audience is neither built in nor defined. The
+   * The policy in force, whichever process has set it; undefined if the audience is neither built in nor defined. The
    * same object again as long as it is: what was made of it is known by that.
    */
   async find(place: Place): Promise<StoredPolicy | undefined> {

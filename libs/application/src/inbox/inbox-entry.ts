@@ -20,7 +20,7 @@ const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
   loop: { kind: 'circuit-breaker', render: renderLoop },
 } satisfies Partial<Record<WorkKind, Entry>>;
 
-/** What waits, as the document of its context shows it; none where it does not wait, or waits for nobody. */
+/** What waits, as the document of its context shows it; none if it does not wait, or waits for nobody. */
 export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonly JsonObject[] {
   const work = workOf(item);
   const entry = entries[item.kind];

@@ -10,9 +10,9 @@ type AsRoot = Readonly<{ principal: Principal }>;
 /** A rebuild, and how it gets on; times are RFC 3339. */
 export type JobView = JobProgress &
   Readonly<{
-    /** On average since it began; null where nothing can be said. */
+    /** On average since it began; null if nothing can be said. */
     eventsPerSecond: number | null;
-    /** Until everything that was there is applied; null where nothing can be said. */
+    /** Until everything that was there is applied; null if nothing can be said. */
     secondsLeft: number | null;
   }>;
 

@@ -88,7 +88,7 @@ export function namesOfContext(seen: SeenContext): Names {
 }
 
 /**
- * The steps whose outputs are all that is named: `context.<step>` and what is in it. Undefined where anything else is,
+ * The steps whose outputs are all that is named: `context.<step>` and what is in it. Undefined if anything else is,
  * also what may be an agent's.
  */
 export function stepsNamed(named: readonly (readonly string[])[]): readonly string[] | undefined {

@@ -24,7 +24,7 @@ export class PromptTemplate {
   readonly #pointer: string;
   readonly #persona: string | undefined;
 
-  /** Throws {@link InvalidInputError} where there is none, or none that can be read. */
+  /** Throws {@link InvalidInputError} if there is none, or none that can be read. */
   constructor({ template, agent }: TemplateRequest) {
     const source = template ?? agent?.view.template;
     this.#pointer = template === undefined ? '/agent' : '/template';

@@ -19,7 +19,7 @@ type SearchRequest = Readonly<{
 /** Each is looked up by itself. */
 const mostParts = 32;
 
-/** What contexts are searched for; undefined where nothing is asked. Throws {@link InvalidInputError}. */
+/** What contexts are searched for; undefined if nothing is asked. Throws {@link InvalidInputError}. */
 export function searchOf({ q, contains }: SearchRequest): Search | undefined {
   if (q === undefined && contains === undefined) return undefined;
   return {

@@ -12,7 +12,7 @@ import {
 export type SummaryFacts = Readonly<{
   /** From how many tokens on a context is too large. */
   tokenThreshold: number;
-  /** What stands in its way or is about to; undefined where nothing is. */
+  /** What stands in its way or is about to; undefined if nothing is. */
   obstacles: Obstacles | undefined;
 }>;
 

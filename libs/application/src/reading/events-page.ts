@@ -19,7 +19,7 @@ export type EventRange = Readonly<{
   types?: ReadonlySet<string> | undefined;
 }>;
 
-/** Whose events, and what is seen of them. */
+/** The context whose events are read, and the gate through which they are seen. */
 export type EventScope = Readonly<{ id: ContextId; gate: Gate | undefined }>;
 
 /** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
@@ -42,7 +42,7 @@ export async function readEventsPage(
   return scan.end();
 }
 
-/** Fills a page with what is seen of the events that are looked through. */
+/** Fills a page with the visible ones of the examined events. */
 class EventScan {
   readonly #page: GrowingPage<DecodedEvent>;
   #unseen: DecodedEvent[] = [];

@@ -97,7 +97,7 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
   }
 }
 
-/** Whether what is seen of an event never depends on what happens behind it. */
+/** Whether the visibility of an event never depends on later events. */
 function isSettled(gate: Gate | undefined): boolean {
   return !gate || !(gate.asksForFailures || gate.liveDecisionsOnly);
 }

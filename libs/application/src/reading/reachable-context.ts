@@ -51,7 +51,7 @@ export class ReachableContext {
     return this.read({ ...wanted, audience: everything }, { keys: [], bodies: false });
   }
 
-  /** The context as it is now, for everybody who is shown the same as this principal: also who does not reach it. */
+  /** The present context, for all principals that see the same as this one, whether or not they reach it. */
   shared({ principal, contextId, audience }: Omit<ReadRequest, 'asOf' | 'signal'>): SharedRead {
     const id = { workspace: principal.workspace, contextId };
     const name = [principal.workspace, contextId, this.audiences.nameOf(principal, audience)];

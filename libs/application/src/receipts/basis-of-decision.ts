@@ -9,7 +9,7 @@ import { ReceiptAccess } from './receipt-access.js';
 import { type Basis } from './receipt.messages.js';
 import { Receipts } from './receipts.js';
 
-/** `facts` are those of a true receipt; `shown` what the reader may know of it, null where nothing is cited. */
+/** `facts` are those of a true receipt; `shown` what the reader may know of it, null if nothing is cited. */
 export type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
 
 type Cited = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;

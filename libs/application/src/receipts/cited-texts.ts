@@ -6,7 +6,7 @@ import { type Database } from '#database';
 
 import { DATABASE } from '../tokens.js';
 
-/** `text` is null where it was erased. */
+/** `text` is null if it was erased. */
 export type CitedText = Readonly<{ text: string | null }>;
 
 type TextId = Pick<ReceiptFacts, 'workspace' | 'contextId' | 'hash'>;

@@ -30,7 +30,7 @@ export class DecisionAuthor {
   }
 
   /**
-   * The version of what the author of an event wrote last before it, as far as it is seen; 0 where there is nothing. What
+   * The version of what the author of an event wrote last before it, as far as it is seen; 0 if there is nothing. What
    * happened at the same instant is of the same write: in between nothing could be read.
    */
   async lastWrite(id: ContextId, gate: Gate | undefined, event: DecodedEvent): Promise<number> {

@@ -28,7 +28,7 @@ import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
 
 type Request = FindKnowledgeQuery['request'];
 
-/** A decision as its reader sees it, and the event that recorded it; undefined where that is another context's. */
+/** A decision as its reader sees it, and the event that recorded it; undefined if that is another context's. */
 type Decided = Readonly<{ snapshot: ReachableSnapshot; event: DecodedEvent | undefined }>;
 
 /** Kinds that items of the same event speak for. */

@@ -22,7 +22,7 @@ import { parseDocumentParameters } from './document-reproducer.js';
 import { type LeftOut as Found } from './receipt.messages.js';
 import { TextReproducer } from './text-reproducer.js';
 
-/** The newest of more are told. */
+/** Maximum number of listed items; the newest are listed. */
 const mostListed = 500;
 
 type Sight = Readonly<{ gate: Gate | undefined }>;
@@ -38,7 +38,7 @@ export class LeftOut {
     private readonly again: TextReproducer,
   ) {}
 
-  /** As far as who asks sees it. */
+  /** Limited to what the reader sees. */
   async find(
     facts: ReceiptFacts,
     { gate, tag }: ReachableSnapshot,
@@ -47,7 +47,7 @@ export class LeftOut {
     const [there, sight] = [await this.#shown(facts, gate), await this.audiences.sightThen(facts)];
     const asking = {
       there: new Set(there.map(refOf)),
-      // What gave way in a view follows from all that it was made of, seen by who asks or not.
+      // What a view shortened depends on all of its content, also on content that is hidden from the reader.
       isWhole: !gate || tag === facts.policy,
       principal,
     };
@@ -63,7 +63,7 @@ export class LeftOut {
     sight: Sight,
     { there, gate }: Readonly<{ there: readonly Item[]; gate: Gate | undefined }>,
   ): Promise<Found['byAudience']> {
-    // Whether a step had failed may be what who asks does not see.
+    // Whether a step had failed may be hidden from the reader.
     if (gate && sight.gate?.asksForFailures) return null;
     const shown = new Set((await this.#shown(facts, sight.gate)).map(refOf));
     return there

@@ -19,7 +19,7 @@ export class ReceiptText {
     private readonly family: FamilyReach,
   ) {}
 
-  /** Throws ReceiptErasedError where it was erased. */
+  /** Throws ReceiptErasedError if it was erased. */
   async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<FoundText> {
     const stored = await this.texts.find(facts);
     if (stored && stored.text === null)
@@ -43,7 +43,7 @@ export class ReceiptText {
     return { ...found, missing: text === undefined ? this.again.whyMissing(facts) : null };
   }
 
-  /** What is made again within the reach of a key tells of nothing beyond it; prompts are only remembered. */
+  /** A text rendered again with the reach of a key reveals nothing beyond it; prompts can only be remembered. */
   async #within(
     facts: OpenReceipt['facts'],
     principal: Principal,

@@ -5,7 +5,7 @@ export class InvalidReceiptError extends DomainError<'invalid-header'> {
   readonly code = 'invalid-header';
 }
 
-/** What the receipt stands for held data that was erased. */
+/** The text of the receipt contained data that was erased. */
 export class ReceiptErasedError extends DomainError<'receipt-erased'> {
   readonly code = 'receipt-erased';
 }

@@ -28,7 +28,7 @@ export type CitingEvent = Readonly<{
   version: number;
 }>;
 
-/** What a receipt stands for. `kept`: it was cited, and its text is stored; else it was made again, byte for byte. */
+/** A receipt and its text. `kept`: it was cited, so the text is stored; otherwise the text was rendered again. */
 export type ReceiptView = Pick<
   ReceiptFacts,
   'contextId' | 'version' | 'audience' | 'kind' | 'parameters' | 'renderer' | 'hash'
@@ -73,9 +73,9 @@ type OmittedItem = Readonly<{ ref: string; version: number }>;
 export type LeftOut = Readonly<{
   /** By its audience. */
   byAudience: readonly OmittedItem[] | null;
-  /** By the sections or the focus it asked for. Empty where the read had none. */
+  /** By the sections or the focus it asked for. Empty if the read had none. */
   byChoice: readonly OmittedItem[] | null;
-  /** By its budget: shown in a shorter form. Empty where the read had none. */
+  /** By its budget: shown in a shorter form. Empty if the read had none. */
   byBudget: readonly ViewItem[] | null;
 }>;
 

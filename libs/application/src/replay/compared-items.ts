@@ -39,7 +39,7 @@ type AffectedItem = Readonly<{ version: number; nth: number; key: ItemKey }>;
 
 const mostAtOnce = 32;
 
-/** What events of a range concern, as it was before the range and as it is behind it. */
+/** Reads the items that events of a range concern, before and after the range. */
 @Injectable()
 export class ComparedItemsReader {
   constructor(

@@ -58,7 +58,7 @@ export class DependentItemsReader {
     const { from, to } = seen.range;
     const found = await this.#dependentKeys(seen, changed);
     const { items, isCut } = await this.#read(seen, to, found.slice(0, mostNamed));
-    // What an event of the range has changed is told with that event.
+    // Items that an event of the range has changed are listed with that event.
     const older = items.filter(({ fromVersion }) => fromVersion <= from);
     const before = await this.#read(seen, from, older);
     return { before: before.items, after: older, isCut: isCut || found.length > mostNamed };

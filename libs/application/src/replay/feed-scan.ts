@@ -59,7 +59,7 @@ class GrowingPage {
 
   constructor(private readonly limit: number) {}
 
-  /** False where the page is full, and the event begins the next one. */
+  /** False if the page is full, and the event begins the next one. */
   takes({ data }: StoredEvent, shown: JsonObject | undefined): boolean {
     if (this.items.length >= this.limit) return false;
     if (!shown) return true;

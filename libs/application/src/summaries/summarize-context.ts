@@ -98,7 +98,7 @@ async function setAside(db: SummarySite['db'], lease: SummaryLease): Promise<Sum
   return { kind: 'nothing' };
 }
 
-/** Undefined where the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
+/** Undefined if the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
 async function findRows(
   { db, store }: SummarySite,
   id: ContextId,
@@ -110,7 +110,7 @@ async function findRows(
 
 type StretchRequest = Readonly<{ standing: Standing; stretch: Stretch; signal: AbortSignal }>;
 
-/** Undefined where somebody else was faster, or what was summarized is no more. */
+/** Undefined if somebody else was faster, or what was summarized is no more. */
 async function summarizeStretch(
   { reader, summarizer, writer }: SummarySite,
   { workspace, contextId }: ContextId,

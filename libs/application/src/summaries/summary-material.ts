@@ -24,7 +24,7 @@ export type Standing = Readonly<{
 
 export type Material = Readonly<{
   entries: readonly SummaryEntry[];
-  /** `working` where anything was that the summary may tell of. */
+  /** `working` if any summarized item is a working note. */
   visibility: Visibility;
   from: number;
 }>;
@@ -54,7 +54,7 @@ async function findSummary(reader: ContextReader, id: ContextId, summaryId: stri
   return item && { ...summaryFacts(item), visibility: visibilityOf([item]) };
 }
 
-/** The texts of a stretch, without what has changed since: that is told of once it is old again. Undefined where nothing is left. */
+/** The texts of a stretch, without items that have changed since: a later summary covers these. Undefined if none is left. */
 export async function readMaterial(
   reader: ContextReader,
   id: ContextId,

@@ -6,7 +6,7 @@ import { type ContextId, type SummaryStanding, findSummaryStanding } from '#read
 
 import { DATABASE, MAY_SUMMARIZE } from '../tokens.js';
 
-/** Tells readers why there is no summary of what is told to them shortened. */
+/** Notes for readers why no summary covers the entries that a view shortens. */
 @Injectable()
 export class SummaryNote {
   constructor(
@@ -14,7 +14,7 @@ export class SummaryNote {
     @Inject(MAY_SUMMARIZE) private readonly isPossible: boolean,
   ) {}
 
-  /** For who sees everything; undefined where no model is behind. */
+  /** For who sees everything; undefined if no model is behind. */
   async find(id: ContextId): Promise<string | undefined> {
     const standing = this.isPossible ? await findSummaryStanding(this.db, id) : undefined;
     return standing && noteOf(standing);

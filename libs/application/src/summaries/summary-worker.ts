@@ -8,7 +8,7 @@ import { type SummarySite, summarizeContext } from './summarize-context.js';
 /** What happens that somebody may want to know about. */
 export type SummaryEvents = Readonly<{
   added?: (context: ContextId, answer: SummaryAnswer) => void;
-  /** A model did not summarize; nobody who reads is told, and other contexts wait so long too. */
+  /** A model failed to summarize a context. No read fails because of it; other contexts wait as long. */
   failed?: (context: ContextId, error: SummarizerError, retryInMs: number) => void;
   /** It could not be looked or stored. */
   broken?: (error: unknown, retryInMs: number) => void;
@@ -83,7 +83,7 @@ export class SummaryWorker {
     return pause(ms, this.#stop.signal);
   }
 
-  /** Summarizes some of what is due; how long to wait then, or undefined where nothing was. */
+  /** Summarizes some of what is due; how long to wait then, or undefined if nothing was. */
   async #look(): Promise<number | undefined> {
     const { db, thresholdTokens } = this.site;
     const mark = await readModelMark(db);
@@ -108,7 +108,7 @@ export class SummaryWorker {
     return undefined;
   }
 
-  /** How long to leave the service alone; undefined where it did what it was asked. */
+  /** How long to leave the service alone; undefined if it did what it was asked. */
   async #summarize(id: ContextId): Promise<number | undefined> {
     try {
       const done = await summarizeContext(this.site, id, this.#stop.signal);

@@ -4,7 +4,7 @@ import { RuleViolationError } from '#shared-context';
 /** A read looks up every restore and fork that a version stands on, one in another: this bounds what it costs. */
 const mostNested = 1_000;
 
-/** The refusal of a restore or fork that would stand on too many others; undefined where it does not. */
+/** The refusal of a restore or fork that would stand on too many others; undefined if it does not. */
 export async function refuseDeeper(
   reader: ContextReader,
   head: ContextHead,

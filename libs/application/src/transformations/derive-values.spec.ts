@@ -69,7 +69,7 @@ class Story {
     return derived;
   }
 
-  /** The value at a path; undefined where none was derived. */
+  /** The value at a path; undefined if none was derived. */
   value(path: string): JsonValue | undefined {
     const body = this.state.get('derived', path)?.body;
     return body === undefined ? undefined : (body as { value: JsonValue }).value;

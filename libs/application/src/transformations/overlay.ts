@@ -1,12 +1,12 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
-/** Copying a member takes about as long as so many steps of an expression. */
+/** Copying a member costs about as much as so many steps of an expression. */
 const stepsPerMember = 2;
 
 /**
- * A value with others put into it by path; what stands in the way of a path is replaced by an object. Every object is
- * copied once, however many values are put into it. `spend` is told how many steps that takes, before they are taken.
+ * A value with others put into it by path; anything but an object on the way of a path is replaced by one. Every object is copied
+ * once, however many values are put into it. `spend` is called with the number of steps before they are taken.
  */
 export class Overlay {
   readonly #copies = new Set<JsonValue>();

@@ -16,7 +16,7 @@ import { fillGaps } from './fill-gaps.js';
 import { Overlay } from './overlay.js';
 import { statedKey, statedValue } from './stated-value.js';
 
-/** Putting a derived value where it belongs takes about as long as so many steps of an expression. */
+/** Putting a derived value into its place costs about as much as so many steps of an expression. */
 const stepsPerDerived = 2;
 
 /**
@@ -47,8 +47,8 @@ export class PlaceReader {
   }
 
   /**
-   * The items of {@link keys} must be among those known. `spend` is told how many steps it takes to look at them and to
-   * copy the objects that derived values are put into, before that is done.
+   * The items of {@link keys} must be loaded. `spend` is called with the number of steps that it takes to read them, and to copy the
+   * objects that derived values are put into, before that is done.
    */
   read(path: PlacedPath, current: ItemLookup, spend: Spend = () => undefined): PlaceValue {
     const standing = this.#standing(path, current, spend);

@@ -85,7 +85,7 @@ export class TransformationStore {
   }
 
   /**
-   * Adds a version, unless it says what the newest says; two at once take turns. Throws TransformationError where it
+   * Adds a version, unless it says what the newest says; two at once take turns. Throws TransformationError if it
    * cannot work, or not beside the others.
    */
   async put(

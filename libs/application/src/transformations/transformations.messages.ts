@@ -28,7 +28,7 @@ export class FindTransformationQuery extends Query<TransformationView> {
   }
 }
 
-/** `stored` is false where it stood so already. */
+/** `stored` is false if it stood so already. */
 export class PutTransformationCommand extends Command<
   Readonly<{ view: TransformationView; stored: boolean }>
 > {

@@ -39,7 +39,7 @@ export class KeptContexts {
     private readonly transformations: TransformationStore,
   ) {}
 
-  /** Never stale; undefined where there is no such context. `isNew`: it was read from its beginning. */
+  /** Never stale; undefined if there is no such context. `isNew`: it was read from its beginning. */
   async read(
     wanted: KeptFor,
     options?: CallOptions,

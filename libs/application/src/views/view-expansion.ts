@@ -30,7 +30,7 @@ export class ViewExpansion {
     private readonly items: WholeItemReader,
   ) {}
 
-  /** Throws ResourceNotFoundError where the ref leads nowhere, or to what the reader does not see. */
+  /** Throws ResourceNotFoundError if the ref leads nowhere, or to what the reader does not see. */
   async expand(request: ExpandRequest): Promise<Expansion> {
     const found = parseRef(request.ref);
     if (!found) throw nowhere(request.ref);

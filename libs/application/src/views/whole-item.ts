@@ -21,7 +21,7 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
   ...(['preference', 'global', 'issue', 'loop'] as const),
 ]);
 
-/** Undefined for items that no line of a view stands for. */
+/** Undefined for items that views do not show. */
 export function wholeItem(item: Item, standing: Standing): WholeItem | undefined {
   const entry = entryIn(item, standing);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };

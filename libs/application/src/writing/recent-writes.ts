@@ -55,7 +55,7 @@ export class RecentWrites {
 
   constructor(private readonly now: () => number) {}
 
-  /** What there is by all this process knows: these rows, and its own writes behind them. Undefined where it cannot know. */
+  /** What there is by all this process knows: these rows, and its own writes behind them. Undefined if it cannot know. */
   recall(id: ContextId, keys: LoadedKeys, rows: ContextSnapshot): ContextSnapshot | undefined {
     const recent = this.#streams.get(contextStream(id));
     const reached = versionOf(rows);

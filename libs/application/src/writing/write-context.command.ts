@@ -51,7 +51,7 @@ export type WriteRequest = Readonly<{
 export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> &
   JsonObject;
 
-/** `events` is empty where there was nothing to add; `made` holds the ids of a write of one command. */
+/** `events` is empty if there was nothing to add; `made` holds the ids of a write of one command. */
 export type WriteAnswer = Readonly<{
   contextId: string;
   version: number;

@@ -22,7 +22,7 @@ export class WriteReferences {
     private readonly citations: Citations,
   ) {}
 
-  /** What the write says it is based on; throws InvalidReceiptError where that is none of this server's receipts. */
+  /** What the write says it is based on; throws InvalidReceiptError if that is none of this server's receipts. */
   cited(request: WriteRequest): ReceiptFacts | undefined {
     return this.citations.open(request);
   }

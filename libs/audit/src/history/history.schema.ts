@@ -25,7 +25,7 @@ const appendLine = z.strictObject({
   deadlineMs: z.number().positive().optional(),
   /** The idempotency key; attempts under one key are one command. */
   key: text.optional(),
-  /** The version it was made conditional on; 0 where the stream must not exist. */
+  /** The version it was made conditional on; 0 if the stream must not exist. */
   expected: count.optional(),
   count: z.number().int().min(1),
   outcome: z.enum(['ok', 'conflict', 'refused', 'unknown']),
@@ -33,9 +33,9 @@ const appendLine = z.strictObject({
   version: z.number().int().min(1).optional(),
   /** In the order of their versions, where the caller knows them. */
   eventIds: z.array(text).optional(),
-  /** The version a conflict was told. */
+  /** The version that the conflict reported. */
   actual: count.optional(),
-  /** What a refusal was told. */
+  /** The code that the refusal reported. */
   code: z.string().optional(),
 });
 
@@ -47,7 +47,7 @@ const readLine = z.strictObject({
   ret: instant.nullable(),
   deadlineMs: z.number().positive().optional(),
   outcome: z.enum(['ok', 'refused', 'unknown']),
-  /** What it saw; 0 where there was no stream. */
+  /** What it saw; 0 if there was no stream. */
   version: count.optional(),
 });
 

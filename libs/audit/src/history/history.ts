@@ -19,7 +19,7 @@ export type History = Readonly<{
   deliveries: readonly DeliveryLine[];
   processes: readonly ProcessLine[];
   effects: readonly EffectLine[];
-  /** False where the recorder was cut off: then nothing is known of what was under way. */
+  /** False if the recorder was cut off: then nothing is known of what was under way. */
   ended: boolean;
 }>;
 
@@ -41,7 +41,7 @@ export async function parseHistory(
   return historyOf(parsed);
 }
 
-/** Throws {@link HistoryFormatError} where the lines do not begin with the run's. */
+/** Throws {@link HistoryFormatError} if the lines do not begin with the run's. */
 export function historyOf(lines: readonly HistoryLine[]): History {
   const [run] = lines;
   if (run?.kind !== 'run')

@@ -4,7 +4,7 @@ import { type AppendLine } from '../history/history.schema.js';
 import { commandOf } from '../history/operations.js';
 import { Findings, type InvariantReport } from '../invariant-report.js';
 
-/** I1: what clients were told is stored is stored, and every answer to one command is the same. */
+/** I1: every acknowledged event is stored, and all answers to one command are the same. */
 export class AcknowledgedEvents {
   readonly #findings = new Findings('I1');
   /** By stream: event id by version. */

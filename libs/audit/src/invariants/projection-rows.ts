@@ -3,7 +3,7 @@ import { Findings, type InvariantReport } from '../invariant-report.js';
 /** SHA-256 over all rows of a read model, in the order of their keys, and over those the log folds to. */
 export type TableDigest = Readonly<{ table: string; rows: number; actual: string; folded: string }>;
 
-/** `differs`: how a context's rows are not what its events fold to; null where they are. */
+/** `differs`: how a context's rows are not what its events fold to; null if they are. */
 export type FoldedContext = Readonly<{ context: string; events: number; differs: string | null }>;
 
 /** I6, context by context. */

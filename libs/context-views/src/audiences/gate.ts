@@ -32,7 +32,7 @@ export class Gate {
     return this.policy.decisions === 'live';
   }
 
-  /** Whether what is seen of a step depends on whether it has failed. */
+  /** Whether the visibility of a step's events depends on whether the step has failed. */
   get asksForFailures(): boolean {
     return this.#index.asksForFailures;
   }
@@ -41,14 +41,14 @@ export class Gate {
     return this.withheldOf(source, hasFailed) !== undefined;
   }
 
-  /** Members left out of the payload of an event that is shown; undefined where it is not. */
+  /** Members left out of the payload of an event that is shown; undefined if it is not. */
   withheldOf(source: Source, hasFailed: HasFailed): WithheldMembers | undefined {
     if (alwaysSeen.has(source.type)) return nothing;
     const reading = { source, aliasesOf: this.#aliasesOf };
     return this.#index.hides(reading) ? undefined : this.#index.withheldOf(reading, hasFailed);
   }
 
-  /** The event as the audience sees it: undefined where it does not. */
+  /** The event as the audience sees it: undefined if it does not. */
   see<Event extends RecordedContextEvent>(event: Event, hasFailed: HasFailed): Event | undefined {
     const withheld = this.withheldOf(sourceOf(event), hasFailed);
     if (!withheld) return undefined;

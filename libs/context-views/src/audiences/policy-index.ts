@@ -101,7 +101,7 @@ function isNarrow({ authors, steps, failedSteps, kinds, to }: ShowingRule): bool
   return [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
 }
 
-/** A summary tells of everything, in words of its own: what it was made of cannot be taken out of it again. */
+/** A summary covers everything in its own words, so nothing can be withheld from it afterwards. */
 function keepsSomethingBack(rule: ShowingRule): boolean {
   return rule.without !== undefined || !visibilityOf(rule).includes('record');
 }

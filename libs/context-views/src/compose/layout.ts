@@ -85,7 +85,7 @@ export type Layout = Readonly<{
   mentions?: Segment | undefined;
 }>;
 
-/** The pieces of a view under a pressure, in their order; undefined where they take more than `most` units. */
+/** The pieces of a view under a pressure, in their order; undefined if they take more than `most` units. */
 export function layOut(
   source: Omit<ViewSource, 'timeline'>,
   placed: Placed,
@@ -133,7 +133,7 @@ function* newestFirst(placed: Placed, making: Making): Generator<Segment> {
 
 type Settled = Readonly<{ timeline: Timeline; old: readonly number[] }>;
 
-/** A group comes before what is told by itself of its versions. */
+/** A group precedes the entries of its versions that are shown by themselves. */
 function* settledNewestFirst(
   placed: Placed,
   { timeline, old }: Settled,
@@ -155,7 +155,7 @@ function* settledNewestFirst(
   yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
 }
 
-/** What more will come into comes first, and what is told by itself of its versions behind it. */
+/** Groups that will grow come first, followed by the entries of their versions that are shown by themselves. */
 function lastOf({ from, to }: VersionGroup): number {
   return to % groupSize === 0 ? to : from;
 }

@@ -12,7 +12,7 @@ const charactersInUnit = 3;
 const leastUnits = 40;
 const tries = 4;
 
-/** What shortened entries mention and nothing of the text tells, within the room; undefined where there is nothing. */
+/** What shortened entries mention and nothing of the text tells, within the room; undefined if there is nothing. */
 export function mentionsSegment(
   told: readonly Segment[],
   placed: Placed,
@@ -36,7 +36,7 @@ export function mentionsSegment(
 
 type ShortenedText = Readonly<{ text: string; shortened: readonly Entry[] }>;
 
-/** What was looked through lately, by the very entries that were shortened and the text that tells of them. */
+/** Recent results, by the shortened entries and the text that shows them. */
 const lookedThrough = new WeakMap<
   Entry,
   (ShortenedText & Readonly<{ found: UnmentionedFacts }>)[]
@@ -60,7 +60,7 @@ function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
   return left.length === right.length && left.every((entry, at) => entry === right[at]);
 }
 
-/** Those told of by themselves; what is rolled up says itself what it mentions. */
+/** Entries that are shown by themselves; roll-ups list their own mentions. */
 function shortenedEntries(
   told: readonly Segment[],
   { index: { entries }, count, shortened }: Placed,

@@ -20,7 +20,7 @@ export type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
 
 /** The part of the budget that what holds is rounded to. */
 const standingPart = 16;
-/** For what is mentioned in what is shortened, and told nowhere else. */
+/** Room for the facts that only shortened entries mention. */
 const mentionsShare = 0.2;
 const mentionsMargin = 1.1;
 /** How often the windows of what is settled are halved between two rungs of the ladder. */
@@ -47,14 +47,14 @@ export function composeStable(
   return findFitting(groups, compose)?.segments;
 }
 
-/** Outputs that are told as recent ones are although they are settled. */
+/** Settled outputs that are shown like recent ones. */
 function newestOf({ pressure }: Settled): number {
   return pressure.kept;
 }
 
 type Settled = Readonly<{ pressure: Pressure; mentions: Segment | undefined }>;
 
-/** The least pressure under which what is settled leaves room for what is to come; undefined where none does. */
+/** The least pressure under which what is settled leaves room for what is to come; undefined if none does. */
 function settle(
   source: ViewSource,
   { maxTokens, newest, tokenizer }: ViewBudget,

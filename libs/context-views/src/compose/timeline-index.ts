@@ -24,7 +24,7 @@ export class TimelineIndex {
     readonly entries: readonly Entry[],
     /** Estimated tokens of each entry whole: a quarter of its characters. */
     readonly sizes: Float64Array,
-    /** Of entries of each class, and of those that are told of by themselves however old they are. */
+    /** Indexes of the entries of each class, and of those that are shown by themselves however old they are. */
     readonly places: Places,
     /** Later indexes have them too. */
     readonly groups: GroupTallies,

@@ -29,16 +29,16 @@ export type ShortForm = Readonly<{ form: 'digest' | 'line'; room: DigestRoom }>;
 
 export type Formed = Readonly<{ entry: Entry; form: EntryForm }>;
 
-/** Entries that are told of by themselves, and the groups of versions in which others are rolled up. */
+/** Entries that are shown by themselves, and the groups of versions in which others are rolled up. */
 export type Timeline = Readonly<{
-  /** Places of entries that are told of by themselves, oldest first. */
+  /** Indexes of the entries that are shown by themselves, oldest first. */
   single: readonly number[];
   groups: readonly VersionGroup[];
   /** What is rolled up. */
   classes: readonly EntryClass[];
 }>;
 
-/** What is told of by itself under a pressure, and what is rolled up: costs what is told. */
+/** What a pressure shows by itself and what it rolls up. Takes time in proportion to what is shown. */
 export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
   const { index, count } = placed;
   const far = { outputs: reach(placed, pressure.outputs), others: reach(placed, pressure.history) };
@@ -78,7 +78,7 @@ function newestVersion({ index, count }: Placed): number {
   return index.entries[count - 1]?.version ?? 0;
 }
 
-/** The form in which an entry is told of by itself. */
+/** The form in which an entry is shown by itself. */
 export function formOf(placed: Placed, at: number, pressure: Pressure): EntryForm {
   const entry = entryAt(placed, at);
   if (entry.pinned) return pinnedForm(placed, at, pressure);

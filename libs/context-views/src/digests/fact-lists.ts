@@ -39,7 +39,7 @@ export function toldIn(text: string): ReadonlySet<string> {
   return withParts(Object.values(told).flatMap((counts) => [...counts.keys()]));
 }
 
-/** Facts, and what is told with them: a file with its path, a member with its object. */
+/** Facts, and those that they already contain: a path its file, an object its member. */
 function withParts(facts: Iterable<string>): ReadonlySet<string> {
   const told = new Set<string>();
   for (const fact of facts) {

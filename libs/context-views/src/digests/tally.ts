@@ -14,7 +14,7 @@ export const talliedKinds = [
 
 export type TalliedKind = (typeof talliedKinds)[number];
 
-/** An entry of the timeline, as far as a tally tells of it. */
+/** The members of a timeline entry that a tally needs. */
 export type TallyInput = Readonly<{
   kind: string;
   key: string;
@@ -28,7 +28,7 @@ export type TallyInput = Readonly<{
 /** What many entries tell together: plain data of bounded size, to be stored for a run of entries and merged. */
 export type Tally = Readonly<{
   entries: number;
-  /** The lowest and the highest version; both 0 where there are no entries. */
+  /** The lowest and the highest version; both 0 if there are no entries. */
   from: number;
   to: number;
   byKind: BoundedCounts;

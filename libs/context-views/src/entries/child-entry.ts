@@ -15,7 +15,7 @@ import { codeSpan } from './shown-text.js';
 
 const shownKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', 'record'];
 
-/** The section under which a view tells of children. */
+/** The section in which a view shows children. */
 export const childSection: Section = 'records';
 
 /** Kinds of a child's items that {@link childEntry} looks at. */

@@ -12,7 +12,7 @@ import { codeSpan, quotedMembers } from './shown-text.js';
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
 export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
 
-/** One thing the timeline of a view tells of. */
+/** An entry of the timeline of a view. */
 export type Entry = Readonly<{
   ref: string;
   kind: ItemKind;
@@ -35,7 +35,7 @@ export type Entry = Readonly<{
 
 const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
 
-/** What the timeline of a context tells of, in no particular order. */
+/** The entries of the timeline of a context, in no particular order. */
 export function* entriesOf(
   items: Iterable<Item>,
   standing: Standing = { staleness: Staleness.none },

@@ -20,7 +20,7 @@ export function leftOutByChoice(contents: Contents, focus: Focus | null): readon
 function chosen(contents: Contents, focus: Focus | null) {
   if (focus?.on === 'handover') return handoverSource(contents, focus);
   if (focus?.on === 'rework') return reworkSource(contents, focus.subject);
-  // A retrospective tells of children beside what there is.
+  // A retrospective also shows children, which are not items of the context.
   return viewSource(contents);
 }
 

@@ -2,7 +2,7 @@ import { type Item, type ItemKind } from '#shared-context';
 
 import { inputOf } from './context-input.js';
 
-/** The parts of a view that can be asked for by name, in the order in which they are told of. */
+/** The sections of a view that a request can name, in the order in which they are shown. */
 export const sections = [
   'input',
   'state',
@@ -49,7 +49,7 @@ const timeline: ReadonlyMap<ItemKind, Section> = new Map<ItemKind, Section>([
 /** Kinds of which the timeline of a view tells, once they are done where they are work. */
 export const timelineKinds: readonly ItemKind[] = [...timeline.keys()];
 
-/** What is done, said or decided; what is open is told at the end of a view instead. */
+/** Sections of the timeline; open work is shown at the end of a view instead. */
 export function timelineSection(item: Item): Section | undefined {
   return isTold(item) ? timeline.get(item.kind) : undefined;
 }

@@ -6,7 +6,7 @@ import { type Section } from './section.js';
 import { codeSpan, quoted } from './shown-text.js';
 import { beginningOf } from './value-beginning.js';
 
-/** Something that holds now and changes often: told behind the timeline. */
+/** A current item that changes often: it is shown after the timeline. */
 export type StandingPart = Readonly<{
   /** Of the item it is; null for what is made of many. */
   ref: string | null;
@@ -31,7 +31,7 @@ export type StandingPart = Readonly<{
 
 type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 
-/** The newest version of what these parts tell of; 1 where there is none. */
+/** The newest version of the items of these parts; 1 if there are none. */
 export function newestOf(parts: readonly StandingPart[]): number {
   return parts.reduce((newest, { version }) => Math.max(newest, version), 1);
 }

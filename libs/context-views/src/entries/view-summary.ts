@@ -6,7 +6,7 @@ import { codeSpan, fenced, shownText } from './shown-text.js';
 /** What a model has written about versions up to `to`, as views tell it. */
 export type ViewSummary = Readonly<{ ref: string; to: number; text: string }>;
 
-/** The one that reaches furthest: it tells of all that those before it do. */
+/** The summary that covers the most versions: it includes everything that earlier ones cover. */
 export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
   const told = items.map((item) => ({ item, facts: summaryFacts(item) }));
   const [newest] = told.sort(

@@ -49,7 +49,7 @@ export function receiptText(facts: ReceiptFacts): string {
   ]);
 }
 
-/** Undefined where the text is none of {@link receiptText}. */
+/** Undefined if the text is none of {@link receiptText}. */
 export function parseReceiptText(text: string): ReceiptFacts | undefined {
   const parsed = columns.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;

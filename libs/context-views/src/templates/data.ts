@@ -36,7 +36,7 @@ export function findNames(from: FoundValue, names: readonly (string | number)[])
   return { value, isOwn, members, path: path.with(names.slice(place)) };
 }
 
-/** What a path names before anything is rendered; undefined where nothing stands. */
+/** What a path names before anything is rendered; undefined if nothing stands. */
 export function valueIn(data: TemplateData, names: readonly string[]): JsonValue | undefined {
   return findNames(wholeOf(data), names).value;
 }

@@ -16,7 +16,7 @@ import { textWithin } from './value-text.js';
  * fences, single words in code spans, numbers and booleans in the line; what is not there renders as nothing.
  *
  * Steps are counted and lengths are known before they are paid for, so that the work is bounded whatever the data is.
- * Throws {@link TemplateError} where a limit is reached, and for nothing else.
+ * Throws {@link TemplateError} if a limit is reached, and for nothing else.
  */
 export function renderTemplate(template: Template, data: TemplateData): string {
   return renderWithMissing(template, data).text;

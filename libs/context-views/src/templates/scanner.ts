@@ -64,7 +64,7 @@ function isSilent({ isComment, body }: Tag): boolean {
   return isComment || /^\s*(?:[#/]|else\s*$)/.test(body);
 }
 
-/** The whole line of a silent tag, its end included; undefined where something else stands in it. */
+/** The whole line of a silent tag, its end included; undefined if something else stands in it. */
 function lineOf(source: string, tag: Tag): Readonly<{ start: number; end: number }> | undefined {
   if (!isSilent(tag)) return undefined;
   let { start, end } = tag;

@@ -35,9 +35,9 @@ class Merging {
   parts: number;
   private ranksKnown = 0;
   private readonly end: number;
-  /** What stands behind a part whose end has moved; 0 where it is the next byte. */
+  /** What stands behind a part whose end has moved; 0 if it is the next byte. */
   private readonly next: Int32Array;
-  /** One more than where the part before begins, where that has moved; 0 where it is the byte before. */
+  /** One more than where the part before begins, where that has moved; 0 if it is the byte before. */
   private readonly previous: Int32Array;
   private readonly pairs: PairQueue;
 

@@ -26,7 +26,7 @@ export async function readPidNamespace(): Promise<string> {
   return readlink('/proc/self/ns/pid').catch(() => process.platform);
 }
 
-/** The program and arguments of a process; empty where they cannot be read. */
+/** The program and arguments of a process; empty if they cannot be read. */
 export async function readCommandLine(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await ask(pid, 'command')) ?? '';
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

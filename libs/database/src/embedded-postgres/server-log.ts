@@ -28,7 +28,7 @@ export async function readServerLog(path: string, from = 0): Promise<string> {
   }
 }
 
-/** Where the life of the server is told, in whole sentences. */
+/** Reports when the server starts, stops and fails, in whole sentences. */
 export type ServerLog = {
   info(message: string): void;
   warn(message: string): void;

@@ -44,7 +44,7 @@ export class EventsJsonlWriter {
   }
 }
 
-/** Stored text goes into the line as it is: it is what the hash was made of. */
+/** Writes stored text unchanged, because the hash was computed from it. */
 function eventText({ data, metadata, ...event }: ExportedEvent): string {
   const { workspace, contextId, version, eventId, type } = event;
   const place = JSON.stringify({ workspace, contextId, version, eventId, type });

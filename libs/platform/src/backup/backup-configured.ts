@@ -34,7 +34,7 @@ export async function backupConfigured(
   );
 }
 
-/** Restores a backup into the empty store of the configuration. Throws ConfigError where streams are elsewhere. */
+/** Restores a backup into the empty store of the configuration. Throws ConfigError if streams are elsewhere. */
 export async function restoreConfigured(
   config: Config,
   log: Logger,
@@ -48,7 +48,7 @@ export async function restoreConfigured(
   return attached(config, log, (pool) => restoreBackup(pool, file, progress));
 }
 
-/** Undefined where the log is in the database. */
+/** Undefined if the log is in the database. */
 async function withLog<Result>(
   { config, log }: Readonly<{ config: Config; log: Logger }>,
   work: (tables: LogTables | undefined) => Promise<Result>,

@@ -29,7 +29,7 @@ export type BackupPart =
   | Readonly<{ kind: 'complete'; counts: BackupCounts }>;
 
 /**
- * Reads a backup with constant memory. Throws {@link BackupFileError} where it is cut off, damaged or no backup; what
+ * Reads a backup with constant memory. Throws {@link BackupFileError} if it is cut off, damaged or no backup; what
  * was read before that is not to be trusted, so read it to its end before anything is written.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {

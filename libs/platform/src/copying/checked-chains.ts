@@ -13,7 +13,7 @@ export class CheckedChains {
     return this.#ends.size;
   }
 
-  /** Throws {@link BrokenSourceError} where the event is not the next link of its chain. */
+  /** Throws {@link BrokenSourceError} if the event is not the next link of its chain. */
   follow(event: StoredEvent): void {
     const { stream, version } = event;
     const id = contextOfStream(stream);

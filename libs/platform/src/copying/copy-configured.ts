@@ -22,7 +22,7 @@ const poolSize = 4;
 
 /**
  * Copies the streams between PostgreSQL and KurrentDB of the configuration, while the servers of the source run or
- * while they do not. Throws ConfigError where no KurrentDB is named, CopyInterruptedError where one of them goes away, and
+ * while they do not. Throws ConfigError if no KurrentDB is named, CopyInterruptedError if one of them goes away, and
  * what {@link copyLog} throws.
  */
 export async function copyConfigured(

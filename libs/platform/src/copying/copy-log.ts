@@ -21,7 +21,7 @@ export type CopyReport = Readonly<{
   copied: number;
   /** UTF-8 bytes of data, metadata and types copied. */
   bytes: number;
-  /** False where the source is written to faster than it is copied: another copy finds more. */
+  /** False if the source is written to faster than it is copied: another copy finds more. */
   caughtUp: boolean;
 }>;
 

@@ -55,7 +55,7 @@ export class SharedContextService {
     return new SharedContextService(this.commands, this.queries, { ...this.principal, audiences });
   }
 
-  /** The whole document, or null where there is no such context. */
+  /** The whole document, or null if there is no such context. */
   async getContext(contextId: string, options: ReadOptions = {}): Promise<JsonObject | null> {
     try {
       const query = new FindContextQuery({ ...this.#of(contextId), ...options });

@@ -9,7 +9,7 @@ const bytesAtOnce = 2 * 1_048_576;
 
 const row = z.object({
   stream_id: z.coerce.string(),
-  /** Null where there is no such stream any more. */
+  /** Null if there is no such stream any more. */
   stream: z.string().nullable(),
   version: z.number(),
   event_id: z.string(),

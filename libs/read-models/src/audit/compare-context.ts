@@ -1,7 +1,7 @@
 import { readModelTableNames } from '../tables.js';
 import { type RowLines } from './row-lines.js';
 
-/** Where the rows differ from what the events fold to, by table and row; null where they do not. */
+/** Where the rows differ from what the events fold to, by table and row; null if they do not. */
 export function compareLines(actual: RowLines, folded: RowLines): string | null {
   for (const table of readModelTableNames) {
     const [is, should] = [new Set(actual[table]), new Set(folded[table])];

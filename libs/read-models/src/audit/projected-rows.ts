@@ -19,7 +19,7 @@ import {
 
 /** What the read models hold of one context at one moment, and how far they should have got. */
 export type ProjectedContext = Readonly<{
-  /** 0 where it is not projected. */
+  /** 0 if it is not projected. */
   version: number;
   lines: RowLines;
   /** The position its partition has reached; null before the first. */
@@ -86,7 +86,7 @@ export async function readProjectedContexts(
     });
 }
 
-/** The version of the code that made the rows and the log they follow; undefined where nothing was ever projected. */
+/** The version of the code that made the rows and the log they follow; undefined if nothing was ever projected. */
 export async function findProjectionOrigin(
   db: Kysely<Database>,
 ): Promise<Readonly<{ version: number; storeIdentity: string }> | undefined> {
@@ -96,7 +96,7 @@ export async function findProjectionOrigin(
   return rows[0];
 }
 
-/** A context that rows speak of and a log in the same database does not; undefined where there is none. */
+/** A context that rows speak of and a log in the same database does not; undefined if there is none. */
 export async function findOrphan(db: Kysely<Database>): Promise<ContextId | undefined> {
   const { rows } = await sql`
     select workspace, context_id from (

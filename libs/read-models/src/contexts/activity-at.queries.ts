@@ -16,7 +16,7 @@ const activityRow = z.object({
 });
 
 /**
- * Who was active at a version, in one lookup whatever the number of steps. Undefined where the rows have not reached the
+ * Who was active at a version, in one lookup whatever the number of steps. Undefined if the rows have not reached the
  * version, or were made before they kept this.
  */
 export async function findActivityAt(

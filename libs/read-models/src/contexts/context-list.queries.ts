@@ -71,7 +71,7 @@ function stated({
   ].flat();
 }
 
-/** The place of the context that is `count` places behind `after` in a list; undefined where it ends before. */
+/** The place of the context that is `count` places behind `after` in a list; undefined if it ends before. */
 export async function findPlaceBehind(
   db: Kysely<Database>,
   filter: ContextFilter,

@@ -26,7 +26,7 @@ import { packTouched } from './packed-body.js';
 import { RestoredStates, isInTail } from './restored-states.js';
 import { findVersionAt } from './version-at.queries.js';
 
-/** A context at one version; `head` is undefined where there is none. */
+/** A context at one version; `head` is undefined if there is none. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
 /** What the rows by themselves say; `beside` is what was asked for in the same statement. */
@@ -59,7 +59,7 @@ export class ContextReader {
     private readonly tables: ReadModelTables = liveTables,
   ) {}
 
-  /** The context now. Throws UndecodableEventError where the tail holds an event this code cannot read. */
+  /** The context now. Throws UndecodableEventError if the tail holds an event this code cannot read. */
   async read(id: ContextId, selection: Selection, options?: CallOptions): Promise<ContextSnapshot> {
     return this.follow(id, selection, await this.projected(id, selection, {}, options), options);
   }
@@ -90,7 +90,7 @@ export class ContextReader {
     return this.#advance({ id, selection, until: version, options }, projected);
   }
 
-  /** The current version; 0 where there is no context. */
+  /** The current version; 0 if there is no context. */
   async version(id: ContextId, options?: CallOptions): Promise<number> {
     const [newest] = await this.store.readStream(
       contextStream(id),

@@ -16,7 +16,7 @@ import {
 export type DecodedEvent = RecordedContextEvent &
   Readonly<{ position: Position; envelope: Envelope; tokens: number }>;
 
-/** Throws {@link UndecodableEventError} where this code cannot read the event. */
+/** Throws {@link UndecodableEventError} if this code cannot read the event. */
 export function decodeEvent(stored: StoredEvent): DecodedEvent {
   const envelope = readEnvelope(stored);
   const data: unknown = JSON.parse(stored.data);

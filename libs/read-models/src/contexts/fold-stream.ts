@@ -20,7 +20,7 @@ const page = 128;
 /** A stretch of versions, both ends included. */
 type Stretch = Readonly<{ start: number; end: number }>;
 
-/** What is to be folded of an event; undefined where nothing is. */
+/** What is to be folded of an event; undefined if nothing is. */
 export type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
 
 /**

@@ -69,7 +69,7 @@ export async function findHeads(
   return rows.map((row) => toHead(headRow.parse(row)));
 }
 
-/** Makes a created context findable before the projection reaches it; leaves a row that is there as it is. */
+/** Makes a created context findable before the projection reaches it; does not change an existing row. */
 export async function registerContext(db: Db, head: ContextHead): Promise<void> {
   await sql`
     insert into throughline.contexts

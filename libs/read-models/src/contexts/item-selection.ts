@@ -53,7 +53,7 @@ export function withCopied(selection: Selection): Selection {
     : { keys: [...selection.keys, ...copiedKeys], bodies: true };
 }
 
-/** Whether everything is asked for that a context's activity follows from. */
+/** Whether a selection includes everything from which the activity of a context is computed. */
 export function holdsActivity(selection: Selection): boolean {
   return 'kinds' in selection && activityKinds.every((kind) => selection.kinds.includes(kind));
 }

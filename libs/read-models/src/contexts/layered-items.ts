@@ -50,7 +50,7 @@ function keepNewest(found: Map<string, Item | undefined>, items: readonly LayerI
   for (const { item, ...key } of items) if (!found.has(textOf(key))) found.set(textOf(key), item);
 }
 
-/** What an older layer may still hold; undefined where that is nothing. */
+/** What an older layer may still hold; undefined if that is nothing. */
 function missingOf(
   selection: Selection,
   found: ReadonlyMap<string, Item | undefined>,

@@ -10,7 +10,7 @@ import {
   touchedKeys,
 } from '#shared-context';
 
-/** Bytes of JSON up to which a body stays as it is. */
+/** Bodies of up to so many bytes of JSON are not packed. */
 export const largeBody = 32_768;
 
 /** Characters of JSON of the bodies that were unpacked last: whoever reads one mostly reads it several times. */

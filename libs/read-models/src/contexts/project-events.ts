@@ -30,7 +30,7 @@ export type VersionRow = ContextId &
     causationId: string | null;
     /** The hash of the receipt it cites. */
     basedOn: string | null;
-    /** Null where it is what it was at the version before. */
+    /** Null if it is what it was at the version before. */
     activity: Activity | null;
   }>;
 

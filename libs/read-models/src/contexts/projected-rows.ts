@@ -14,7 +14,7 @@ import { withLargeBodies } from './large-bodies.js';
 /** As of which version the rows are asked, and for what beside them: a scalar that does not depend on the context. */
 export type RowOptions = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
-/** `own`: items but for those that rows in layers hold. `head` is undefined where the rows hold no context. */
+/** `own`: items but for those that rows in layers hold. `head` is undefined if the rows hold no context. */
 export type ProjectedRows = Readonly<{
   head: ContextHead | undefined;
   own: readonly Item[];

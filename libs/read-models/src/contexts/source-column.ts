@@ -8,7 +8,7 @@ type Columns = readonly [
   about: string | null,
 ];
 
-/** The sources of an item as its row keeps them; null where nobody has kept them. */
+/** The sources of an item as its row keeps them; null if nobody has kept them. */
 export function encodeSources(sources: readonly Source[] | undefined): string | null {
   if (!sources) return null;
   const columns = sources.map(({ type, visibility, author, step, about }): Columns => [

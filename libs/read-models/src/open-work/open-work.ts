@@ -35,7 +35,7 @@ export function isWorkKind(kind: ItemKind): kind is WorkKind {
   return kinds.has(kind);
 }
 
-/** Undefined where nobody has to do anything about it. */
+/** Undefined if nobody has to do anything about it. */
 export function workOf(item: Item): Work | undefined {
   return isWorkKind(item.kind) ? readers[item.kind](item) : undefined;
 }

@@ -39,7 +39,7 @@ export class Ownership {
     return rows.map(toOwned);
   }
 
-  /** How far each of these has got; undefined where one is not ours any more. */
+  /** How far each of these has got; undefined if one is not ours any more. */
   async positions(owned: readonly OwnedPartition[]): Promise<OwnedPartition[] | undefined> {
     const { rows } = await sql`
       select p.partition, p.epoch, p.position from throughline.projection_partitions p

@@ -76,7 +76,7 @@ export async function openProjection(
     );
 }
 
-/** Locks the partitions for this transaction; undefined where one of them is not ours, or not where we left it. */
+/** Locks the partitions for this transaction; undefined if one of them is not ours, or not where we left it. */
 export async function lockPartitions(
   trx: Transaction<Database>,
   projection: string,
@@ -129,7 +129,7 @@ export async function takePartitions(
   return rows.map(toOwned);
 }
 
-/** Says why the owner gets no further, for who asks about the state of the projection. */
+/** Records why the owner makes no progress, for queries of the projection's status. */
 export async function noteFailure(
   db: Db,
   projection: string,

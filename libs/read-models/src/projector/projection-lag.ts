@@ -12,7 +12,7 @@ export const mostCounted = 1_000;
 const pageSize = 100;
 
 /**
- * How many events lie behind `after` up to and including `to`. Undefined where positions do not count and there are
+ * How many events lie behind `after` up to and including `to`. Undefined if positions do not count and there are
  * more than {@link mostCounted}.
  */
 export async function countEvents(

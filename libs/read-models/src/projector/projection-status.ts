@@ -26,9 +26,9 @@ export type ProjectionStatus = Readonly<{
   storeIdentity: string;
   state: ProjectionState;
   reason: string;
-  /** Committed events behind; null where they are too many to be counted. */
+  /** Committed events behind; null if they are too many to be counted. */
   lagEvents: number | null;
-  /** Age of the oldest event that is not applied; 0 where none is. */
+  /** Age of the oldest event that is not applied; 0 if none is. */
   lagSeconds: number;
   deadLetters: number;
   rebuiltAt: string | null;

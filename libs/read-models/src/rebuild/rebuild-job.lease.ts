@@ -18,7 +18,7 @@ export type JobFacts = Readonly<{
   detail?: string | null;
 }>;
 
-/** Changes the job if it is still ours: undefined where another process has taken it over. */
+/** Changes the job if it is still ours: undefined if another process has taken it over. */
 export async function noteJob(
   db: Db,
   { jobId, epoch }: Pick<RebuildJob, 'jobId' | 'epoch'>,

@@ -81,7 +81,7 @@ export class SearchIndexer {
     this.#hurry = new AbortController();
   }
 
-  /** Takes in some of what is behind; how long to wait then, or undefined where nothing was. */
+  /** Takes in some of what is behind; how long to wait then, or undefined if nothing was. */
   async #look(): Promise<number | undefined> {
     const { db } = this.site;
     const mark = await readModelMark(db);

@@ -5,7 +5,7 @@ const word = new RegExp(
   'gv',
 );
 
-/** Longer ones are told apart by their beginning only; PostgreSQL takes 2,046 bytes. */
+/** Longer words are distinguished by their beginning only; PostgreSQL accepts 2,046 bytes. */
 const longestWord = 200;
 
 /**

@@ -29,7 +29,7 @@ const sizedRow = itemRow.extend({ bytes: z.number() });
 
 /**
  * The current items of some kinds that became what they are behind version `after`, as the read model has them. Payloads
- * are neither read nor sent, unless the context stands on another version. Undefined where there is no context.
+ * are neither read nor sent, unless the context stands on another version. Undefined if there is no context.
  */
 export async function findSizedItems(
   { db, store }: Readonly<{ db: Kysely<Database>; store: EventStore }>,

@@ -10,7 +10,7 @@ export type SummaryLease = ContextId & Readonly<{ lease: string; failures: numbe
 
 const claimed = z.object({ failures: z.number() });
 
-/** Undefined where somebody else has it, or its time has not come again. `lease`: a fresh UUID. */
+/** Undefined if somebody else has it, or its time has not come again. `lease`: a fresh UUID. */
 export async function claimSummary(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,

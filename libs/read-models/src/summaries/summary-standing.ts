@@ -8,7 +8,7 @@ import { hasTurnedSummariesOff } from './summaries-off.js';
 
 /** Why a model has not summed up a context that is to be summed up. */
 export type SummaryStanding = Readonly<{
-  /** In a row; 0 where it has not failed since it last did it. */
+  /** In a row; 0 if it has not failed since it last did it. */
   failures: number;
   /** Not asked again before. */
   nextAt: Date | null;
@@ -23,7 +23,7 @@ const standing = z
     return { failures, nextAt, isAsked };
   });
 
-/** Undefined where no model is behind: it has done what it was asked, or is not to be asked any more. By keys alone. */
+/** Undefined if no model is behind: it has done what it was asked, or is not to be asked any more. By keys alone. */
 export async function findSummaryStanding(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,

@@ -29,7 +29,7 @@ export function basisOf({ basedOnVersion }: Pick<RecordedFacts, 'basedOnVersion'
   return basedOnVersion === undefined ? {} : { basedOn: basedOnVersion };
 }
 
-/** The version its author had read; undefined where nothing was cited. */
+/** The version its author had read; undefined if nothing was cited. */
 export function basisIn({ state }: Item): number | undefined {
   const { basedOn } = state;
   return typeof basedOn === 'number' ? basedOn : undefined;

@@ -21,7 +21,7 @@ import {
 export type ValueChange = Readonly<{ key: string; before?: JsonValue; after?: JsonValue }>;
 
 /**
- * What became of a context between two versions, in its own words. Every list is there, and empty where nothing of the
+ * What became of a context between two versions, in its own words. Every list is there, and empty if nothing of the
  * kind happened. What changed and changed back is no difference.
  */
 export type ContextDifference = DecisionDifference &

@@ -15,7 +15,7 @@ export type ChangedDecision = Readonly<{
 
 /** What was decided, and what has become of older decisions. */
 export type DecisionDifference = Readonly<{
-  /** As they stand afterwards: one made and superseded meanwhile is told here alone. */
+  /** With their state at the end of the range: a decision that was made and superseded within it is listed only here. */
   decisionsMade: readonly JsonObject[];
   decisionsSuperseded: readonly ChangedDecision[];
   decisionsApproved: readonly ChangedDecision[];

@@ -26,7 +26,7 @@ export function compareStaleWork(
     .map(renderStale);
 }
 
-/** As it is told to readers. */
+/** The entry that readers get. */
 export function renderStale({ item, basedOn, decisionId, supersededBy }: StaleWork): LostBasis {
   const { kind, key, fromVersion } = item;
   const version = shownVersion(fromVersion);

@@ -8,7 +8,7 @@ import { renderStepOutput } from '../steps/step.document.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { type ChangedItem } from './changed-item.js';
 
-/** Two values of one thing; null where it was not there. */
+/** Two values of one thing; null if it was not there. */
 export type Replaced = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
 
 export type StepDifference = Readonly<{

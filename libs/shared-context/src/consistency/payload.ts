@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, member } from '../json.js';
 
-/** An own member of a payload; undefined where it has none, or is no object. */
+/** An own member of a payload; undefined if it has none, or is no object. */
 export function memberOf(payload: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(payload) ? member(payload, name) : undefined;
 }

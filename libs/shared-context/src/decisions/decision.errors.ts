@@ -4,7 +4,7 @@ import { DomainError } from '#event-sourcing';
 export class DecisionTopicTakenError extends DomainError<'decision-topic-taken'> {
   readonly code = 'decision-topic-taken';
 
-  /** `topic` is null where the superseded decision had none; `decisionId` is the decision to supersede instead. */
+  /** `topic` is null if the superseded decision had none; `decisionId` is the decision to supersede instead. */
   constructor(
     readonly topic: string | null,
     readonly decisionId: string,

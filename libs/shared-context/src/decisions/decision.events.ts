@@ -19,7 +19,7 @@ const statedDecision = {
     .optional(),
   confidence: z.number().min(0).max(1).optional(),
   supersedes: existingId.optional(),
-  /** True where it waits for a person: asked for, or stated with too little confidence. */
+  /** True if it waits for a person: asked for, or stated with too little confidence. */
   requiresApproval: z.boolean().optional(),
 };
 

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, type PartDifference, refused } from './part.difference.js';
 
-/** How entries of a list that only grows are told apart, compared and added. */
+/** How entries of a list that only grows are identified, compared and added. */
 export type GrowingList = Readonly<{
   /** The member that names an entry; without one, an entry is the first known one that holds all it states. */
   id?: string;

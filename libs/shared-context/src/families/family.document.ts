@@ -4,7 +4,7 @@ import { type Activity } from '../outcome/activity.js';
 import { type ContextOutcome, outcomeOf } from '../outcome/context-outcome.js';
 import { renderCurrentState } from '../outcome/current-state.js';
 
-/** A context that names another one as its parent, as far as that one's document tells of it. */
+/** A child context, with the members that its parent's document shows. */
 export type Child = Readonly<{
   contextId: string;
   title: string | null;

@@ -4,7 +4,7 @@ import { defineEvent, upcast } from '#event-sourcing';
 
 import { agentId, anyJson, existingId, identifier, text } from '../payload.schema.js';
 
-/** Where in the work what is asked for belongs, such as `analyst.outputs.brief.budget`. */
+/** The path of the requested value, such as `analyst.outputs.brief.budget`. */
 const path = text.max(10_000);
 
 const statedRequest = {

@@ -49,7 +49,7 @@ function sum(taken: number | undefined, here = 0): number {
   return (taken ?? 0) + here;
 }
 
-/** Null where there is nothing to divide by. */
+/** Null if there is nothing to divide by. */
 function ratio(part: number, whole: number): number | null {
   return whole > 0 ? rounded(part / whole) : null;
 }

@@ -67,7 +67,7 @@ function estimatedHours(estimates: JsonObject, items: readonly Item[]): number {
   return ofKind('task', items).reduce((total, { body }) => total + numberIn(body, 'estimate'), 0);
 }
 
-/** As `+15%`: how much longer it has taken; null where nothing was estimated. */
+/** As `+15%`: how much longer it has taken; null if nothing was estimated. */
 function deviation(estimated: number, actual: number): string | null {
   const percent = Math.round((actual / estimated - 1) * 100);
   if (estimated <= 0 || !Number.isFinite(percent)) return null;

@@ -22,7 +22,7 @@ export function blockerKey(blockerId: string): ItemKey {
 /** Beside the members of a risk as it was raised: the mitigation of its newest update that stated one. */
 export const mitigationNow = 'mitigationNow';
 
-/** The mitigation in force; undefined where none was ever stated. */
+/** The mitigation in force; undefined if none was ever stated. */
 export function mitigationOf({ body }: Item): JsonValue | undefined {
   if (!isJsonObject(body)) return undefined;
   return member(body, mitigationNow) ?? member(body, 'mitigation');

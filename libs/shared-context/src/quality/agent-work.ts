@@ -7,9 +7,9 @@ import { stepEndings } from '../steps/step.fold.js';
 /** What an agent has done in a context, and how it went last. */
 export type AgentWork = Readonly<{
   isRunning: boolean;
-  /** When it first began something of what is known; null where nobody said so. */
+  /** When it first began something of what is known; null if nobody said so. */
   startedAt: string | null;
-  /** What it ended last; undefined where others have ended what it began. */
+  /** What it ended last; undefined if others have ended what it began. */
   ended: Readonly<{ how: 'completed' | 'failed'; at: string; version: number }> | undefined;
   /** How often it began a step again that had failed. */
   retries: number;

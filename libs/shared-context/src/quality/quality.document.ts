@@ -32,7 +32,7 @@ export function renderCheck(item: Item): JsonObject {
   return { ok: missing.length + failed.length === 0, ...found };
 }
 
-/** Scores and the gates they were held against. */
+/** Scores and the results of their gates. */
 export function renderScores(item: Item): JsonObject {
   const gates = scoresOf(item).gates.map(({ passed, ...held }) =>
     asJson({ ...held, status: passed ? 'passed' : 'failed' }),
@@ -95,7 +95,7 @@ function countGates(scored: readonly Item[]): JsonObject {
   return { passed, failed: gates.length - passed };
 }
 
-/** The mean over the outputs that were scored as a whole, to two digits; null where none was. */
+/** The mean over the outputs that were scored as a whole, to two digits; null if none was. */
 function overallScore(scored: readonly Item[]): number | null {
   const whole = scored.flatMap((item) => scoresOf(item).scores[overall] ?? []);
   if (whole.length === 0) return null;

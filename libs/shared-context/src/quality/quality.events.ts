@@ -44,7 +44,7 @@ export const qualityScored = defineEvent(
   z.strictObject({ agent: agentId, output: identifier, scores }),
 );
 
-/** A score held against what somebody asks for: `for` an agent that needs the output, else its own has promised it. */
+/** The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent promised it. */
 const gate = z.strictObject({
   agent: agentId,
   output: identifier,

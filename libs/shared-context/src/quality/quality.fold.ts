@@ -40,7 +40,7 @@ export const qualityFolds: EventFolds<
   },
 };
 
-/** A gate stands with the scores that were held against it; new scores begin anew. */
+/** The results of gates are stored with their scores; new scores replace them. */
 function gated(event: GateEvent, current: ItemLookup): ItemChange {
   const { agent, output, gate, for: asker, score, threshold } = event.data;
   const key = scoresKey(agent, output);

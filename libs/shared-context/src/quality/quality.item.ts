@@ -8,7 +8,7 @@ export function checkKey(agent: string): ItemKey {
   return { kind: 'input-check', key: agent };
 }
 
-/** The newest scores of an output, and the gates they were held against. */
+/** The newest scores of an output, and the results of their gates. */
 export function scoresKey(agent: string, output: string): ItemKey {
   return { kind: 'scores', key: JSON.stringify([agent, output]) };
 }

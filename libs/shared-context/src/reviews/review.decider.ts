@@ -85,7 +85,7 @@ function requireDistinctIssues({ keyIssues }: Review): void {
   }
 }
 
-/** Reviewers like to count from 1: an id that is known stands for the same issue of the same artifact. */
+/** Reviewers often number issues from 1: a known id refers to the same issue only if the artifact is the same. */
 function requireOwnIssues({ artifact, keyIssues }: Review, current: ItemLookup): void {
   for (const [at, { issueId }] of keyIssues.entries()) {
     const body = current('issue', issueId)?.body;

@@ -75,7 +75,7 @@ function read(signal: SignalName, { line, at, open }: Place): ParsedSignal | und
   return signalEmitted.schema.safeParse({ signal, subject: name, ...said }).data;
 }
 
-/** Empty where nothing more is said; undefined where what is said is not of the form. */
+/** Empty if nothing more is said; undefined if what is said is not of the form. */
 function detailIn(rest: string, open: string, { detail }: SignalForm): JsonObject | undefined {
   if (ending.test(rest.replaceAll(ornaments, ''))) return {};
   const [separator] = dash.exec(rest) ?? [];

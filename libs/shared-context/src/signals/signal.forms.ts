@@ -11,7 +11,7 @@ export type SignalForm = Readonly<{
   good: boolean;
   /** A word that may stand before the subject, in lower case. */
   noun?: string;
-  /** Reads what stands behind the dash; undefined where that is not of the form. Without it nothing may stand there. */
+  /** Reads what stands behind the dash; undefined if that is not of the form. Without it nothing may stand there. */
   detail?: (said: string) => JsonObject | undefined;
 }>;
 

@@ -5,7 +5,7 @@ import { isJsonObject, member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
 import { shownVersion } from '../timeline/shown-version.js';
 
-/** Kinds of the items that tell of steps that run or failed: whole ones, and those of which the state is enough. */
+/** The kinds of items that describe running and failed steps: `kinds` with their bodies, `states` without. */
 export const openStepKinds: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> = {
   kinds: ['step-failure'],
   states: ['step'],

@@ -6,7 +6,7 @@ import { summarizedIn, summarizedKey, summaryKey } from './summary.item.js';
 export const summaryRules: CommandRules<'AddSummary'> = {
   AddSummary: {
     reads: ({ data }) => [summarizedKey, summaryKey(data.summaryId)],
-    /** Whoever comes second, with whatever a model told it, has nothing to add. */
+    /** If two processes summarize the same part, the second one adds nothing. */
     decide: (command, current) =>
       isLate(command, current) ? [] : [{ type: 'SummaryAdded', data: command.data }],
   },

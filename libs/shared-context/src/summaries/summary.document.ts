@@ -15,7 +15,7 @@ export function renderSummary(item: Item): JsonObject {
   };
 }
 
-/** What models have written about what is old, oldest first; the newest tells of all that those before it do. */
+/** Summaries by models, oldest first; each covers everything that the earlier ones cover. */
 export function renderSummaries(items: readonly Item[]): JsonObject[] {
   return oldestFirst('summary', items).map(renderSummary);
 }

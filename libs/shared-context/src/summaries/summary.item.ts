@@ -13,7 +13,7 @@ export const summarizedKey: ItemKey = { kind: 'summarized', key: '' };
 /** How far the newest summary reaches. */
 export type Summarized = Readonly<{ summaryId: string; to: number }>;
 
-/** Undefined where nothing was summarized. */
+/** Undefined if nothing was summarized. */
 export function summarizedIn(item: Item | undefined): Summarized | undefined {
   const { summaryId, version } = item?.state ?? {};
   return typeof summaryId === 'string' && typeof version === 'number'

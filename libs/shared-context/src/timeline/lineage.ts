@@ -11,7 +11,7 @@ import { creationKey } from '../life/life.fold.js';
 /** The context and version whose items an event puts in place of all there were. */
 export type Base = Readonly<{ contextId: string; version: number; forked: boolean }>;
 
-/** Kinds that tell of a context's own time: no restore takes them back, and no fork has those of its source. */
+/** Kinds that belong to one context and its time: restores do not undo them, and forks do not inherit them. */
 const timelineKinds: ReadonlySet<ItemKind> = new Set([
   'life',
   'creation',
