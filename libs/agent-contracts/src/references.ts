@@ -9,7 +9,7 @@ import { type Subschema, type ValueSchema } from './value-schema.js';
  * lead to it: otherwise ten levels of two references each would check it a thousand times.
  */
 export class References {
-  readonly #heldAgainst = new Map<Subschema, Set<JsonValue>>();
+  readonly #checkedValues = new Map<Subschema, Set<JsonValue>>();
 
   constructor(private readonly root: ValueSchema) {}
 
@@ -34,8 +34,8 @@ export class References {
   }
 
   #valuesOf(schema: Subschema): Set<JsonValue> {
-    const known = this.#heldAgainst.get(schema) ?? new Set();
-    this.#heldAgainst.set(schema, known);
+    const known = this.#checkedValues.get(schema) ?? new Set();
+    this.#checkedValues.set(schema, known);
     return known;
   }
 }

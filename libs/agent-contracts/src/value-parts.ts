@@ -46,6 +46,6 @@ function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tup
 /** Whether a part has parts of its own, or further schemas apply to it. */
 export function leadsOn({ schema, value }: Part): boolean {
   if (typeof schema === 'boolean') return false;
-  const isHeldAgainstMore = schema.$ref !== undefined || schema.allOf !== undefined;
-  return isHeldAgainstMore || (typeof value === 'object' && value !== null);
+  const hasMoreSchemas = schema.$ref !== undefined || schema.allOf !== undefined;
+  return hasMoreSchemas || (typeof value === 'object' && value !== null);
 }

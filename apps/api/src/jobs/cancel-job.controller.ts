@@ -28,7 +28,7 @@ export class CancelJobController {
   @Handles(cancelJob)
   async cancelJob(@Input(cancelJob) input: InputOf<typeof cancelJob>): Promise<Answer> {
     const { principal, params } = input;
-    const asked = new CancelJobCommand({ principal, jobId: params.jobId });
-    return new Answer(200, await this.commands.execute(asked));
+    const command = new CancelJobCommand({ principal, jobId: params.jobId });
+    return new Answer(200, await this.commands.execute(command));
   }
 }

@@ -27,7 +27,7 @@ export class ConfirmJobController {
   @Handles(confirmJob)
   async confirmJob(@Input(confirmJob) input: InputOf<typeof confirmJob>): Promise<Answer> {
     const { principal, params } = input;
-    const asked = new ConfirmJobCommand({ principal, jobId: params.jobId });
-    return new Answer(200, await this.commands.execute(asked));
+    const command = new ConfirmJobCommand({ principal, jobId: params.jobId });
+    return new Answer(200, await this.commands.execute(command));
   }
 }

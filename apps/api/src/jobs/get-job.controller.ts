@@ -27,7 +27,7 @@ export class GetJobController {
   @Handles(getJob)
   async getJob(@Input(getJob) input: InputOf<typeof getJob>): Promise<Answer> {
     const { principal, params } = input;
-    const asked = new FindJobQuery({ principal, jobId: params.jobId });
-    return new Answer(200, await this.queries.execute(asked));
+    const query = new FindJobQuery({ principal, jobId: params.jobId });
+    return new Answer(200, await this.queries.execute(query));
   }
 }

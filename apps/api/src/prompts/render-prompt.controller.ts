@@ -19,7 +19,7 @@ const mostRequired = 64;
 
 const tokenizer = z.enum(tokenizerNames);
 
-const asked = z
+const promptRequest = z
   .strictObject({
     template: z.string().optional().meta({ description: 'The template itself' }),
     agent: agentId.optional().meta({
@@ -82,7 +82,7 @@ const renderPrompt = endpoint({
   access: 'read',
   audience: 'gated',
   cost: 'context',
-  body: plainBody(asked, { stored: false }),
+  body: plainBody(promptRequest, { stored: false }),
   answers: {
     200: {
       description: 'The prompt; its receipt is a header too',

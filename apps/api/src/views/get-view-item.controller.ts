@@ -11,7 +11,7 @@ import { Input, type InputOf } from '../http/input.js';
 import { asOfQuery, audienceQuery, pageQuery } from '../http/query.schema.js';
 import { agentQuery, tokenizer } from './view.schema.js';
 
-const told = {
+const itemMembers = {
   ref: z.string(),
   form: z.literal('whole'),
   version: z.int(),
@@ -40,10 +40,10 @@ const getViewItem = endpoint({
     200: {
       description: 'The item as views tell it whole, and its payload; or what a roll-up stands for',
       schema: z.union([
-        z.strictObject({ ...told, value: z.unknown() }),
+        z.strictObject({ ...itemMembers, value: z.unknown() }),
         z.strictObject({
           ...{ ref: z.string(), form: z.literal('rollup'), from: z.int(), to: z.int() },
-          items: z.array(z.strictObject(told)),
+          items: z.array(z.strictObject(itemMembers)),
           nextCursor: z.string().nullable(),
         }),
       ]),

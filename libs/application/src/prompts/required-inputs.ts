@@ -66,7 +66,7 @@ export function checkWanted(wanted: readonly WantedInput[], data: Data): readonl
     throw new InvalidInputError(
       missing.map(({ one, value }) => ({
         pointer: one.names.map(segment).join(''),
-        detail: `${value === null ? 'is null' : 'is not there'}, and ${askedBy(one)}: ${toDo(one)}`,
+        detail: `${value === null ? 'is null' : 'is not there'}, and ${requirementOf(one)}: ${toDo(one)}`,
       })),
     );
   return checklist.map(({ one: { path, required }, value }) => ({
@@ -104,7 +104,7 @@ function placeOf(path: string): PlacedPath | undefined {
   }
 }
 
-function askedBy({ by }: WantedInput): string {
+function requirementOf({ by }: WantedInput): string {
   return by === undefined ? 'requiredInputs asks for it' : `agent "${by}" requires it`;
 }
 

@@ -119,11 +119,11 @@ export class Documents {
   /** The current activity for readers of everything: one statement, and more if steps run or failed. */
   async #activityOf({ head, gate }: ReachableSnapshot, members: readonly string[]) {
     const { workspace, contextId, version } = head;
-    const asked = { id: { workspace, contextId }, gate, version };
-    const activity = await this.activities.find(asked);
+    const request = { id: { workspace, contextId }, gate, version };
+    const activity = await this.activities.find(request);
     const showsSteps = stepMembers.some((name) => members.includes(name));
     const areRead = showsSteps && hasOpenSteps(activity);
-    const steps = areRead ? await this.activities.findOpenSteps(asked) : [];
+    const steps = areRead ? await this.activities.findOpenSteps(request) : [];
     return { activity, steps };
   }
 

@@ -6,7 +6,7 @@ import { type GatedReader } from '../audiences/gated-reader.js';
 import { GrowingPage, shownBytes } from './page-bytes.js';
 
 const firstRead = 32;
-const lookedAtOnce = 64;
+const examinedAtOnce = 64;
 /** One request looks through so many events, or so many bytes of them, whatever it finds; its cursor goes on from there. */
 const mostEvents = 5_000;
 const mostBytes = 16 * 1_048_576;
@@ -81,7 +81,7 @@ class EventScan {
 
   /** What is behind the gate is looked up for many at once. */
   get #isWorthALook(): boolean {
-    return !this.scope.gate || this.#unseen.length >= lookedAtOnce;
+    return !this.scope.gate || this.#unseen.length >= examinedAtOnce;
   }
 
   /** The page, if more is seen than it holds. */

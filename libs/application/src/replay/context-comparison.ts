@@ -48,7 +48,7 @@ export class ContextComparison {
       const difference = await this.#difference(seen, compared, isFirst(part));
       return {
         difference,
-        events: eventsTold(part, compared, events),
+        events: eventsOnPage(part, compared, events),
         next: compared.end ?? (next === undefined ? undefined : { version: next, nth: 0 }),
       };
     });
@@ -81,8 +81,8 @@ export class ContextComparison {
   }
 }
 
-/** Those of the range itself, each on the page on which the first of its items is compared. */
-function eventsTold(
+/** The events of the range whose first item is compared on this page. */
+function eventsOnPage(
   { range, place }: ComparedPart,
   { end }: ComparedItems,
   events: readonly WalkedEvent[],

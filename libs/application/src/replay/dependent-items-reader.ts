@@ -113,14 +113,14 @@ export class DependentItemsReader {
     const [decisions, work] = [ofKind(keys, true), ofKind(keys, false)];
     const names = new Set(keys.map(nameOf));
     // Events that the rows lack are folded, and may add items of other kinds.
-    const isAsked = (item: Item) => names.has(nameOf(item));
+    const isSelected = (item: Item) => names.has(nameOf(item));
     const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
-    const items = other.filter(isAsked);
+    const items = other.filter(isSelected);
     let size = 0;
     for (let at = 0; at < decisions.length; at += mostAtOnce) {
       if (size > mostPageBytes) return { items, isCut: true };
       const named = { keys: decisions.slice(at, at + mostAtOnce), bodies: true };
-      const found = (await this.items.itemsAt(seen, version, named)).filter(isAsked);
+      const found = (await this.items.itemsAt(seen, version, named)).filter(isSelected);
       size += sizeOf(found);
       items.push(...found);
     }

@@ -118,8 +118,8 @@ export class SummaryWorker {
       return undefined;
     } catch (error) {
       if (!(error instanceof SummarizerError)) throw error;
-      const asked = Math.min(error.retryAfterMs ?? 0, longestAskedMs);
-      const pauseMs = Math.max(this.#pauseMs, asked);
+      const requestedMs = Math.min(error.retryAfterMs ?? 0, longestAskedMs);
+      const pauseMs = Math.max(this.#pauseMs, requestedMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       this.events.failed?.(id, error, pauseMs);
       return pauseMs;

@@ -22,7 +22,7 @@ type Settled = NonNullable<ViewParameters['focus']>;
 export class ViewFocus {
   readonly #children: ChildEntries;
   /** Entries of children by the focus of a request, so that the view and the one at the version before share them. */
-  readonly #told = new WeakMap<Settled, Promise<readonly Entry[]>>();
+  readonly #childEntries = new WeakMap<Settled, Promise<readonly Entry[]>>();
 
   constructor(contexts: ReachableContext, families: Families) {
     this.#children = new ChildEntries(contexts, families);
@@ -35,8 +35,8 @@ export class ViewFocus {
     sections: ViewParameters['sections'],
   ): Promise<Settled> {
     if (focus.on !== 'retrospective') return focus;
-    const areTold = sections === null || sections.includes(childSection);
-    return { ...focus, children: areTold ? await this.#children.choose(site) : [] };
+    const areShown = sections === null || sections.includes(childSection);
+    return { ...focus, children: areShown ? await this.#children.choose(site) : [] };
   }
 
   async source(site: FocusSite, contents: Contents, focus: Settled): Promise<ViewSource> {
@@ -61,8 +61,8 @@ export class ViewFocus {
     focus: Extract<Settled, Readonly<{ on: 'retrospective' }>>,
   ): Promise<readonly Entry[]> {
     if (sections && !sections.has(childSection)) return Promise.resolve([]);
-    const entries = this.#told.get(focus) ?? this.#children.entries(site, focus.children);
-    this.#told.set(focus, entries);
+    const entries = this.#childEntries.get(focus) ?? this.#children.entries(site, focus.children);
+    this.#childEntries.set(focus, entries);
     return entries;
   }
 }

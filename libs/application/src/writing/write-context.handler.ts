@@ -28,9 +28,9 @@ export class WriteContextHandler implements ICommandHandler<WriteContextCommand>
       : undefined;
     refuseReservedNames(agentsInWrite(request), principal.agentId);
     authorizeCommands(principal, commands, settings);
-    const held = await this.agents.underThresholds(principal.workspace, commands);
+    const checkedCommands = await this.agents.underThresholds(principal.workspace, commands);
     const write = await this.references.into(
-      { ...request, commands: held.map((command) => underSettings(command, settings)) },
+      { ...request, commands: checkedCommands.map((command) => underSettings(command, settings)) },
       cited,
     );
     return this.writes.write(write);

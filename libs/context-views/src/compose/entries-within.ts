@@ -1,6 +1,6 @@
 import { type Entry, decisionText } from '../entries/entry.js';
 import { sizeOf } from './entry-sizes.js';
-import { farthestTold } from './pressure.js';
+import { farthestShown } from './pressure.js';
 import { type TimelineIndex } from './timeline-index.js';
 
 /** The entries that a view within a budget may show by themselves; it rolls the others up. */
@@ -12,7 +12,7 @@ export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly
 
 /** How many of the newest entries a view may show by themselves. Of older ones it shows only pinned entries. */
 function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
-  let left = farthestTold(maxTokens);
+  let left = farthestShown(maxTokens);
   let first = entries.length;
   while (first > 0 && left > 0) left -= sizes[--first] ?? 0;
   return entries.length - first;

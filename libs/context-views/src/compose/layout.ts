@@ -99,7 +99,7 @@ export function layOut(
   const standing = standingSegments(source.standing, pressure.standing, pieces, left);
   if (!standing) return undefined;
   left -= unitsIn(standing);
-  const told: Segment[] = [];
+  const segments: Segment[] = [];
   for (const segment of newestFirst(placed, {
     pieces,
     pressure,
@@ -108,9 +108,9 @@ export function layOut(
   })) {
     left -= segment.units;
     if (left < 0) return undefined;
-    told.push(segment);
+    segments.push(segment);
   }
-  return left < 0 ? undefined : [...head, ...told.reverse(), ...standing];
+  return left < 0 ? undefined : [...head, ...segments.reverse(), ...standing];
 }
 
 type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;

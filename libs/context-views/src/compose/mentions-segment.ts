@@ -37,7 +37,7 @@ export function mentionsSegment(
 type ShortenedText = Readonly<{ text: string; shortened: readonly Entry[] }>;
 
 /** Recent results, by the shortened entries and the text that shows them. */
-const lookedThrough = new WeakMap<
+const recentResults = new WeakMap<
   Entry,
   (ShortenedText & Readonly<{ found: UnmentionedFacts }>)[]
 >();
@@ -46,13 +46,13 @@ const mostRemembered = 4;
 /** While nothing is settled anew, every view asks for the same. */
 function unmentionedIn({ text, shortened }: ShortenedText): UnmentionedFacts {
   const [first] = shortened;
-  const known = (first && lookedThrough.get(first)) ?? [];
+  const known = (first && recentResults.get(first)) ?? [];
   const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
   if (same) return same.found;
   const readings = shortened.map(readingOf);
   const found = new UnmentionedFacts(text, readings);
   if (first)
-    lookedThrough.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
+    recentResults.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
   return found;
 }
 

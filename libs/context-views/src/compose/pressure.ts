@@ -168,8 +168,8 @@ function given(pressure: Pressure, windows: Windows): Pressure {
   return { ...pressure, outputs: windows, history: windows };
 }
 
-/** What lies farther behind the newest entry, in estimated tokens, has no line of its own where anything gives way. */
-export function farthestTold(budgetTokens: number): number {
+/** The distance from the newest entry, in estimated tokens, up to which entries have a line of their own if anything is shortened. */
+export function farthestShown(budgetTokens: number): number {
   return windowsAt(budgetTokens, steps[0].scale).line;
 }
 

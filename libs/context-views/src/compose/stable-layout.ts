@@ -64,8 +64,8 @@ function settle(
   const rounding = most / standingPart;
   const standing = standingSegments(source.standing, 'whole', pieces, most);
   if (!standing) return undefined;
-  const held = Math.ceil(unitsIn(standing) / rounding) * rounding;
-  const room = most - held - most / quantaInBudget;
+  const reserved = Math.ceil(unitsIn(standing) / rounding) * rounding;
+  const room = most - reserved - most / quantaInBudget;
   const bare = { ...source, standing: [] };
   const lay = (pressure: Pressure, limit: number) =>
     layOut(bare, placed, { pieces, pressure, most: limit });
@@ -85,13 +85,13 @@ type Settling = Readonly<{
   lay: (pressure: Pressure, limit: number) => readonly Segment[] | undefined;
 }>;
 
-/** What is settled within the room, of which so much is held for mentions. */
+/** The settled entries that fit into the room, of which a part is reserved for mentions. */
 function settledWithin(
   { pieces, placed, maxTokens, groups, lay }: Settling,
   room: number,
-  held: number,
+  reserved: number,
 ): Settled | undefined {
-  const compose: Compose = (pressure) => lay(pressure, room - held);
+  const compose: Compose = (pressure) => lay(pressure, room - reserved);
   const found = findFitting(groups, compose);
   if (!found) return undefined;
   const pressure = widened(refined(found, compose), maxTokens, compose);

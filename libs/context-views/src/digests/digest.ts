@@ -1,9 +1,9 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { factLists, toldIn } from './fact-lists.js';
+import { factLists, factsShownIn } from './fact-lists.js';
 import { Reading } from './read-value.js';
 import { begun, clip } from './shown.js';
-import { type LineRank, type LineRanks, type RankedLine } from './telling-lines.js';
+import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
 /** What share of the room lines may take before facts do. */
 const leadShare = 0.25;
@@ -36,7 +36,7 @@ export function digestIn(read: Reading, room: number): string {
 function shortened({ found, ranks }: Reading, room: number): string {
   const lead = new Lead(room);
   lead.add(leadingLines(ranks), room * leadShare);
-  const lists = factLists(found, room - lead.length - 1, toldIn(lead.text));
+  const lists = factLists(found, room - lead.length - 1, factsShownIn(lead.text));
   lead.add(otherLines(ranks), room - lists.length - 1);
   if (lead.length + lists.length === 0) lead.add(ranks.of('scrap'), room);
   return [lead.text, lists].filter(Boolean).join('\n');

@@ -32,14 +32,14 @@ export function factWords(
   return choose(candidatesIn(found, told), room, false).map(({ fact }) => fact);
 }
 
-/** What a text already tells, and need not be listed. */
-export function toldIn(text: string): ReadonlySet<string> {
+/** The facts that a text contains, which need not be listed again. */
+export function factsShownIn(text: string): ReadonlySet<string> {
   const told = noFacts();
   addFacts(text.replaceAll('\n', ' '), told);
   return withParts(Object.values(told).flatMap((counts) => [...counts.keys()]));
 }
 
-/** Facts, and those that they already contain: a path its file, an object its member. */
+/** Facts with their parts: a path and its file name, an object and its member. */
 function withParts(facts: Iterable<string>): ReadonlySet<string> {
   const told = new Set<string>();
   for (const fact of facts) {

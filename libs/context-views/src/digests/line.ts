@@ -1,6 +1,6 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { factWords, toldIn } from './fact-lists.js';
+import { factWords, factsShownIn } from './fact-lists.js';
 import { Reading } from './read-value.js';
 import { begun, clip } from './shown.js';
 
@@ -22,7 +22,7 @@ function shortened({ found, ranks }: Reading, room: number): string {
   const telling = ranks.of('verdict')[0] ?? ranks.of('field')[0] ?? ranks.of('error')[0];
   const line = (telling ?? ranks.first ?? ranks.of('scrap')[0])?.text ?? '';
   const short = clip(line, Math.floor(room * lineShare));
-  const words = factWords(found, room - short.length - separator.length, toldIn(short));
+  const words = factWords(found, room - short.length - separator.length, factsShownIn(short));
   const facts = words.join(', ');
   return facts === '' ? clip(line, room) : `${short}${separator}${facts}`;
 }

@@ -1,4 +1,4 @@
-import { factLists, toldIn } from './fact-lists.js';
+import { factLists, factsShownIn } from './fact-lists.js';
 import { type FoundFacts, noFacts } from './found-facts.js';
 import { type Reading } from './read-value.js';
 import { wordKinds } from './word-kinds.js';
@@ -9,7 +9,7 @@ export class UnmentionedFacts {
   readonly #told: ReadonlySet<string>;
 
   constructor(text: string, values: readonly Reading[]) {
-    this.#told = toldIn(text);
+    this.#told = factsShownIn(text);
     for (const kind of wordKinds)
       for (const { found } of values)
         for (const [fact, count] of found[kind])

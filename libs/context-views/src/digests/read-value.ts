@@ -3,8 +3,8 @@ import { type JsonValue } from '#event-sourcing';
 import { finish } from '#shared-context';
 
 import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
-import { LineRanks } from './telling-lines.js';
-import { toldLines } from './told-lines.js';
+import { LineRanks } from './line-ranks.js';
+import { valueLines } from './value-lines.js';
 
 /** What was read of a value: any number of shorter forms are made of it. */
 export class Reading {
@@ -17,7 +17,7 @@ export class Reading {
     const found = noFacts();
     const ranks = new LineRanks();
     const lines: string[] = [];
-    for (const line of toldLines(value)) {
+    for (const line of valueLines(value)) {
       lines.push(ranks.add(line));
       yield* addFactsInSteps(line.text, found);
       yield;

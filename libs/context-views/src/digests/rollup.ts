@@ -1,5 +1,5 @@
 import { type BoundedCounts, type Counts } from './counts.js';
-import { factLists, toldIn } from './fact-lists.js';
+import { factLists, factsShownIn } from './fact-lists.js';
 import { begun, clip } from './shown.js';
 import { type Tally } from './tally.js';
 
@@ -16,7 +16,7 @@ export function rollupOf(tally: Tally, room: number): string {
   const left = () => room - lines.reduce((sum, line) => sum + line.length + 1, 0);
   lines.push(countedLine('errors', withoutEnds(errors.named), left() * errorShare));
   lines.push(countedLine('verdicts', verdicts.named, left() * verdictShare));
-  lines.push(factLists(foundIn(others), left(), toldIn(lines.join('\n'))));
+  lines.push(factLists(foundIn(others), left(), factsShownIn(lines.join('\n'))));
   return begun(lines.filter(Boolean).join('\n'), room);
 }
 

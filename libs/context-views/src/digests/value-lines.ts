@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { clip, inOneLine } from './shown.js';
 
 /** A line of what a value tells: `key` names the member it stands in, if any. */
-export type ToldLine = Readonly<{ key: string; text: string }>;
+export type ValueLine = Readonly<{ key: string; text: string }>;
 
 type Level = Readonly<{ key: string; members: Iterator<readonly [string, JsonValue]> }>;
 
@@ -18,7 +18,7 @@ const holdsJson = /^\s*[[{]/;
  * What a value tells, line by line: members as `key: value`, texts by their lines, long lines by their sentences. Text
  * that holds JSON is looked into. Without recursion, as JSON within text may lie deeper than the stack reaches.
  */
-export function* toldLines(value: JsonValue): Generator<ToldLine> {
+export function* valueLines(value: JsonValue): Generator<ValueLine> {
   const levels: Level[] = [{ key: '', members: [['', value] as const].values() }];
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.members.next();
@@ -61,7 +61,7 @@ function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-function* textLines(key: string, text: string): Generator<ToldLine> {
+function* textLines(key: string, text: string): Generator<ValueLine> {
   let named = key;
   for (const line of text.split(lineEnd)) {
     for (const part of line.length > long ? line.split(sentenceEnd) : [line]) {

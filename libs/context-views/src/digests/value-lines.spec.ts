@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 
 import { type JsonValue } from '#event-sourcing';
 
-import { toldLines } from './told-lines.js';
+import { valueLines } from './value-lines.js';
 
 describe('what a value tells, line by line', () => {
   it('is its texts by their lines, under the members they stand in', () => {
-    expect([...toldLines({ a: 'x\r\ny', b: [1, { c: true }, null], d: {} })]).toEqual([
+    expect([...valueLines({ a: 'x\r\ny', b: [1, { c: true }, null], d: {} })]).toEqual([
       { key: 'a', text: 'x' },
       { key: '', text: 'y' },
       { key: 'b', text: '1' },
@@ -15,14 +15,14 @@ describe('what a value tells, line by line', () => {
   });
 
   it('is the same of values that look the same where they are told whole', () => {
-    const lines = (value: JsonValue) => [...toldLines(value)];
+    const lines = (value: JsonValue) => [...valueLines(value)];
     expect(lines({ title: 'null', a: 1 })).toEqual(lines({ title: null, a: 1 }));
     expect(lines({ a: 'true', b: '1' })).toEqual(lines({ a: true, b: 1 }));
   });
 
   it('is the sentences of a line that is long, but for the number of an item', () => {
     const long = `1. ${'Much is said here'.padEnd(200, ' and here')}. Less there! It ends.`;
-    expect([...toldLines(long)].map(({ text }) => text)).toEqual([
+    expect([...valueLines(long)].map(({ text }) => text)).toEqual([
       `1. ${'Much is said here'.padEnd(200, ' and here')}.`,
       'Less there!',
       'It ends.',
@@ -35,7 +35,7 @@ describe('what a value tells, line by line', () => {
     fc.assert(
       fc.property(values, (value) => {
         // What fast-check makes here is JSON.
-        const lines = [...toldLines(JSON.parse(JSON.stringify(value)))];
+        const lines = [...valueLines(JSON.parse(JSON.stringify(value)))];
         const told = lines.reduce((sum, line) => sum + line.text.length, 0);
         expect(told).toBeLessThanOrEqual(JSON.stringify(value).length);
       }),
@@ -43,7 +43,7 @@ describe('what a value tells, line by line', () => {
   });
 
   it('holds keys on one line, and no longer than a key should be', () => {
-    const [line] = toldLines({ [`a\nb${'c'.repeat(100)}`]: 1 });
+    const [line] = valueLines({ [`a\nb${'c'.repeat(100)}`]: 1 });
     expect(line?.key).toHaveLength(60);
     expect(line?.key).toMatch(/^a bc+…$/);
   });

@@ -1,4 +1,4 @@
-import { type ToldLine } from './told-lines.js';
+import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
 export const lineRanks = [
@@ -37,7 +37,7 @@ const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
-export function rankOf({ key, text }: ToldLine): LineRank {
+export function rankOf({ key, text }: ValueLine): LineRank {
   if (verdictKey.test(key) || isVerdict(text)) return 'verdict';
   if (errorLine.test(text.slice(0, testedStart))) return 'error';
   if (fieldKey.test(key)) return 'field';
@@ -70,7 +70,7 @@ export class LineRanks {
   private latest: RankedLine | undefined;
 
   /** Returns the line as it is shown. */
-  add(line: ToldLine): string {
+  add(line: ValueLine): string {
     const rank = this.underVerdict ? 'verdict' : rankOf(line);
     this.underVerdict = verdictHeading.test(line.text);
     const text = line.key ? `${line.key}: ${line.text}` : line.text;
