@@ -25,9 +25,9 @@ const checkAgent = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/agents/{agentId}/check',
   tag: 'Agents',
-  summary: 'Check whether an agent has what it needs',
+  summary: 'Check whether the inputs of an agent are there',
   description:
-    'Holds what the context has against the contract that the agent is registered with, and records what is found where that is new. `missing` are required inputs that are not there, `failed` those that are there and do not do; `ok` says that there are neither. What the key may not see is missing; findings of a key that may not read for the audience "all" are answered, and not recorded.',
+    'Compares the context with the contract of the registered agent, and records the result if it differs from the last one. `missing` lists required inputs that are not there, `failed` those that do not meet the contract; `ok` is true if there are neither. Hidden values count as missing. The result of a key that may not read for the audience "all" is returned, and not recorded.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,

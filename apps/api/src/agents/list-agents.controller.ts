@@ -16,7 +16,8 @@ const listAgents = endpoint({
   path: '/v1/agents',
   tag: 'Agents',
   summary: 'List the agents of the workspace',
-  description: 'Each as it is registered now, in the order in which they were registered first.',
+  description:
+    'The present registration of each agent, in the order in which agents were first registered.',
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),

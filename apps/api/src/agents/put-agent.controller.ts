@@ -18,7 +18,7 @@ const putAgent = endpoint({
   tag: 'Agents',
   summary: 'Say who an agent is from now on',
   description:
-    'Replaces what was registered as a whole, or registers it. Every version is kept; documents show the one that was in force when the context was last written to.',
+    'Registers an agent, or replaces its whole registration. Every version is kept; documents show the one that was in force when the context was last written to.',
   access: 'admin',
   audience: 'none',
   body: plainBody(agentDefinition),

@@ -17,7 +17,7 @@ const registerAgent = endpoint({
   tag: 'Agents',
   summary: 'Register an agent',
   description:
-    'Who it is, and in its contract what it needs, by path, and what it promises. One that is registered already, as something else, is refused: PUT changes it.',
+    'Registers who the agent is, and in its contract its inputs, by path, and its outputs. An agent that is already registered differently is refused: PUT changes it.',
   access: 'admin',
   audience: 'none',
   body: plainBody(agentDefinition.safeExtend({ agentId })),

@@ -14,7 +14,9 @@ import { asOfQuery, audienceQuery } from '../http/query.schema.js';
 const finding = z.looseObject({
   code: z.enum(findingCodes),
   severity: z.enum(findingSeverities).meta({ description: 'Errors fail the check' }),
-  ref: z.string().meta({ description: 'What it is about, as decision:DEC-001' }),
+  ref: z
+    .string()
+    .meta({ description: 'The item that the finding concerns, such as decision:DEC-001' }),
   detail: z.string(),
 });
 
@@ -26,7 +28,7 @@ const checkContext = endpoint({
   tag: 'Contexts',
   summary: 'Say whether the record of a context holds together',
   description:
-    'References lead somewhere, iterations are within their limits, no breaker is open, critical handovers are acknowledged, blocking issues are addressed, reviews agree with phases. `ok` is false where any finding is an error; the status is 200 either way. Meant for pipelines: `throughline check` turns it into an exit code.',
+    'References lead somewhere, iterations are within their limits, no breaker is open, critical handovers are acknowledged, blocking issues are addressed, reviews agree with phases. `ok` is false if any finding is an error; the status is 200 either way. Meant for pipelines: `throughline check` turns it into an exit code.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -50,7 +52,7 @@ const checkContext = endpoint({
   }),
   answers: {
     200: {
-      description: 'What was found, errors first',
+      description: 'The findings, errors first',
       schema: z.looseObject({
         contextId: z.string(),
         version: z.int(),

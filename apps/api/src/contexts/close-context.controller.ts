@@ -30,7 +30,7 @@ const closeContext = endpoint({
   tag: 'Contexts',
   summary: 'Close a context',
   description:
-    'A closed context refuses every write but reopening. `outcome` says what came of it; without it, that follows from its events. Closing it again with the same outcome, or with none, adds nothing; with another one it is refused.',
+    'A closed context refuses every write but reopening. `outcome` states the result of the work; without it, the outcome follows from the events. Closing it again with the same outcome, or with none, adds nothing; with another one it is refused.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,

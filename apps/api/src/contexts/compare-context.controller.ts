@@ -15,9 +15,9 @@ const compareContext = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/diff',
   tag: 'Contexts',
-  summary: 'What became of a context between two positions',
+  summary: 'Compare a context at two positions',
   description:
-    'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. What changed and changed back is no difference. A page names what at most `limit` events of the range have left as it is at the end of the range, and ends sooner at 8 MiB; the current state is told on the first page. Pages behind the first keep the range.',
+    'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. A value that changed and changed back is no difference. A page has the changes of at most `limit` events of the range, as of the end of the range, and at most 8 MiB; the current state is on the first page. Later pages keep the range.',
   access: 'read',
   audience: 'gated',
   cost: 'context',

@@ -12,9 +12,7 @@ const values = z.array(
 );
 
 const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
-  created: entry
-    .nullable()
-    .meta({ description: 'The creation, where there was no context before' }),
+  created: entry.nullable().meta({ description: 'The creation, if there was no context before' }),
   life: replaced.meta({ description: 'Closed or reopened' }),
   currentState: replaced,
   decisionsMade: list,
@@ -23,7 +21,7 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   }),
   decisionsApproved: olderDecisions,
   decisionsRejected: olderDecisions,
-  decisionsStale: olderDecisions.meta({ description: 'What they rest on was superseded' }),
+  decisionsStale: olderDecisions.meta({ description: 'Decisions that rest on a superseded one' }),
   decisionsReinstated: olderDecisions,
   decisionsWithdrawn: list,
   outputsAdded: list,
@@ -35,7 +33,7 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   artifactsRevised: z.array(z.object({ artifactId: z.string(), ...sides })),
   artifactsWithdrawn: list,
   preferencesChanged: values.meta({
-    description: 'before or after is absent where there was none',
+    description: 'before or after is absent if there was none',
   }),
   globalContextChanged: values,
   checkpointsCreated: list,

@@ -39,7 +39,7 @@ export const contextDocument = z.looseObject({
     .looseObject({ definitionId: z.string(), version: z.int() })
     .nullable()
     .meta({ description: 'The definition that the context was created for' }),
-  input: z.unknown().meta({ description: 'What the context was created with: any JSON' }),
+  input: z.unknown().meta({ description: 'The input that the context was created with: any JSON' }),
   children: list.meta({
     description: 'Contexts that name this one as their parent, oldest first: how each gets on',
   }),
@@ -66,7 +66,7 @@ export const contextDocument = z.looseObject({
       activeSteps: z.array(z.string()).meta({ description: 'Ids of all steps that run' }),
       failedSteps,
     })
-    .meta({ description: 'What was started last and still runs' }),
+    .meta({ description: 'The phase, step and task that were started last and still run' }),
   failedSteps,
   outcome: z.enum(contextOutcomes).meta({
     description:
@@ -87,7 +87,9 @@ export const contextDocument = z.looseObject({
   run: z.looseObject({}).nullable().meta({
     description: 'The run of a workflow: null, as no event of this version speaks of runs',
   }),
-  inputRequests: list.meta({ description: 'What agents were asked for, and what they provided' }),
+  inputRequests: list.meta({
+    description: 'Requests to agents for input, with the values that were provided',
+  }),
   reviewHistory: list.meta({ description: 'Every review, oldest first' }),
   openIssues: list.meta({ description: 'Issues of reviews that no later review addresses' }),
   requirements: list,
@@ -99,7 +101,7 @@ export const contextDocument = z.looseObject({
     description: 'Values that transformations derived, by path, with what each was made from',
   }),
   summaries: list.meta({
-    description: 'What models wrote about what is old, beside it, oldest first',
+    description: 'Summaries of older content by models, oldest first',
   }),
   agents: z
     .record(
@@ -116,7 +118,7 @@ export const contextDocument = z.looseObject({
   quality: part.meta({
     description: 'Newest checks of inputs, scores of outputs, and the gates they passed or failed',
   }),
-  metrics: part.meta({ description: 'Empty where there is nothing to measure' }),
+  metrics: part.meta({ description: 'Empty if there is nothing to measure' }),
   size: z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.int() }),
   _version: z.int(),
   _lastModifiedAt: z.iso.datetime(),

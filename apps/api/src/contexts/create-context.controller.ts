@@ -17,7 +17,7 @@ const createContext = endpoint({
   tag: 'Contexts',
   summary: 'Create a context',
   description:
-    'Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. What is handed over and not acknowledged in the context it `continues` is noted again in the new one.',
+    'Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. Open handovers of the context that it `continues` are noted again in the new one.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -19,7 +19,7 @@ const getContext = endpoint({
   tag: 'Contexts',
   summary: 'Read the document, or parts of it',
   description:
-    'Never stale: it holds every write acknowledged before. If-None-Match answers 304, but for a context with children: how they get on is told as lists tell it, and changes without a new version. With parts, the answer costs what these cost, and its ETag and Receipt are of these parts.',
+    'Never stale: it contains every write acknowledged before. If-None-Match answers 304, except for a context with children: their progress comes from lists, and changes without a new version. With parts, only these are loaded, and ETag and Receipt apply to these parts.',
   access: 'read',
   audience: 'gated',
   cost: 'document',

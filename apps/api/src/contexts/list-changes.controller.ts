@@ -28,9 +28,9 @@ const listChanges = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/changes',
   tag: 'Contexts',
-  summary: 'What somebody who last read at `since` has to know',
+  summary: 'List what has changed since a position',
   description:
-    'What happened, oldest first, and on each page the difference that its events have made from then to now. Pages behind the first keep the range. If a restore went back over earlier versions, the last pages hold no events, only what that changed.',
+    'The events since then, oldest first, and on each page the difference that its events have made. Later pages keep the range. If a restore went back over earlier versions, the last pages have no events, only the changes of the restore.',
   access: 'read',
   audience: 'gated',
   cost: 'context',

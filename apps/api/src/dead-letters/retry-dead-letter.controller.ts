@@ -13,9 +13,9 @@ const retryDeadLetter = endpoint({
   method: 'POST',
   path: '/v1/dead-letters/{deadLetterId}/retry',
   tag: 'Projections',
-  summary: 'Apply what a context that was set aside has missed',
+  summary: 'Apply the events of a parked context',
   description:
-    'For after a newer version knows the event, or the cause is mended. Where it fails again, the dead letter has the new error and one attempt more.',
+    'Use it once a newer version can read the event, or the cause is fixed. If it fails again, the dead letter has the new error and one more attempt.',
   access: 'root',
   audience: 'none',
   answers: {

@@ -11,7 +11,7 @@ import { Input, type InputOf } from '../http/input.js';
 import { audienceQuery, pageQuery } from '../http/query.schema.js';
 
 const basis = z.looseObject({
-  receipt: z.string().nullable().meta({ description: 'Null where you may not read it' }),
+  receipt: z.string().nullable().meta({ description: 'Null if you may not read it' }),
   link: z.string().nullable(),
   contextId: z.string().nullable(),
   version: z.int().nullable(),
@@ -34,7 +34,7 @@ const knowledgeAnswer = z.looseObject({
     })
     .meta({
       description:
-        'What `items` are: recorded by others behind version `after` and before the decision. `unknown` where the decision cites no read of this context: then `after` is what its author wrote last before.',
+        "What `items` are: recorded by others behind version `after` and before the decision. `unknown` if the decision cites no read of this context: then `after` is the version of its author's last write before.",
     }),
   leftOut: z
     .looseObject({
@@ -44,7 +44,8 @@ const knowledgeAnswer = z.looseObject({
     })
     .nullable()
     .meta({
-      description: 'What was there when it was read, and not shown, or shorter; first page only',
+      description:
+        'Items that existed at the time of the read and were not shown, or shown shortened; first page only',
     }),
   items: z.array(z.looseObject({ version: z.int(), type: z.string(), refs: z.array(z.string()) })),
   nextCursor: z.string().nullable(),
@@ -54,13 +55,13 @@ const getKnowledge = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/decisions/{decisionId}/knowledge',
   tag: 'Decisions',
-  summary: 'What the author of a decision had seen, and what there was that it had not',
+  summary: 'Read what the author of a decision had seen, and what it had not',
   access: 'read',
   audience: 'gated',
   cost: 'context',
   query: z.strictObject({ ...audienceQuery, ...pageQuery }),
   answers: {
-    200: { description: 'What was known', schema: knowledgeAnswer, headers: ['ETag'] },
+    200: { description: 'What the author knew', schema: knowledgeAnswer, headers: ['ETag'] },
   },
   problems: [...readProblems, 'not-found'],
 });

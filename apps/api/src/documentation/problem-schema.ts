@@ -14,7 +14,7 @@ export const problemSchema: JsonSchema = {
     instance: { type: 'string', description: 'The path of the request' },
     errors: {
       type: 'array',
-      description: 'Where input is at fault: RFC 6901 pointers',
+      description: 'The faults of the input, with RFC 6901 pointers',
       items: {
         type: 'object',
         required: ['pointer', 'detail'],

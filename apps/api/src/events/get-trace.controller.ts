@@ -26,7 +26,7 @@ const getTrace = endpoint({
   method: 'GET',
   path: '/v1/events/{eventId}/trace',
   tag: 'Events',
-  summary: 'What an event was caused by, what it caused, and all of its correlation',
+  summary: 'Read the causes and effects of an event, and all events of its correlation',
   description:
     'Over every context the key reaches, in the order things were recorded; `causationId` names the node above. At most 1,000 nodes, else `truncated`. Events younger than X-Projection-Lag may be missing.',
   access: 'read',

@@ -16,12 +16,12 @@ const readFeed = endpoint({
   tag: 'Events',
   summary: 'Follow every event of the workspace',
   description:
-    'In the order of the log, without gaps. Pass nextCursor back as after: it is always there, and moves on even where a page is empty, since a request looks at a bounded number of events.',
+    'In the order of the log, without gaps. Pass nextCursor back as after: it is always present, and advances even if a page is empty, because a request examines a bounded number of events.',
   access: 'audit',
   audience: 'whole',
   query: z.strictObject({
     after: z.string().default('start').meta({
-      description: 'The nextCursor of the page before, `start`, or `head` for what is to come',
+      description: 'The nextCursor of the previous page, `start`, or `head` for future events only',
     }),
     limit: pageQuery.limit,
     ...waitQuery,

@@ -13,7 +13,7 @@ const noteHandover = endpoint({
   tag: 'Handovers',
   summary: 'Hand work over to an agent',
   description:
-    'It is open, and in the inbox of whom it is `to`, until that agent or a person acknowledges it. Without `from` it is from whoever notes it; otherwise the key must be allowed to act for that agent.',
+    'It is open, and in the inbox of its addressee (`to`), until that agent or a person acknowledges it. `from` is the author by default; otherwise, the key must be allowed to act for that agent.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -14,9 +14,9 @@ const listInbox = endpoint({
   method: 'GET',
   path: '/v1/agents/{agentId}/inbox',
   tag: 'Handovers',
-  summary: 'List what waits for an agent',
+  summary: 'List the open work of an agent',
   description:
-    'Open handovers to it and input asked of it, in all open contexts the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads its own inbox alone; what is to the name of an audience that it is bound to is in it, too. May lag by X-Projection-Lag events.',
+    'Open handovers to the agent and requests for its input, in all open contexts that the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads only its own inbox, which also lists work that is addressed to an audience of the key. May lag by X-Projection-Lag events.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),

@@ -13,7 +13,7 @@ const provideInput = endpoint({
   tag: 'Handovers',
   summary: 'Provide input that was asked for',
   description:
-    'What is provided otherwise than before replaces it; the same again changes nothing. The value is found at the path of the request if nothing else stands there, and if it comes from a person or from whoever may speak for that place: an agent for its own outputs, whoever an agent has asked for its inputs, whoever was asked elsewhere.',
+    'A different value replaces the one provided before; the same value changes nothing. The value can be read at the path of the request if there is no other value, and if its provider may fill that place: a person any place, an agent its own outputs, the inputs of an agent that has asked it, and elsewhere the places it was asked for.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -13,7 +13,7 @@ const resetCircuitBreaker = endpoint({
   tag: 'Iterations',
   summary: 'Let a loop run again',
   description:
-    'Needs a person: keys of role agent are refused. Iterations count from 0 again, up to `max` where that is stated.',
+    'Needs a person: keys of role agent are refused. Iterations count from 0 again, up to `max` if that is stated.',
   access: 'operate',
   audience: 'written',
   headers: writeHeaders,

@@ -12,7 +12,7 @@ const cancelJob = endpoint({
   method: 'POST',
   path: '/v1/jobs/{jobId}/cancel',
   tag: 'Projections',
-  summary: 'Stop a job, or take back what it did',
+  summary: 'Stop a job, or undo its result',
   description:
     'Before the switch it stops within seconds and nothing is left of it; after it, and before confirm, the old rows are put back and catch up. Cancelling again changes nothing.',
   access: 'root',

@@ -13,7 +13,7 @@ const getJob = endpoint({
   path: '/v1/jobs/{jobId}',
   tag: 'Projections',
   summary: 'A job and how it gets on',
-  description: 'Made to be asked again: applied of total, the rate, what was compared.',
+  description: 'For polling: how many of all events are applied, the rate, and what was compared.',
   access: 'root',
   audience: 'none',
   answers: { 200: { description: 'The job', schema: jobShown } },

@@ -16,7 +16,7 @@ const exportContext = endpoint({
   tag: 'Contexts',
   summary: 'Export a context',
   description:
-    'Every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server. A file without its closing line was cut off; where the hash chain is broken a line `failed` stands in its place.',
+    'Every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server. A file without its closing line was cut off; if the hash chain is broken, it ends with a line `failed` instead.',
   access: 'read',
   audience: 'whole',
   query: z.strictObject({ format: exchangeFormat }),

@@ -17,7 +17,7 @@ const importEvents = endpoint({
   tag: 'Contexts',
   summary: 'Import contexts',
   description:
-    'Events as they were exported, of any number of contexts: same ids, versions, times, authors and hashes if this server or one that it trusts has signed them. Events of a context without such a signature become those of the importing key, and keep whose they are said to be in `origin`. What is here already is passed over, so repeating is harmless; what differs is refused, and then nothing is stored. With `as` the one context of the file becomes another one, by new events of the importing key that keep whose they were in `origin`. At most 16 MiB: larger files in several requests, each a file of its own.',
+    'Events as they were exported, of any number of contexts: same ids, versions, times, authors and hashes if this server or one that it trusts has signed them. Events of a context without such a signature become events of the importing key, with the stated author in `origin`. Events that exist already are skipped, so repeating is harmless; if one differs, the import is refused and nothing is stored. With `as`, the one context of the file is imported under another id, by new events of the importing key with the original author in `origin`. At most 16 MiB: larger files in several requests, each a file of its own.',
   access: 'admin',
   audience: 'none',
   query: z.strictObject({
@@ -27,7 +27,7 @@ const importEvents = endpoint({
   body: linesBody('A file as an export answers it'),
   answers: {
     200: {
-      description: 'What became of each context',
+      description: 'The result for each context',
       schema: z.object({
         contexts: z.array(
           z.object({

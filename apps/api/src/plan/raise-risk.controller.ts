@@ -13,7 +13,7 @@ const raiseRisk = endpoint({
   tag: 'Plan',
   summary: 'Raise a risk',
   description:
-    'It is open until an update says otherwise; with another status, the update is stored in the same append.',
+    'A risk is open until an update states another status; if the request states one, that update is stored in the same append.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -11,7 +11,7 @@ const updateRisk = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/risks/{riskId}',
   tag: 'Plan',
-  summary: 'Say what has become of a risk',
+  summary: 'Update the status or the mitigation of a risk',
   description: 'Without a mitigation the one stated before stays.',
   access: 'write',
   audience: 'written',

@@ -18,7 +18,7 @@ const setPolicy = endpoint({
   method: 'PUT',
   path: '/v1/policies/{audience}',
   tag: 'Policies',
-  summary: 'Say what an audience sees',
+  summary: 'Define what an audience sees',
   description:
     'Replaces the policy as a whole and takes effect with the next read. Events are seen that some rule of show speaks of and none of hide. Every version is kept. A policy may be sent as it was read.',
   access: 'admin',

@@ -63,7 +63,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     remedy: 'Repeat the request, with the same Idempotency-Key if it has one.',
   },
   'approval-decided': {
-    meaning: 'What waited for a person has been approved or rejected before.',
+    meaning: 'The decision has already been approved or rejected.',
     remedy: 'Read the verdict; record a new decision if it should change.',
   },
   'inside-append': {

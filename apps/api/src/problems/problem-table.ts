@@ -39,7 +39,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'not-found': {
     status: 404,
     title: 'Not found',
-    detail: 'there is nothing at this address for this method: /docs lists what there is',
+    detail: 'there is no route for this method and address: /docs lists the routes',
   },
   'request-timeout': {
     status: 408,
@@ -74,12 +74,13 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'approval-decided': {
     status: 409,
     title: 'The approval is decided already',
-    detail: 'what waited for a person has been approved or rejected before',
+    detail: 'the decision has already been approved or rejected',
   },
   'inside-append': {
     status: 409,
     title: 'The version is inside one write',
-    detail: 'what one request wrote is one moment: go to the version before it, or to its end',
+    detail:
+      'the events of one request belong together: use the version before them, or that of the last one',
   },
   'run-state': {
     status: 409,

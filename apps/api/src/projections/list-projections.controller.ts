@@ -13,7 +13,7 @@ const listProjections = endpoint({
   method: 'GET',
   path: '/v1/projections',
   tag: 'Projections',
-  summary: 'Where the read models stand',
+  summary: 'Read the progress of the read models',
   description:
     'State with its reason, lag, and who keeps each partition. Documents, step outputs and decisions are right however far the projections lag; lists and searches may be behind by it.',
   access: 'root',

@@ -31,7 +31,8 @@ const promptRequest = z
       .optional()
       .meta({ description: 'Any JSON, named input in the template' }),
     requiredInputs: z.array(z.string().min(1)).max(mostRequired).optional().meta({
-      description: 'Paths of what must be there: input.ticket, context.plan, analyst.outputs.brief',
+      description:
+        'Paths that must have a value: input.ticket, context.plan, analyst.outputs.brief',
     }),
     audience: audienceName.optional().meta({
       description: 'The audience to read for: one the key is bound to, by default the first',
@@ -76,9 +77,9 @@ const renderPrompt = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/prompt',
   tag: 'Views',
-  summary: 'Render a prompt over what a context holds',
+  summary: 'Render a prompt from the content of a context',
   description:
-    'Puts what the audience may read into a template, once and as data: what others wrote stands in fences that it cannot close. A required input that is missing is refused by its path. Writes nothing.',
+    'Inserts what the audience may read into a template, as data: content of others is in fences that it cannot close, and is never rendered again. If a required input is missing, the request is refused with its path. Writes nothing.',
   access: 'read',
   audience: 'gated',
   cost: 'context',

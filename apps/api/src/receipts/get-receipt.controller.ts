@@ -26,11 +26,11 @@ const receiptAnswer = z.looseObject({
     description:
       'What was asked for, and transformationVersions, the versions of transformations by which derived values are marked; null if it is too much for a receipt',
   }),
-  renderer: z.int().meta({ description: 'The version of what made the text' }),
+  renderer: z.int().meta({ description: 'The version of the renderer that made the text' }),
   hash: z.string().meta({ description: 'SHA-256 of the bytes shown' }),
   citedBy: z.array(citation).meta({ description: 'As far as you see them, oldest first' }),
   citedByTruncated: z.boolean(),
-  text: z.string().nullable().meta({ description: 'Byte for byte what was shown' }),
+  text: z.string().nullable().meta({ description: 'Exactly the text that was shown' }),
   kept: z.boolean().meta({ description: 'Whether the text is stored, since it was cited' }),
   missing: z.enum(textMissing).nullable().meta({ description: 'Why there is no text' }),
   missingDetail: z.string().nullable().meta({ description: 'The same in a sentence' }),
@@ -40,12 +40,12 @@ const getReceipt = endpoint({
   method: 'GET',
   path: '/v1/receipts/{receipt}',
   tag: 'Receipts',
-  summary: 'What a read has shown',
+  summary: 'Read what an earlier read has shown',
   description:
-    'A text that a write has cited is kept and shown for ever; any other is made again, and shown where it comes out the same byte for byte.',
+    'A text that a write has cited is kept for ever; any other is rendered again, and returned only if it is the same byte for byte.',
   access: 'read',
   audience: 'gated',
-  answers: { 200: { description: 'What the receipt stands for', schema: receiptAnswer } },
+  answers: { 200: { description: 'The receipt with its text', schema: receiptAnswer } },
   problems: ['not-found', 'receipt-erased', 'event-unreadable'],
 });
 

@@ -13,7 +13,7 @@ const recordReview = endpoint({
   tag: 'Reviews',
   summary: 'Record a review',
   description:
-    'Its issues stay open until a later review addresses them; those without an id get `<reviewId>.<n>`, counted from 1. An issue of the same artifact named again is open again. Without `reviewer` it is whoever records it; otherwise the key must be allowed to act for that agent.',
+    'Its issues stay open until a later review addresses them; those without an id get `<reviewId>.<n>`, counted from 1. A known issue of the same artifact is reopened. `reviewer` is the author by default; otherwise, the key must be allowed to act for that agent.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -13,7 +13,7 @@ const emitSignals = endpoint({
   tag: 'Signals',
   summary: 'Record the signals of an agent',
   description:
-    'Either the text an agent wrote, of which every line that is a signal and nothing else is recorded, or one signal. A text without signals changes nothing. Told again, a signal is recorded again: send an idempotency key where an answer may get lost.',
+    'Either the text an agent wrote, of which every line that is a signal and nothing else is recorded, or one signal. A text without signals changes nothing. A repeated signal is recorded again: send an idempotency key if an answer may get lost.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -11,7 +11,7 @@ const completeTask = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/tasks/{taskId}/complete',
   tag: 'Tasks',
-  summary: 'Say that a task is done',
+  summary: 'Complete a task',
   description: 'Completing it again changes nothing.',
   access: 'write',
   audience: 'written',

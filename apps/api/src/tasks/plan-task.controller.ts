@@ -12,7 +12,7 @@ const planTask = endpoint({
   path: '/v1/contexts/{contextId}/tasks',
   tag: 'Tasks',
   summary: 'Plan a task',
-  description: 'Tasks it depends on are planned before it. `estimate` is in hours.',
+  description: 'The tasks that it depends on must be planned before it. `estimate` is in hours.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -11,9 +11,9 @@ const startTask = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/tasks/{taskId}/start',
   tag: 'Tasks',
-  summary: 'Say that a task has begun',
+  summary: 'Start a task',
   description:
-    'Starting it again changes nothing, unless for another `agent`; a task that was blocked or completed goes on.',
+    'Starting a running task changes nothing, unless it names another `agent`. A blocked or completed task is resumed.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -24,9 +24,9 @@ const getViewItem = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/items/{ref}',
   tag: 'Views',
-  summary: 'Read the original of what a view shows shortened',
+  summary: 'Read the original of a shortened entry of a view',
   description:
-    'Refs are those of views, as they are or percent-encoded. A roll-up answers with a list of what it stands for.',
+    'Takes the refs of views, percent-encoded or not. The ref of a roll-up returns a list of the originals that it summarizes.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
