@@ -61,6 +61,7 @@ export async function openStores(
       open({
         applicationName: 'throughline-streams',
         max: appends ? appendPoolSize : readPoolSize,
+        plans: 'generic',
       });
     const store = await openEventStore({ config, log, openPool: openStorePool });
     return {
@@ -78,7 +79,10 @@ export async function openStores(
   }
 }
 
-type OpenPool = (options: Omit<PoolOptions, 'connectionString'>) => Pool;
+/** `generic` plans each named statement once per connection; by itself PostgreSQL plans most of them anew each time. */
+type Plans = Readonly<{ plans?: 'generic' }>;
+
+type OpenPool = (options: Omit<PoolOptions, 'connectionString'> & Plans) => Pool;
 
 function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
   const pool = open({ applicationName: 'throughline', max: config.poolSize });
@@ -98,7 +102,8 @@ function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
   };
 }
 
-function openPool(options: PoolOptions, log: Logger): Pool {
+/** A pool whose losses are logged, and whose statements go by indexes. */
+export function openPool({ plans, ...options }: PoolOptions & Plans, log: Logger): Pool {
   const pool = createPool({
     ...options,
     onError: (error) => {
@@ -108,7 +113,8 @@ function openPool(options: PoolOptions, log: Logger): Pool {
   });
   // Every query here goes by an index. A plan made while a table was small would read it whole, and is kept.
   pool.on('connect', (client) => {
-    client.query('set enable_seqscan = off', (error) => {
+    const generic = plans ? '; set plan_cache_mode = force_generic_plan' : '';
+    client.query(`set enable_seqscan = off${generic}`, (error) => {
       if (error) log.debug({ reason: error.message }, 'a new connection could not be set up');
     });
   });

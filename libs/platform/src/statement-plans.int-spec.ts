@@ -1,0 +1,96 @@
+import { type Pool } from 'pg';
+
+import { createDatabase } from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader } from '#read-models';
+import { HistoryWriter, did, newEvents, projectAll, useTestStore } from '#testing';
+
+import { loadConfig } from './config.js';
+import { createLogger } from './logger.js';
+import { openPool } from './stores.js';
+
+/** PostgreSQL makes so many plans for given parameters before it compares them with one for any. */
+const customPlans = 5;
+const calls = 12;
+
+type Prepared = Readonly<{
+  name: string;
+  statement: string;
+  generic_plans: bigint;
+  custom_plans: bigint;
+  parameter_types: string;
+}>;
+
+describe('the statements of a request', () => {
+  const on = useTestStore();
+  const log = createLogger(loadConfig({ THROUGHLINE_LOG_LEVEL: 'silent' }));
+  const open = (plans?: 'generic') =>
+    openPool(
+      {
+        ...{
+          connectionString: on.pool.options.connectionString ?? '',
+          applicationName: 'plans',
+          max: 1,
+        },
+        ...(plans && { plans }),
+      },
+      log,
+    );
+
+  it.each([
+    ['an empty database', 0],
+    ['a small one', 3],
+    ['a large one', 1_000],
+  ])('are planned once for a connection, and go by indexes, on %s', async (_, contexts) => {
+    const history = new HistoryWriter(on.store);
+    for (let n = 0; n < contexts; n++)
+      await history.append(
+        `c-${n}`,
+        did('ContextCreated', {}),
+        did('StepOutputAdded', { stepId: 's', output: n }),
+      );
+    await projectAll(on.db, on.store);
+    await on.pool.query('analyze');
+
+    const [pool, streams] = [open(), open('generic')];
+    const store = new PostgresEventStore({ pool: streams });
+    const reader = new ContextReader(createDatabase(pool), store);
+    const keys = [
+      { kind: 'life', key: '' },
+      { kind: 'step', key: 's' },
+      { kind: 'step-output', key: 's' },
+    ] as const;
+    for (let n = 0; n < calls; n++) {
+      await reader.read({ workspace: 'default', contextId: 'c-1' }, { keys, bodies: false });
+      await store.append('plans', newEvents(1), n || 'no-stream');
+    }
+    const rows = await preparedIn(pool);
+    const events = await preparedIn(streams);
+    expect([rows.length, events.length]).toEqual([1, 2]);
+    for (const { custom_plans: custom } of rows) expect(custom).toBe(BigInt(customPlans));
+    for (const { custom_plans: custom } of events) expect(custom).toBe(0n);
+    for (const statement of rows) expect(await planOf(pool, statement)).not.toContain('Seq Scan');
+    for (const statement of events)
+      expect(await planOf(streams, statement)).not.toContain('Seq Scan');
+    await store.close();
+    await Promise.all([pool.end(), streams.end()]);
+  });
+});
+
+/** The statements that its only connection has prepared for us. */
+async function preparedIn(pool: Pool): Promise<readonly Prepared[]> {
+  const { rows } = await pool.query<Prepared>(`
+    select name, statement, generic_plans, custom_plans, parameter_types::text
+    from pg_prepared_statements where name like 'throughline%'`);
+  return rows;
+}
+
+/** The plan for any parameters. */
+async function planOf(pool: Pool, { name, parameter_types: types }: Prepared): Promise<string> {
+  const nulls = types.slice(1, -1).split(',').map(() => 'null'); // prettier-ignore
+  await pool.query('set plan_cache_mode = force_generic_plan');
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+    `explain execute ${name}(${nulls.join(', ')})`,
+  );
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
