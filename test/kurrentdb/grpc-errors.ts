@@ -38,6 +38,14 @@ export const invalidPosition = (isSubscription: boolean) =>
     ? invalidArgument('Trying to read from an invalid position.')
     : new CallFailure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 
+/** TFChunkReader.cs: backwards, a reader takes no position behind the end of the log. */
+export const positionBeyondEnd = () =>
+  new CallFailure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
+
+/** IndexReader.cs wants a revision of 0 or more, and the end is none. */
+export const invalidRevision = () =>
+  new CallFailure(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
+
 /** What a handler does not expect, such as a commit position below the prepare position. */
 export const unexpected = () => new CallFailure(status.UNKNOWN, 'Exception was thrown by handler.');
 

@@ -47,6 +47,11 @@ export class LogView {
     // IndexReader.cs: the metadata stream of a deleted stream is deleted too.
     const original = originalStreamOf(stream);
     if (original && this.lastRevision(original) === int64Max) return int64Max;
+    return this.lastWrittenRevision(stream);
+  }
+
+  /** As the last write to the stream itself left it, whatever became of the stream whose metadata it is. */
+  lastWrittenRevision(stream: string): bigint {
     return this.#ofStream(stream).at(-1)?.revision ?? -1n;
   }
 

@@ -81,7 +81,7 @@ export class LogWriter {
     const view = this.#view;
     return decideAppend(
       {
-        current: view.lastRevision(stream),
+        current: this.#current(stream),
         isSoftDeleted: view.isSoftDeleted(stream),
         hasMetadata: view.lastRevision(metaStreamOf(stream)) >= 0n,
         idAt: (revision) => view.record(stream, revision)?.id,
@@ -93,7 +93,7 @@ export class LogWriter {
   }
 
   #write(stream: string, events: readonly NewEvent[], isUndelete: boolean): AppendOutcome {
-    const current = this.#view.lastRevision(stream);
+    const current = this.#current(stream);
     const original = originalStreamOf(stream);
     const undeletesOriginal = original !== undefined && this.#view.isSoftDeleted(original);
     let last: LogRecord | undefined;
@@ -137,7 +137,7 @@ export class LogWriter {
   }
 
   #writeNext(stream: string, event: NewEvent): LogRecord {
-    const revision = this.#view.lastRevision(stream) + 1n;
+    const revision = this.#current(stream) + 1n;
     this.recent.remember(event.id, { stream, revision });
     return this.log.write(stream, revision, event);
   }
@@ -145,7 +145,16 @@ export class LogWriter {
   #refuse(stream: string, outcome: Exclude<AppendDecision['outcome'], 'write'>): Refusal {
     return outcome === 'stream-deleted'
       ? { outcome }
-      : { outcome: 'wrong-expected-version', current: this.#view.lastRevision(stream) };
+      : { outcome: 'wrong-expected-version', current: this.#current(stream) };
+  }
+
+  /**
+   * IndexWriter.cs: the writer remembers what was written to a stream, and asks the reader only where it knows nothing. So
+   * metadata is still taken for a stream with a tombstone that had metadata before, though no read shows it.
+   */
+  #current(stream: string): bigint {
+    const written = this.#view.lastWrittenRevision(stream);
+    return written < 0n ? this.#view.lastRevision(stream) : written;
   }
 }
 

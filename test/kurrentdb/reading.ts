@@ -1,4 +1,9 @@
-import { invalidPosition, streamDeleted } from './grpc-errors.js';
+import {
+  invalidPosition,
+  invalidRevision,
+  positionBeyondEnd,
+  streamDeleted,
+} from './grpc-errors.js';
 import {
   type LogRecord,
   type Position,
@@ -31,8 +36,11 @@ export const isShown: EventFilter = ({ stream }) => stream !== hiddenStream;
 
 /** Undefined where the stream is not found; throws where it is tombstoned. */
 export function readStream(view: LogView, read: StreamRead): Iterable<LogRecord> | undefined {
-  if (!isReadable(view, read.stream)) return undefined;
-  return read.direction === 'forwards' ? forwards(view, read) : backwards(view, read);
+  const { stream, from, direction, count } = read;
+  if (direction === 'backwards')
+    return isReadable(view, stream) ? backwards(view, read) : undefined;
+  if (from === 'end') throw invalidRevision();
+  return isReadable(view, stream) ? forwards(view, { stream, from, count }) : undefined;
 }
 
 /** IndexReader.cs: a stream without events and a soft-deleted one are the same to a reader. */
@@ -87,13 +95,15 @@ function startIndex(view: LogView, from: AllRead['from'], isForwards: boolean): 
   if (from === 'start') return isForwards ? 0 : -1;
   if (from === 'end') return isForwards ? view.size : view.size - 1;
   if (isForwards) return indexAtOrAfter(view, from);
+  if (from.commit > BigInt(view.end)) throw positionBeyondEnd();
   if (!view.isBoundary(from.commit)) throw invalidPosition(false);
   // A record that ends at the commit position is passed over where the prepare position lies before its end.
   return view.countBefore(from.commit) - (from.prepare < from.commit ? 2 : 1);
 }
 
-function* forwards(view: LogView, { stream, from, count }: StreamRead): Iterable<LogRecord> {
-  if (from === 'end') return;
+type ForwardsRead = Readonly<{ stream: string; from: bigint | 'start'; count: number }>;
+
+function* forwards(view: LogView, { stream, from, count }: ForwardsRead): Iterable<LogRecord> {
   const first = view.firstVisible(stream);
   const last = view.lastRevision(stream);
   const wanted = from === 'start' ? 0n : from;
