@@ -13,5 +13,5 @@ eventStoreContract(
       close: async () => undefined,
     };
   },
-  { countsEvents: true, answersAtOnce: true },
+  { countsEvents: true, answersAtOnce: true, canFreeze: false },
 );

@@ -44,5 +44,5 @@ eventStoreContract(
       },
     };
   },
-  { countsEvents: true, answersAtOnce: false },
+  { countsEvents: true, answersAtOnce: false, canFreeze: true },
 );

@@ -17,6 +17,8 @@ export type EventStoreFlags = Readonly<{
   countsEvents: boolean;
   /** Nothing can come between call and answer: there is no deadline to miss. */
   answersAtOnce: boolean;
+  /** The fixture can freeze the log, so that calls miss their deadlines. */
+  canFreeze: boolean;
 }>;
 
 /** The adapter under test, once its fixture is open. */
