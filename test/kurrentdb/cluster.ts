@@ -67,11 +67,12 @@ export class Cluster {
     writer.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', '{}');
   }
 
-  /** What other applications have in the same log. */
-  writeForeign(count: number, bytes: number): number {
+  /** What other applications have in the same log. Resolves once it can be read. */
+  async writeForeign(count: number, bytes: number): Promise<number> {
     const writer = this.#systemWriter;
     const data = JSON.stringify('x'.repeat(bytes));
     for (let left = count; left > 0; left--) writer.writeSystemEvent('others-a', 'happened', data);
+    await this.log.whenCommitted(this.log.records.length);
     return count;
   }
 

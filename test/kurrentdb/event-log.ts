@@ -68,6 +68,17 @@ export class EventLog {
     return record;
   }
 
+  /** Resolves when so many records are committed. */
+  async whenCommitted(size: number): Promise<void> {
+    if (this.#committed >= size) return;
+    const done = Promise.withResolvers<void>();
+    const leave = this.onCommit(() => {
+      if (this.#committed >= size) done.resolve();
+    });
+    await done.promise;
+    leave();
+  }
+
   /** Calls back after each commit of a record, until what it returns is called. */
   onCommit(listener: (record: LogRecord) => void): () => void {
     this.#listeners.add(listener);

@@ -76,8 +76,8 @@ export interface EventStore {
   readStream(stream: string, read: ReadStream, options?: CallOptions): Promise<StoredEvent[]>;
 
   /**
-   * Never skips a committed event, whatever order transactions commit in; keeps each stream's order. Fewer than `limit` if
-   * they come to {@link mostReadBytes}; none only if there is nothing behind `after`.
+   * Never skips a committed event, whatever order transactions commit in; keeps each stream's order. Fewer than `limit`
+   * only if they come to {@link mostReadBytes} or nothing more is there; none only if nothing is behind `after`.
    */
   readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]>;
 

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StoreUnavailableError } from '#event-sourcing';
+import { OutcomeUnknownError, StoreUnavailableError } from '#event-sourcing';
 import {
   type StandInKurrentDb,
   type TcpProxy,
@@ -165,6 +165,19 @@ describe('a connection to KurrentDB over TLS', () => {
     await newTestCertificate(files.directory);
     await secured.faults.switch({ fault: 'start-node', node: 0 });
     expect((await over.append(stream, newEvents(1), 1, { timeoutMs: 30_000 })).version).toBe(2);
+    await over.close();
+  });
+
+  it('keeps the connection it has while the file of its authority is gone', async () => {
+    const over = openSecured();
+    const stream = newStream();
+    await over.append(stream, newEvents(1), 'no-stream');
+    await rm(tls.certFile);
+    await secured.faults.switch({ fault: 'drop-answers', count: 1 });
+    const timeoutMs = 4 * answerLimitMs;
+    const unanswered = await failure(over.append(stream, newEvents(1), 'any', { timeoutMs }));
+    expect(unanswered).toBeInstanceOf(OutcomeUnknownError);
+    expect((await over.append(stream, newEvents(1), 2)).version).toBe(3);
     await over.close();
   });
 });

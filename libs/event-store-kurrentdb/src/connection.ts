@@ -8,7 +8,7 @@ import {
 import { type Client, openClient } from './client.js';
 import { seedsOf, withPassword } from './connection-string.js';
 
-/** A connection that can be replaced. It is, once nothing comes over it; a server that answers with a refusal keeps it. */
+/** The connection to a server. It is replaced once nothing is heard over it; a server that refuses a call is heard. */
 export class Connection {
   #client: Client;
   /** The string with the password of a file, if it names one. */
@@ -102,9 +102,14 @@ export class Connection {
     }
   }
 
+  /** The client reads the files of certificates: while one cannot be used, the connection there is stays. */
   #replace(connectionString: string, failed?: string): void {
     const old = this.#client;
-    this.#client = openClient(connectionString, failed);
+    try {
+      this.#client = openClient(connectionString, failed);
+    } catch {
+      return;
+    }
     this.#openedWith = connectionString;
     this.#heardAt = performance.now();
     this.#end(old);

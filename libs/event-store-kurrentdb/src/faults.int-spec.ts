@@ -1,4 +1,13 @@
-import { EventStoreDBClient, FORWARDS, START, binaryEvent } from '@eventstore/db-client';
+import { type Readable } from 'node:stream';
+
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  FORWARDS,
+  START,
+  binaryEvent,
+} from '@eventstore/db-client';
 import streams_grpc_pb from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { jest } from '@jest/globals';
 
@@ -28,6 +37,7 @@ import { openClient } from './client.js';
 import { Feed } from './feed.js';
 import { KurrentEventStore } from './kurrent-event-store.js';
 import { Namespace } from './namespace.js';
+import { asPosition } from './position.js';
 
 /** Tests need not wait as long as a person would. */
 const [answerLimitMs, quietMs] = [1_000, 300];
@@ -56,6 +66,17 @@ afterEach(async () => {
 
 const stored = (store: KurrentEventStore, stream: string): Promise<StoredEvent[]> =>
   store.readStream(stream, { limit: 10_000 });
+
+/** Ends a call with an error once so many messages have come. */
+function cutBehind(call: Readable, messages: number): void {
+  const emit = call.emit.bind(call);
+  let count = 0;
+  call.emit = (event: string, ...args: unknown[]) => {
+    const isHeard = emit(event, ...args);
+    if (event === 'data' && ++count === messages) call.destroy(new Error('cut'));
+    return isHeard;
+  };
+}
 
 /** Each in its turn, whatever happens meanwhile. */
 async function appendAll(
@@ -327,7 +348,11 @@ describe('a leader of KurrentDB that has just been elected', () => {
 
 describe('a leader of KurrentDB that is not ready yet', () => {
   it('has stored nothing of what it refuses, and is not reported as unreachable', async () => {
-    const store = await open();
+    await open({ nodes: 3 });
+    const { connectionString = '' } = server.nodes[0] ?? {};
+    await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });
+    // The leader is none of the nodes that the address names.
+    const store = openStore(connectionString);
     await store.append(newStream(), newEvents(1), 'no-stream');
     await server.faults.switch({ fault: 'pre-leader', isOn: true });
     const timeoutMs = 3 * answerLimitMs;
@@ -413,6 +438,31 @@ describe('a subscription to KurrentDB', () => {
     );
     await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
     expect(await following).toEqual(await stored(store, stream));
+  });
+
+  it('that stalls behind a checkpoint goes on from there', async () => {
+    const store = await open();
+    const stream = newStream();
+    const { position } = await store.append(stream, newEvents(1), 'no-stream');
+    await server.faults.switch({ fault: 'foreign-events', count: 1, bytes: 10 });
+    const client = openClient(server.connectionString);
+    const last = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+    const [{ event } = {}] = await Array.fromAsync(last);
+    if (!event?.position) throw new Error('an event was written');
+    const checkpoint = event.position;
+    const following = collect(store, position, 1);
+    const subscribed = jest.spyOn(EventStoreDBClient.prototype, 'subscribeToAll');
+    const passed = jest.spyOn(Feed.prototype, 'passed', 'get');
+    passed.mockReturnValue(asPosition(checkpoint));
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: true });
+    await store.append(stream, newEvents(1), 1);
+    await waitFor('a subscription behind the checkpoint', () => subscribed.mock.lastCall?.[0], {
+      until: (options) => Object(options?.fromPosition).commit === checkpoint.commit,
+    });
+    await server.faults.switch({ fault: 'stall-subscriptions', isOn: false });
+    expect(await following).toMatchObject([{ stream, version: 2 }]);
+    passed.mockRestore();
+    subscribed.mockRestore();
   });
 
   it('outlives a server that goes away, and one that goes silent', async () => {
@@ -521,6 +571,34 @@ describe('a read from KurrentDB', () => {
       expect(events).toHaveLength(5);
       expect(found).toBe(head);
     }
+  });
+
+  it('that is cut short among large events is begun anew, and gives as many', async () => {
+    const store = await open();
+    const data = JSON.stringify('x'.repeat(900_000));
+    const stream = newStream();
+    for (let version = 0; version < 9; version++)
+      await store.append(
+        stream,
+        newEvents(1).map((event) => ({ ...event, data })),
+        version || 'no-stream',
+      );
+    const { read } = streams_grpc_pb.StreamsClient.prototype;
+    let cuts = 0;
+    const reading = jest.spyOn(streams_grpc_pb.StreamsClient.prototype, 'read');
+    reading.mockImplementation(function (
+      this: streams_grpc_pb.StreamsClient,
+      ...args: Parameters<typeof read>
+    ) {
+      const call = Reflect.apply(read, this, args);
+      const isCut = Boolean(args[0].getOptions()?.getFilter()) && cuts++ === 0;
+      if (isCut) cutBehind(call, 8);
+      return call;
+    });
+    const events = await store.readAll({ after: 'start', limit: 20 });
+    reading.mockRestore();
+    expect(events.map(({ version }) => version)).toEqual(upTo(9));
+    expect(cuts).toBeGreaterThan(1);
   });
 
   it('that nobody waits for any more leaves nothing behind that a later one believes', async () => {

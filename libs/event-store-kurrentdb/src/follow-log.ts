@@ -76,8 +76,8 @@ class Place {
         isStalled = taken.length === 0 && (await this.#isStalled(source, feed, signal));
       }
     } finally {
-      // Everything before was taken, however it ended; but a place behind which nothing came is none to go on from.
-      this.#passed = isStalled ? undefined : (feed.passed ?? this.#passed);
+      // A checkpoint is no place to resume from if neither events nor checkpoints came behind it.
+      this.#passed = isStalled ? feed.passed : (feed.passed ?? this.#passed);
     }
   }
 

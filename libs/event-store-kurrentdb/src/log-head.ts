@@ -18,6 +18,11 @@ export type LogSearch = Readonly<{
   oursBehind: (position: Position, most: number) => Promise<readonly Position[]>;
 }>;
 
+/** A search took longer than any should: it is begun anew. */
+export class SearchLostError extends Error {
+  override readonly name = 'SearchLostError';
+}
+
 type Known = Readonly<{
   head: Position | 'start';
   /** Our events up to here have been looked for. */
@@ -37,8 +42,8 @@ export class LogHead {
   #searching: Promise<void> | undefined;
 
   /**
-   * `searchLong` goes on after whoever began the search has given it up, so that the next one finds its result; it must end
-   * at some time.
+   * `searchLong` goes on after whoever began the search has given it up, so that the next one finds its result. It throws
+   * {@link SearchLostError} after a limit of its own.
    */
   constructor(
     private readonly names: Namespace,
@@ -57,9 +62,18 @@ export class LogHead {
     if (place < 0) this.#forget();
     const head = place < 0 ? undefined : await this.#searchOn(search, known, end);
     if (head !== undefined) return head;
-    this.#searching ??= this.#searchBack(end).finally(() => (this.#searching = undefined));
-    await this.#searching;
+    await this.#shareSearch(end);
     return this.find(search);
+  }
+
+  /** Resolves when a search has ended, be it lost. */
+  async #shareSearch(end: Position): Promise<void> {
+    this.#searching ??= this.#searchBack(end).finally(() => (this.#searching = undefined));
+    try {
+      await this.#searching;
+    } catch (error) {
+      if (!(error instanceof SearchLostError)) throw error;
+    }
   }
 
   /** From what is known to the end of the log; undefined if nothing is known, or it is too far behind. */

@@ -24,25 +24,28 @@ import {
 
 import { type Call } from './answer-within.js';
 import { type Connection } from './connection.js';
-import { LogHead } from './log-head.js';
+import { LogHead, SearchLostError } from './log-head.js';
 import { LogReads, fresh } from './log-reads.js';
 import { type Namespace } from './namespace.js';
 import { comparePositions, toClientPosition } from './position.js';
+import { type Keeping } from './read-events.js';
 import { Reads } from './reads.js';
 import { askServerVersion } from './server-version.js';
 import { fromStoredForm } from './stored-form.js';
 
 const longestCommitMs = 3_000;
-/** Between two reads of an event that is being committed. */
-const pauseMs = 5;
-/** A search goes on for so many times as long as a call may stay without an answer, then it is begun anew. */
+/** The pause between two reads of an event that is being committed, of which it is a tenth of the time so far. */
+const [shortestPauseMs, longestPauseMs, pauseShare] = [5, 25, 0.1];
+/** The limit of the first search, as a multiple of `answerLimitMs`. */
 const searchLimit = 12;
+const longestSearchMs = 3_600_000;
 
 /** The streams and the log, as the leader has them. */
 export class LogReader {
   readonly #reads: Reads;
   readonly #log: LogReads;
   readonly #head: LogHead;
+  #searchLimitMs: number;
 
   constructor(
     private readonly connection: Connection,
@@ -51,11 +54,8 @@ export class LogReader {
   ) {
     this.#reads = new Reads(connection, answerLimitMs);
     this.#log = new LogReads(this.#reads, names, answerLimitMs);
-    const searchLimitMs = searchLimit * answerLimitMs;
-    this.#head = new LogHead(names, () => {
-      const limit = AbortSignal.timeout(searchLimitMs);
-      return this.#log.searchUntil(limit).newestOfOurs();
-    });
+    this.#searchLimitMs = searchLimit * answerLimitMs;
+    this.#head = new LogHead(names, () => this.#searchLong());
   }
 
   async readStream(
@@ -80,19 +80,8 @@ export class LogReader {
       if (comparePositions(after, head) >= 0) return [];
       // The server begins at the position itself.
       const maxCount = after === 'start' ? limit : limit + 1;
-      let bytes = 0;
-      const found = await this.#log.readOurs(
-        over,
-        { from, direction: FORWARDS, maxCount },
-        {
-          keep: ({ event }) => event && fromStoredForm(event, this.names),
-          isLast: (event, count) => {
-            if (!event || comparePositions(event.position, after) <= 0) return false;
-            bytes += encodedSize(event);
-            const isFull = count === maxCount || bytes >= mostReadBytes;
-            return isFull || comparePositions(event.position, head) >= 0;
-          },
-        },
+      const found = await this.#log.readOurs(over, { from, direction: FORWARDS, maxCount }, () =>
+        this.#upTo(head, { after, maxCount }),
       );
       const behind = (event: StoredEvent) => comparePositions(event.position, after) > 0;
       return found.flatMap((event) => (event && behind(event) ? event : [])).slice(0, limit);
@@ -136,8 +125,40 @@ export class LogReader {
     const fromRevision = revisionOf(version);
     const open = ({ client }: Call) =>
       client.readStream(serverStream, { ...fresh, fromRevision, maxCount: 1 });
-    while ((await this.#reads.read(over, open, { keep: () => true })).length === 0)
-      await delay(pauseMs);
+    const began = performance.now();
+    while ((await this.#reads.read(over, open, { keep: () => true })).length === 0) {
+      const pauseMs = pauseShare * (performance.now() - began);
+      await delay(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
+    }
+  }
+
+  /** Keeps events up to `head`, at most `maxCount`, and ends with the one behind `after` that makes them large. */
+  #upTo(
+    head: Position | 'start',
+    { after, maxCount }: Readonly<{ after: Position | 'start'; maxCount: number }>,
+  ): Keeping<StoredEvent | undefined> {
+    let bytes = 0;
+    return {
+      keep: ({ event }) => event && fromStoredForm(event, this.names),
+      isLast: (event, count) => {
+        if (!event || comparePositions(event.position, after) <= 0) return false;
+        bytes += encodedSize(event);
+        const isFull = count === maxCount || bytes >= mostReadBytes;
+        return isFull || comparePositions(event.position, head) >= 0;
+      },
+    };
+  }
+
+  /** A search over a large log takes its time: each that was lost gives the next one twice as long. */
+  async #searchLong(): Promise<Position | undefined> {
+    const limit = AbortSignal.timeout(this.#searchLimitMs);
+    try {
+      return await this.#log.searchUntil(limit).newestOfOurs();
+    } catch (error) {
+      if (!limit.aborted) throw error;
+      this.#searchLimitMs = Math.min(2 * this.#searchLimitMs, longestSearchMs);
+      throw new SearchLostError('KurrentDB has not found our newest event', { cause: error });
+    }
   }
 
   #findHead(over: AbortSignal): Promise<Position | 'start'> {

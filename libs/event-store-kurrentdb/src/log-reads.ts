@@ -24,7 +24,7 @@ export class LogReads {
   readOurs<T>(
     over: AbortSignal,
     range: Omit<FilteredRead, 'prefix'>,
-    keeping: Keeping<T>,
+    keeping: Keeping<T> | (() => Keeping<T>),
   ): Promise<T[]> {
     const { prefix } = this.names;
     const open = (call: Call) => {

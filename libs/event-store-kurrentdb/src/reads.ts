@@ -24,11 +24,22 @@ export class Reads {
     private readonly answerLimitMs: number,
   ) {}
 
-  /** What `keep` makes of each event: what it leaves out, of whatever size, is gone at once. No stream reads as empty. */
-  async read<T>(over: AbortSignal, open: OpenRead, keeping: Keeping<T>): Promise<T[]> {
+  /**
+   * What `keep` makes of each event: what it leaves out, of whatever size, is gone at once. No stream reads as empty. A
+   * `keeping` that counts is given as a function, which makes a new one for each try.
+   */
+  async read<T>(
+    over: AbortSignal,
+    open: OpenRead,
+    keeping: Keeping<T> | (() => Keeping<T>),
+  ): Promise<T[]> {
     const found = await this.ask(over, async (call) => {
       try {
-        return await readEvents(open(call), call, keeping);
+        return await readEvents(
+          open(call),
+          call,
+          typeof keeping === 'function' ? keeping() : keeping,
+        );
       } catch (error) {
         if (error instanceof StreamNotFoundError) return undefined;
         throw error;

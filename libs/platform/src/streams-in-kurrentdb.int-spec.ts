@@ -185,10 +185,13 @@ describe('a server with its streams in KurrentDB', () => {
       await waitFor('events of the busy process', () => find('a'), {
         until: (found) => Number(Object(found).document._version) > 4,
       });
-      const written = await addOutput('a', 1);
-      expect(written).toMatchObject({ events: [{ type: 'StepOutputAdded' }] });
-      isStored = true;
-      await writing;
+      try {
+        const written = await addOutput('a', 1);
+        expect(written).toMatchObject({ events: [{ type: 'StepOutputAdded' }] });
+      } finally {
+        isStored = true;
+        await writing;
+      }
       await kurrent.faults.switch({ fault: 'slow-commits', milliseconds: 0 });
       await busy.app.close();
       await busy.runtime.close();

@@ -35,7 +35,7 @@ describe('a page of the feed', () => {
     expect(rest.atEnd).toBe(true);
   });
 
-  it('goes on behind large events that may not be shown, of which a read gives fewer than it was asked for', async () => {
+  it('goes on after a read that the limit of bytes cut short', async () => {
     const large = new InMemoryEventStore();
     const history = new HistoryWriter(large);
     const output = 'x'.repeat(900_000);

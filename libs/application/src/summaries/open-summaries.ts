@@ -36,8 +36,8 @@ export function openSummaries(options: SummaryOptions, events?: SummaryEvents): 
     appendTimeoutMs,
     now: () => Date.now(),
   });
-  // A write that loses races is decided anew for as long as an append may take, and its last append may take as long.
-  const writeMs = mostTries * 2 * appendTimeoutMs;
+  // A write decides lost races anew for at most twice the time of an append, and then appends once more.
+  const writeMs = mostTries * 3 * appendTimeoutMs;
   const leaseSeconds = Math.ceil((timeoutMs + writeMs) / 1000) + leewaySeconds;
   return new SummaryWorker(
     {

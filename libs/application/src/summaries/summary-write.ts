@@ -13,7 +13,7 @@ import { type PreparedWrite } from '../writing/prepared-write.js';
 /** As events show it: no agent may be called so, and no key is. */
 const summarizerName = 'key:summarizer';
 
-/** Each of them takes as long as lost races are decided anew. */
+/** Each decides lost races anew until `appendTimeoutMs` has passed. */
 export const mostTries = 2;
 const pauseMs = 1_000;
 

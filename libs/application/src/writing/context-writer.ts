@@ -51,15 +51,18 @@ type Decision = Pick<Loaded, 'before' | 'recalled'> &
 /** `appendMs`: how long its append took, 0 if it was given up. */
 type SettledRound = Readonly<{ round: Round; appendMs: number }>;
 
-/** If other processes keep winning the race: so many tries at least, and more for as long as one append may take. */
+/**
+ * While other processes keep winning the race, a round is decided anew until `appendTimeoutMs` has passed. Appends that are
+ * slow by themselves get this many tries, within twice that time.
+ */
 const fewestTries = 4;
-/** How long a loser waits, at random: two of them do not meet again, and none misses the pause between two rounds. */
+/** How long a loser waits. Random, so that two losers rarely collide again; short, to be back within the winner's pause. */
 const [firstBackoffMs, longestBackoffMs] = [5, 20];
 /**
  * From here on an append is slow: whoever lost against it learns of that a little after the winner has its answer, and
  * would lose against the winner's next round, too. So the winner pauses for up to this share of the append's time.
  */
-const [slowAppendMs, pauseShare] = [50, 0.2];
+const [slowAppendMs, pauseShare, longestPauseMs] = [50, 0.2, 100];
 
 /**
  * The one write path: load what the writes ask for, decide them in their order, store them in one append with the
@@ -97,7 +100,8 @@ export class ContextWriter {
     const writes = tickets.map(({ work }) => work);
     const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
-    if (appendMs >= slowAppendMs) await wait(appendMs * pauseShare * Math.random());
+    if (appendMs >= slowAppendMs)
+      await wait(Math.min(appendMs * pauseShare, longestPauseMs) * Math.random());
     return round.outcomes.length;
   }
 
@@ -112,12 +116,17 @@ export class ContextWriter {
       this.options.events?.raced?.();
       // What was only remembered is looked at: nobody else has won yet.
       if (decision.recalled) continue;
-      if (tries >= fewestTries && performance.now() - began > this.options.appendTimeoutMs)
+      if (this.#isOver(tries, performance.now() - began))
         return { round: exhausted(round, tries), appendMs: 0 };
       const backoffMs = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs);
       tries += 1;
       await wait(backoffMs * Math.random());
     }
+  }
+
+  #isOver(tries: number, passedMs: number): boolean {
+    const { appendTimeoutMs } = this.options;
+    return passedMs > (tries < fewestTries ? 2 : 1) * appendTimeoutMs;
   }
 
   /**

@@ -8,7 +8,7 @@ import {
 
 const firstPage = 50;
 const mostEvents = 500;
-/** A page is to hold about so many bytes, judged by the page before: not every store ends a read of large events early. */
+/** A page is to hold about so many bytes, judged by the page before. */
 const pageBytes = 4 * 1_048_576;
 
 /** A place in a log that moves on event by event, and sees what is appended behind it meanwhile. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 
 import { type StoredEvent } from '#event-sourcing';
-import { did, listenToStatements, useTestStore } from '#testing';
+import { did, listenToStatements, readLog, useTestStore } from '#testing';
 
 import { ContextReader } from '../contexts/context-reader.js';
 import { contextStream } from '../contexts/context-stream.js';
@@ -39,7 +39,7 @@ describe('a batch of events that change large values', () => {
     return { worker: { db: on.db, owner, ...rows, memory: new RowMemory() }, partitions };
   };
   const rest = async (partitions: Partitions): Promise<StoredEvent[]> =>
-    on.store.readAll({ after: partitions.earliest(), limit: 500 });
+    readLog(on.store, partitions.earliest());
 
   /** Applies what is not applied yet as one batch, or only so many parts of it. */
   const project = async (most = Infinity): Promise<Part[]> => {

@@ -7,6 +7,7 @@ import {
   type EventStore,
   type EventToAppend,
   type StoredEvent,
+  StoreUnavailableError,
 } from '#event-sourcing';
 import { did, useTestStore, waitFor, waitForProjector } from '#testing';
 
@@ -225,6 +226,60 @@ describe('projectors', () => {
     expect(await deadLetters()).toContainEqual(
       expect.objectContaining({ contextId: 'a', attempts: 2 }),
     );
+  });
+
+  it('read a stream again if it could not be read when its gap was found', async () => {
+    await on.history.append('a', created, output(1), output(2));
+    let fails = true;
+    const store = leavingOut(on.store, [2]);
+    const failing: EventStore = Object.assign(store, {
+      readStream: (...read: Parameters<EventStore['readStream']>) => {
+        if (!fails) return on.store.readStream(...read);
+        fails = false;
+        return Promise.reject(new StoreUnavailableError('not now'));
+      },
+    });
+    const projector = new Projector(on.db, failing);
+    running.push(projector);
+    projector.start();
+    await waitFor('the rows', () => versionOf('a'), { until: (version) => version === 3 });
+    expect(fails).toBe(false);
+  });
+
+  it('keep a dead letter that another process has made anew meanwhile', async () => {
+    await sql`
+      alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
+      on.db,
+    );
+    await on.history.append('odd', created);
+    await caughtUp(start());
+    await on.history.append('odd', output(1), output(2), output(3));
+    const [letter] = await deadLetters();
+    const locked = Promise.withResolvers<void>();
+    const moved = Promise.withResolvers<void>();
+    const partition = partitionOf(contextStream({ workspace: 'default', contextId: 'odd' }));
+    const other = on.db.transaction().execute(async (trx) => {
+      await sql`
+        select from throughline.projection_partitions where partition = ${partition} for update`.execute(
+        trx,
+      );
+      locked.resolve();
+      await moved.promise;
+      await sql`update throughline.dead_letters set version = 4, attempts = 2`.execute(trx);
+    });
+    await locked.promise;
+    const short: EventStore = Object.assign(leavingOut(on.store, []), {
+      readStream: async (...read: Parameters<EventStore['readStream']>) =>
+        (await on.store.readStream(...read)).filter(({ version }) => version < 4),
+    });
+    await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
+    const retrying = retryDeadLetter({ db: on.db, store: short }, letter?.id ?? '');
+    moved.resolve();
+    await other;
+    expect(await retrying).toMatchObject({
+      done: false,
+      deadLetter: { version: 4, error: expect.stringContaining('version 4') },
+    });
   });
 
   it('keep a context set aside whose stream cannot be read as far as the event at fault', async () => {

@@ -136,6 +136,7 @@ export class Projector {
       this.events.owns?.(owned.map(({ partition }) => partition));
       this.#retries.retryAll(partitionsOf(taken));
     }
+    this.#retries.retryGaps(partitionsOf(owned));
     this.#hurry = new AbortController();
     await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
   }
@@ -181,7 +182,7 @@ export class Projector {
 
   #tell({ events, parked }: Applied): void {
     for (const context of parked) this.events.parked?.(context);
-    this.#retries.retryGaps(parked, partitionsOf(this.#owned));
+    this.#retries.retryGaps(partitionsOf(this.#owned), parked);
     this.events.applied?.(events);
   }
 

@@ -15,6 +15,7 @@ import {
   park,
   unpark,
 } from './dead-letters.js';
+import { MissingEventsError } from './missing-events.js';
 import { partitionOf } from './partition.js';
 import { projectAlone } from './project-alone.js';
 import { sharedContextProjection } from './shared-context.projection.js';
@@ -50,26 +51,42 @@ export type Retried = Readonly<{
   which?: (letter: DeadLetter) => boolean;
 }>;
 
-/** Tries parked contexts again until `signal` aborts; returns those that still fail. */
+/**
+ * Tries parked contexts again until `signal` aborts; returns those that still fail. Rejects, after all others were tried, if
+ * one could not be.
+ */
 export async function retryParked(
   stores: Stores,
-  { partitions, which = () => true }: Retried,
+  retried: Retried,
   signal: AbortSignal,
 ): Promise<ParkedContext[]> {
   const failed: ParkedContext[] = [];
+  const errors: unknown[] = [];
+  for await (const { id } of lettersOf(stores.db, retried)) {
+    if (signal.aborted) break;
+    try {
+      const outcome = await retryDeadLetter(stores, id);
+      if (!outcome.done) failed.push(outcome.deadLetter);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return failed;
+}
+
+async function* lettersOf(
+  db: Stores['db'],
+  { partitions, which = () => true }: Retried,
+): AsyncGenerator<DeadLetter> {
   const projection = sharedContextProjection;
   let after: DeadLetter | undefined;
   for (;;) {
-    const letters = await listDeadLetters(stores.db, { projection, after, limit: page });
-    const isMeant = (letter: DeadLetter) =>
-      partitions.has(partitionOf(contextStream(letter))) && which(letter);
-    for (const letter of letters.filter(isMeant)) {
-      if (signal.aborted) return failed;
-      const retried = await retryDeadLetter(stores, letter.id);
-      if (!retried.done) failed.push(retried.deadLetter);
-    }
+    const letters = await listDeadLetters(db, { projection, after, limit: page });
+    for (const letter of letters)
+      if (partitions.has(partitionOf(contextStream(letter))) && which(letter)) yield letter;
     after = letters.at(-1);
-    if (letters.length < page) return failed;
+    if (letters.length < page) return;
   }
 }
 
@@ -92,7 +109,8 @@ async function applyPage(
     // A rebuild has switched while we waited: these are other rows, with dead letters of their own.
     if (locked.length === 0) return 'more';
     // Somebody else has just applied it, and the projection may have gone on.
-    if (!(await findDeadLetter(trx, letter.id))) return 'done';
+    const current = await findDeadLetter(trx, letter.id);
+    if (!current) return 'done';
     const [head] = await findHeads(trx, liveTables, [letter]);
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
@@ -100,17 +118,21 @@ async function applyPage(
     const { taken, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
     if (parked.length > 0) return 'failed';
     if (events.length === page || taken < events.length) return 'more';
-    return end(trx, letter, from + taken - 1);
+    return end(trx, current, from + taken - 1);
   });
 }
 
-/** If the stream was not readable as far as the event at fault, without its dead letter the context would fall behind for good. */
+/** The read may have ended before the event at fault. Without its dead letter the context would stay behind for good. */
 async function end(
   trx: Transaction<Database>,
   letter: DeadLetter,
   reached: number,
 ): Promise<'done' | 'failed'> {
-  const isDone = reached >= letter.version;
-  await (isDone ? unpark(trx, letter.id) : park(trx, letter.projection, [letter]));
-  return isDone ? 'done' : 'failed';
+  if (reached >= letter.version) {
+    await unpark(trx, letter.id);
+    return 'done';
+  }
+  const error = String(new MissingEventsError(reached + 1, letter.version));
+  await park(trx, letter.projection, [{ ...letter, error }]);
+  return 'failed';
 }
