@@ -59,9 +59,10 @@ describe('the writer', () => {
   describe('asks the database', () => {
     const readItems = expect.stringMatching(/^select c\.\*, i\.kind/);
     const readTail = expect.stringMatching(/from throughline\.events/);
+    const readTransformations = expect.stringMatching(/from throughline\.transformation_versions/);
     const append = expect.stringMatching(/throughline\.append_events/);
 
-    it('for an append behind its own twice: for the items with the transformations, and to store it', async () => {
+    it('to store an append to a context that it has created, and for transformations if they matter', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
       expect(await sent.during(() => write(writer, 'c', create))).toEqual([
@@ -71,13 +72,16 @@ describe('the writer', () => {
       ]);
       for (const step of ['a', 'b', 'a'])
         expect(await sent.during(() => write(writer, 'c', output(step)))).toEqual([
-          readItems,
+          readTransformations,
           append,
         ]);
       await project();
-      expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([readItems, append]);
+      expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([
+        readTransformations,
+        append,
+      ]);
       const started: ContextCommand = { type: 'StartStep', data: { stepId: 'c' } };
-      expect(await sent.during(() => write(writer, 'c', started))).toEqual([readItems, append]);
+      expect(await sent.during(() => write(writer, 'c', started))).toEqual([append]);
     });
 
     it('as often at version 200 as at version 2', async () => {
@@ -89,7 +93,7 @@ describe('the writer', () => {
         if (n % 50 === 0) await project();
       }
       expect(await sent.during(() => write(writer, 'c', output('last')))).toEqual([
-        readItems,
+        readTransformations,
         append,
       ]);
     });
@@ -112,15 +116,36 @@ describe('the writer', () => {
     it('for what is behind the rows again once it remembers that for too long', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
-      await write(writer, 'c', create);
+      await write(start(), 'c', create);
+      await project();
+      for (const step of ['a', 'b']) await write(writer, 'c', output(step));
+      expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([readItems, append]);
       now += 5_001;
-      expect(await sent.during(() => write(writer, 'c', output('a')))).toEqual([
+      expect(await sent.during(() => write(writer, 'c', output('d')))).toEqual([
         readItems,
         readTail,
         append,
       ]);
     });
   });
+
+  it.each([1, 30])(
+    'refuses what an item that it has written itself forbids, %d writes later',
+    async (writes) => {
+      const writer = start();
+      await write(writer, 'c', create);
+      const decide = (decisionId: string): ContextCommand => ({
+        type: 'RecordDecision',
+        data: { decisionId, topic: 'store', decision: 'PostgreSQL' },
+      });
+      await write(writer, 'c', decide('D-1'));
+      for (let n = 0; n < writes; n++) await write(writer, 'c', output(`s-${n}`));
+      await expect(write(writer, 'c', decide('D-2'))).rejects.toMatchObject({
+        code: 'decision-topic-taken',
+      });
+      await expect(write(writer, 'c', output('after'))).resolves.toMatchObject({ kind: 'stored' });
+    },
+  );
 
   it('refuses and passes what it must after another process has written', async () => {
     const close: ContextCommand = { type: 'CloseContext', data: {} };
@@ -233,12 +258,14 @@ describe('the writer', () => {
       project: fc.constantFrom(...Array.from({ length: 12 }, (_, n) => n === 0)),
     });
     const runs = fc.sample(fc.array(step, { minLength: 15, maxLength: 30 }), {
-      numRuns: 12,
+      numRuns: 18,
       seed: 20261121,
     });
     for (const [n, run] of runs.entries()) {
-      const writers = [start(), start()];
-      await write(start(), `own-${n}`, create);
+      const first = start();
+      // One that knows the context as a whole, with and without a second writer, and one that does not.
+      const writers = n % 3 === 0 ? [first, first] : [first, start()];
+      await write(n % 3 === 2 ? start() : first, `own-${n}`, create);
       await write(start(), `new-${n}`, create);
       for (const { command, by, project: projects } of run) {
         now += 1;

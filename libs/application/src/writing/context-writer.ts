@@ -135,13 +135,17 @@ export class ContextWriter {
    */
   async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
     const loaded = await runInSlices(loadedFor(writes));
-    for (;;) {
-      const { before, recalled, transformations } = await this.#loader.load(writes, loaded);
+    for (let mayRecall = true; ;) {
+      const { before, recalled, transformations } = await this.#loader.load(
+        writes,
+        loaded,
+        mayRecall,
+      );
       const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
       try {
         const round = await runInSlices(decideRound(ground, writes));
         if (!recalled || round.draft.encoded.length > 0) return { before, loaded, recalled, round };
-        this.#recent.forget(firstOf(writes).id);
+        mayRecall = false;
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
         loaded.add(error.keys);

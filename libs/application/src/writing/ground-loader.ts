@@ -38,18 +38,39 @@ const loopKinds = { kinds: ['loop'] } as const;
 export class GroundLoader {
   constructor(private readonly site: Site) {}
 
-  /** Most writes lead to no derived value, and do not look at the transformations. */
-  async load(writes: readonly PreparedWrite[], loaded: LoadedKeys): Promise<Loaded> {
+  /**
+   * Of a context that this process knows as a whole nothing is read but which transformations there are, if that matters;
+   * unless `mayRecall` is false.
+   */
+  async load(
+    writes: readonly PreparedWrite[],
+    loaded: LoadedKeys,
+    mayRecall: boolean,
+  ): Promise<Loaded> {
+    const { id } = firstOf(writes);
+    const { transformations: source, recent } = this.site;
+    const whole = mayRecall ? recent.recallWhole(id, loaded) : undefined;
+    if (!whole) return this.#read(writes, loaded, mayRecall);
+    const [before, transformations] = await Promise.all([
+      this.#withLoops(writes, whole),
+      looksAtTransformations(writes) ? source.find(id.workspace) : undefined,
+    ]);
+    return { before, recalled: true, transformations };
+  }
+
+  async #read(
+    writes: readonly PreparedWrite[],
+    loaded: LoadedKeys,
+    mayRecall: boolean,
+  ): Promise<Loaded> {
     const { id } = firstOf(writes);
     const { reader, transformations: source, recent, timeoutMs } = this.site;
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
-    const looks = writes.some(
-      ({ commands, derive }) => derive !== undefined || commands.some(mayDerive),
-    );
+    const looks = looksAtTransformations(writes);
     const beside = looks ? source.mark?.(id.workspace) : undefined;
     const rows = await reader.projected(id, selection, { beside }, options);
-    const recalled = recent.recall(id, loaded, rows);
+    const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([
       this.#withLoops(writes, recalled ?? (await reader.follow(id, selection, rows, options))),
       looks ? source.find(id.workspace, rows.beside) : undefined,
@@ -73,4 +94,9 @@ export class GroundLoader {
     const state = ContextState.from([...before.state.values(), ...loops.state.values()]);
     return { head: before.head, state };
   }
+}
+
+/** Most writes lead to no derived value, and do not look at the transformations. */
+function looksAtTransformations(writes: readonly PreparedWrite[]): boolean {
+  return writes.some(({ commands, derive }) => derive !== undefined || commands.some(mayDerive));
 }
