@@ -6,7 +6,8 @@ const base = {
   testEnvironment: '<rootDir>/test/environment.mjs',
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...compilerOptions, sourceMaps: 'inline' }] },
+  // Source maps are files of their own, so that V8 does not read them with the code for each suite.
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...compilerOptions, sourceMaps: true }] },
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
