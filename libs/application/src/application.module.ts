@@ -85,6 +85,7 @@ import { DocumentChanges } from './writing/document-changes.js';
 import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
 import { WriteReferences } from './writing/write-references.js';
+import { ConflictPauses } from './writing/conflict-pauses.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
 import { citing, receipts } from './receipts/receipt.providers.js';
@@ -96,6 +97,7 @@ const writing = [
   NamedParent,
   ContextDirectory,
   MissedEvents,
+  ConflictPauses,
   WriteOutcomes,
   WriteReferences,
   ContextWrites,

@@ -9,9 +9,6 @@ export class ForbiddenError extends DomainError<'forbidden'> {
 /** Events after the expected version, as `/events` shows them to the caller; the oldest 100 if `truncated`. */
 export type ConflictingEvents = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
 
-/** Writers that were refused together come back apart: after half of this to one and a half of it. */
-const meanRetryMs = 100;
-
 /** `retryAfterMs`: when to repeat the write at the earliest, decided again on what was missed. */
 export class ConditionFailedError extends DomainError<'version-conflict'> {
   readonly code = 'version-conflict';
@@ -21,6 +18,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
     readonly expectedVersion: number,
     readonly currentVersion: number,
     { events: missed, truncated }: ConflictingEvents,
+    retryAfterMs: number,
   ) {
     super(
       `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,
@@ -30,7 +28,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
           currentVersion,
           missed,
           missedTruncated: truncated,
-          retryAfterMs: Math.round(meanRetryMs * (0.5 + Math.random())),
+          retryAfterMs,
         },
       },
     );

@@ -12,6 +12,7 @@ import {
 } from '#shared-context';
 
 import { requireCreatable, requireWholeSight } from '../access/authorize.js';
+import { ConflictPauses } from '../writing/conflict-pauses.js';
 import { ConditionFailedError } from '../errors.js';
 import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
@@ -24,6 +25,7 @@ import { ForkContextCommand, type ForkRequest } from './timeline.messages.js';
 export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   constructor(
     private readonly contexts: ReachableContext,
+    private readonly pauses: ConflictPauses,
     private readonly commands: CommandBus,
   ) {}
 
@@ -76,7 +78,12 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     version: number | undefined,
   ) {
     if (ifMatch !== undefined && ifMatch !== head.version)
-      return new ConditionFailedError(ifMatch, head.version, { events: [], truncated: true });
+      return new ConditionFailedError(
+        ifMatch,
+        head.version,
+        { events: [], truncated: true },
+        this.pauses.next(head),
+      );
     if (version === undefined)
       return new RuleViolationError(
         '/checkpoint',

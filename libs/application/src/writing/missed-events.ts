@@ -5,8 +5,9 @@ import { type ContextId } from '#read-models';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { type ConflictingEvents } from '../errors.js';
+import { type ConflictingEvents, ConditionFailedError } from '../errors.js';
 import { shownBytes, withinBytes } from '../reading/page-bytes.js';
+import { ConflictPauses } from './conflict-pauses.js';
 import { ContextWriter } from './context-writer.js';
 import { showEvent } from './event-view.js';
 
@@ -22,10 +23,17 @@ export class MissedEvents {
     private readonly writer: ContextWriter,
     private readonly audiences: Audiences,
     private readonly gated: GatedReader,
+    private readonly pauses: ConflictPauses,
   ) {}
 
+  /** The answer to a write whose condition failed. */
+  async refusalOf(principal: Principal, id: ContextId, span: Span): Promise<ConditionFailedError> {
+    const missed = await this.#find(principal, id, span);
+    return new ConditionFailedError(span.expected, span.current, missed, this.pauses.next(id));
+  }
+
   /** As much as the caller may see of it. */
-  async find(
+  async #find(
     principal: Principal,
     id: ContextId,
     { expected, current }: Span,

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { ConditionFailedError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
 import { ContextWriter, type Written } from './context-writer.js';
 import { answerOf } from './event-view.js';
@@ -45,12 +44,11 @@ export class WriteOutcomes {
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {
-        const { expected: expectedVersion, current: currentVersion } = written;
+        const { expected, current } = written;
         const { correlationId } = write.facts;
-        const versions = { expectedVersion, currentVersion };
+        const versions = { expectedVersion: expected, currentVersion: current };
         this.conflict({ ...id, ...versions, principal: principal.name, correlationId });
-        const missed = await this.missed.find(principal, id, written);
-        throw new ConditionFailedError(written.expected, written.current, missed);
+        throw await this.missed.refusalOf(principal, id, written);
       }
     }
   }
