@@ -12,6 +12,8 @@ export class EventLog {
   readonly #streams = new Map<string, LogRecord[]>();
   readonly #listeners = new Set<(record: LogRecord) => void>();
   #committed = 0;
+  /** What this turn of the event loop has written so far. */
+  #turn: { size: number } | undefined;
   #commitLatencyMs = 0;
 
   get end(): number {
@@ -64,8 +66,20 @@ export class EventLog {
     else this.#streams.set(stream, [record]);
     const size = this.records.length;
     if (this.#commitLatencyMs === 0) this.#commit(size);
-    else setTimeout(() => this.#commit(size), this.#commitLatencyMs);
+    else this.#commitLater(size);
     return record;
+  }
+
+  /** What was written in one turn is committed as one. */
+  #commitLater(size: number): void {
+    if (this.#turn) {
+      this.#turn.size = size;
+      return;
+    }
+    const turn = { size };
+    this.#turn = turn;
+    queueMicrotask(() => (this.#turn = undefined));
+    setTimeout(() => this.#commit(turn.size), this.#commitLatencyMs);
   }
 
   /** Resolves when so many records are committed. */
