@@ -102,7 +102,7 @@ function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
   };
 }
 
-/** A pool whose losses are logged, and whose statements go by indexes. */
+/** A pool that logs the connections it loses. Its statements use indexes. */
 export function openPool({ plans, ...options }: PoolOptions & Plans, log: Logger): Pool {
   const pool = createPool({
     ...options,
@@ -111,10 +111,11 @@ export function openPool({ plans, ...options }: PoolOptions & Plans, log: Logger
       if (!pool.ending) log.warn({ reason: error.message }, 'a database connection was lost');
     },
   });
-  // Every query here goes by an index. A plan made while a table was small would read it whole, and is kept.
+  // Every query here goes by an index. A plan made while a table was small would read it whole, and is kept. None runs
+  // for long, though a plan for any parameters may look so, and be compiled each time.
   pool.on('connect', (client) => {
     const generic = plans ? '; set plan_cache_mode = force_generic_plan' : '';
-    client.query(`set enable_seqscan = off${generic}`, (error) => {
+    client.query(`set enable_seqscan = off; set jit = off${generic}`, (error) => {
       if (error) log.debug({ reason: error.message }, 'a new connection could not be set up');
     });
   });

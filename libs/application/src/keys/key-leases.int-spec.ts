@@ -46,6 +46,13 @@ describe('a key that was looked up', () => {
     expect(await here.holderOf(root)).toBe('root');
   });
 
+  it('is looked up once by requests that come at once', async () => {
+    const { secretHash } = await create();
+    const sent = listenToStatements(on.pool);
+    const asking = () => Promise.all(Array.from({ length: 32 }, () => here.holderOf(secretHash)));
+    expect(await sent.during(asking)).toHaveLength(1);
+  });
+
   it('is looked up each time while nobody holds it', async () => {
     const unknown = hashSecret('unknown');
     const sent = listenToStatements(on.pool);

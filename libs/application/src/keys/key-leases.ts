@@ -10,16 +10,17 @@ export type Holder = Principal | 'root';
 /** `until`: when the secret has to be looked up again, as {@link performance.now} counts. */
 type Lease = Readonly<{ holder: Holder; until: number }>;
 
-/** What was revoked or replaced in another process is good for at most so long in this one. */
+/** A key that another process revokes, or a root key that is replaced, still works here for at most so long. */
 export const leaseMs = 1_000;
 const mostLeases = 10_000;
 
-/** Who holds which secret, looked up once a second: a statement less for every other request of a key. */
+/** Who holds which secret, looked up once a second and not with each request. */
 @Injectable()
 export class KeyLeases {
   /** By the hash of the secret, the one that was looked up longest ago first. */
   readonly #leases = new Map<string, Lease>();
-  #revocations = 0;
+  /** Look-ups under way, which requests share. */
+  readonly #looks = new Map<string, Promise<Lease | undefined>>();
 
   constructor(
     private readonly keys: KeyStore,
@@ -31,16 +32,26 @@ export class KeyLeases {
     const lease = this.#leases.get(secretHash);
     if (lease && performance.now() < lease.until) return lease.holder;
     this.#leases.delete(secretHash);
-    const revocations = this.#revocations;
-    const found = await this.#look(secretHash);
-    // A key that was revoked meanwhile may have been looked up before that.
-    if (found && revocations === this.#revocations) this.#add(secretHash, found);
-    return found?.holder;
+    const look = this.#looks.get(secretHash) ?? this.#begin(secretHash);
+    return (await look)?.holder;
+  }
+
+  async #begin(secretHash: string): Promise<Lease | undefined> {
+    const look = this.#look(secretHash);
+    this.#looks.set(secretHash, look);
+    try {
+      const found = await look;
+      // Of a key that was revoked meanwhile, this may be what it was before that.
+      if (found && this.#looks.get(secretHash) === look) this.#add(secretHash, found);
+      return found;
+    } finally {
+      if (this.#looks.get(secretHash) === look) this.#looks.delete(secretHash);
+    }
   }
 
   /** From now on this process looks the key up. To be called once its revocation is stored. */
   end(keyId: string): void {
-    this.#revocations += 1;
+    this.#looks.clear();
     for (const [secretHash, { holder }] of this.#leases)
       if (holder !== 'root' && holder.keyId === keyId) this.#leases.delete(secretHash);
   }

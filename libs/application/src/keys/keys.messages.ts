@@ -30,8 +30,8 @@ export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: strin
 }
 
 /**
- * Takes effect at once, in every process; requests that wait in another process end within a second, and are answered with
- * nothing meanwhile. Revoking twice is the same as once.
+ * Takes effect at once in this process and within a second in every other, for requests that wait as well: these are answered
+ * with nothing meanwhile. Revoking twice is the same as once.
  */
 export class RevokeKeyCommand extends Command<void> {
   constructor(

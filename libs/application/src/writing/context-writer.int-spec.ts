@@ -113,19 +113,34 @@ describe('the writer', () => {
       ]);
     });
 
-    it('for what is behind the rows again once it remembers that for too long', async () => {
+    it.each(['another', 'this'])(
+      'for what is behind the rows again once it remembers that for too long, of a context that %s process has created',
+      async (creator) => {
+        const sent = listenToStatements(on.pool);
+        const writer = start();
+        await write(creator === 'this' ? writer : start(), 'c', create);
+        await project();
+        for (const step of ['a', 'b']) await write(writer, 'c', output(step));
+        now += 5_001;
+        expect(await sent.during(() => write(writer, 'c', output('d')))).toEqual([
+          readItems,
+          readTail,
+          append,
+        ]);
+      },
+    );
+
+    it('for the rows, and not the tail, if it remembers an item whose payload matters', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
-      await write(start(), 'c', create);
+      await write(writer, 'c', create);
+      const set = (a: number): ContextCommand => ({
+        type: 'SetPreferences',
+        data: { values: { a } },
+      });
+      await write(writer, 'c', set(1));
       await project();
-      for (const step of ['a', 'b']) await write(writer, 'c', output(step));
-      expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([readItems, append]);
-      now += 5_001;
-      expect(await sent.during(() => write(writer, 'c', output('d')))).toEqual([
-        readItems,
-        readTail,
-        append,
-      ]);
+      expect(await sent.during(() => write(writer, 'c', set(2)))).toEqual([readItems, append]);
     });
   });
 

@@ -39,8 +39,8 @@ export class GroundLoader {
   constructor(private readonly site: Site) {}
 
   /**
-   * Of a context that this process knows as a whole nothing is read but which transformations there are, if that matters;
-   * unless `mayRecall` is false.
+   * Reads nothing, but for the transformations if they matter, if the process remembers all items of the context and
+   * `mayRecall` is true.
    */
   async load(
     writes: readonly PreparedWrite[],

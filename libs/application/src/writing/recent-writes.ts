@@ -33,14 +33,14 @@ type LatestChange = Readonly<{
 
 type RecentContext = Readonly<{
   head: ContextHead;
-  /** What every version from here on changed is in `left`. */
+  /** What every version from here on changed is in `changes`. */
   since: number;
-  left: Map<string, LatestChange>;
+  changes: Map<string, LatestChange>;
   /** Nobody else wrote between the last two rounds, or before the first. */
-  alone: boolean;
-  /** Whether `left` has all items of the context: this process has created it, and nobody else wrote since. */
+  soleWriter: boolean;
+  /** Whether `changes` has all items of the context: this process has created it, and nobody else wrote since. */
   whole: boolean;
-  at: number;
+  storedAt: number;
 }>;
 
 const mostStreams = 1_000;
@@ -48,7 +48,9 @@ const mostStreams = 1_000;
 const mostItems = 256;
 /** Of one that it knows as a whole, and of all contexts together. */
 const [mostWholeItems, mostItemsInAll] = [20_000, 100_000];
-/** Nobody waits so long for the read models, and what is older than this may as well be read. */
+/**
+ * Older memory is checked by a read: the store may have lost what it acknowledged, in a failover, and others written since.
+ */
 const longestMs = 5_000;
 
 /**
@@ -61,16 +63,16 @@ export class RecentWrites {
 
   constructor(private readonly now: () => number) {}
 
-  /** Items of a context that this process knows as a whole. Undefined of any other, and if it does not know one of these. */
+  /**
+   * The items that these keys name, without any read. Undefined unless all items of the context are remembered, and what
+   * these are like.
+   */
   recallWhole(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
     const recent = this.#streams.get(contextStream(id));
-    if (!recent?.whole) return undefined;
-    const items: Item[] = [];
-    for (const key of keys.all()) {
-      const change = recent.left.get(textOf(key));
-      if (change && !change.known) return undefined;
-      if (change?.item) items.push(change.item);
-    }
+    if (!recent?.whole || this.#isOld(recent)) return undefined;
+    const changed = changesOf(recent, keys);
+    if (changed.some(({ known }) => !known)) return undefined;
+    const items = changed.flatMap(({ item }) => item ?? []);
     return { head: recent.head, state: ContextState.from(items) };
   }
 
@@ -80,17 +82,22 @@ export class RecentWrites {
     const reached = versionOf(rows);
     if (!recent || !this.#continues(recent, rows)) return undefined;
     if (!recent.whole) this.#shorten(contextStream(id), recent, reached);
-    const wanted = keys.all().flatMap((key) => recent.left.get(textOf(key)) ?? []);
+    const wanted = changesOf(recent, keys).filter(({ version }) => version > reached);
     if (wanted.some(({ known }) => !known)) return undefined;
     return { head: recent.head, state: withChanges(rows.state, wanted) };
   }
 
   /** Whether all that lies between the rows and the head is remembered. */
-  #continues({ head, since, at, alone }: RecentContext, rows: ContextSnapshot): boolean {
+  #continues(recent: RecentContext, rows: ContextSnapshot): boolean {
+    const { head, since, soleWriter } = recent;
     const reached = versionOf(rows);
-    if (!alone || this.now() - at > longestMs) return false;
+    if (!soleWriter || this.#isOld(recent)) return false;
     if (reached === head.version) return rows.head?.hash === head.hash;
     return since <= reached + 1 && reached < head.version;
+  }
+
+  #isOld({ storedAt }: RecentContext): boolean {
+    return this.now() - storedAt > longestMs;
   }
 
   /** Two rounds in a row tell that nobody else is at it: a guess would mostly be wrong then. */
@@ -103,14 +110,14 @@ export class RecentWrites {
     if (recent) this.#keep(stream, recent);
   }
 
-  /** Undefined of what another context, or an earlier version, says what it is like. */
+  /** Undefined for a context whose items come from another context or an earlier version: a fork or a restored one. */
   #after(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
     const { head, events } = round.draft;
     if (!head || head.lineage !== null || events.some(isSweeping)) return undefined;
-    const alone = isAlone(earlier, round.before);
-    const { since, left, whole } = (alone && earlier) || startingBehind(round.before);
-    if (!note({ left, whole }, round)) return undefined;
-    return { head, since, left, alone, whole, at: this.now() };
+    const soleWriter = isSoleWriter(earlier, round.before);
+    const { since, changes, whole } = (soleWriter && earlier) || startingBehind(round.before);
+    if (!note({ changes, whole }, round)) return undefined;
+    return { head, since, changes, soleWriter, whole, storedAt: this.now() };
   }
 
   forget(id: ContextId): void {
@@ -124,7 +131,7 @@ export class RecentWrites {
 
   #keep(stream: string, recent: RecentContext): void {
     this.#streams.set(stream, recent);
-    this.#items += recent.left.size;
+    this.#items += recent.changes.size;
     for (const oldest of this.#streams.keys()) {
       if (this.#streams.size <= mostStreams && this.#items <= mostItemsInAll) return;
       this.#drop(oldest);
@@ -132,14 +139,14 @@ export class RecentWrites {
   }
 
   #drop(stream: string): void {
-    this.#items -= this.#streams.get(stream)?.left.size ?? 0;
+    this.#items -= this.#streams.get(stream)?.changes.size ?? 0;
     this.#streams.delete(stream);
   }
 }
 
 /**
- * An item that was not loaded is folded over nothing. Unless it was not there, what it is like then is not known. Neither
- * are items whose payload rules look at, which would be kept for nothing else.
+ * An item that existed and was not loaded was folded over nothing: what it is like is not known. Items whose payload rules
+ * look at are not remembered either: payloads may be large.
  */
 function leftOf(
   key: ItemKey,
@@ -152,39 +159,46 @@ function leftOf(
   return { key, version, known, item: item && { ...item, body: undefined } };
 }
 
-/** What the rows have reached is theirs to say from now on. */
+/** Without what the rows have reached by now: they hold it. */
 function behind(recent: RecentContext, reached: number): RecentContext {
-  for (const [text, { version }] of recent.left) if (version <= reached) recent.left.delete(text);
+  for (const [text, { version }] of recent.changes)
+    if (version <= reached) recent.changes.delete(text);
   return { ...recent, since: Math.max(recent.since, reached + 1) };
 }
 
-/** False once there are more items than are remembered: nothing more is looked at then. */
+/** Adds what the round has changed. False if these are more items than may be remembered. */
 function note(
-  { left, whole }: Pick<RecentContext, 'left' | 'whole'>,
+  { changes, whole }: Pick<RecentContext, 'changes' | 'whole'>,
   { before, loaded, draft }: StoredRound,
 ): boolean {
   const reached = versionOf(before);
   // Whether the round has folded the item over what it was.
   const isFolded = (key: ItemKey) => {
     if (loaded.has(key)) return true;
-    const earlier = left.get(textOf(key));
+    const earlier = changes.get(textOf(key));
     return whole && (!earlier || (earlier.known && earlier.version > reached));
   };
   const most = whole ? mostWholeItems : mostItems;
   for (const event of draft.events)
     for (const key of touchedKeys(event)) {
-      left.set(textOf(key), leftOf(key, event.version, isFolded(key), draft));
-      if (left.size > most) return false;
+      changes.set(textOf(key), leftOf(key, event.version, isFolded(key), draft));
+      if (changes.size > most) return false;
     }
   return true;
 }
 
-function isAlone(earlier: RecentContext | undefined, { head }: ContextSnapshot): boolean {
+function changesOf({ changes }: RecentContext, keys: LoadedKeys): readonly LatestChange[] {
+  return keys.all().flatMap((key) => changes.get(textOf(key)) ?? []);
+}
+
+function isSoleWriter(earlier: RecentContext | undefined, { head }: ContextSnapshot): boolean {
   return earlier?.head.hash === head?.hash;
 }
 
-function startingBehind(before: ContextSnapshot): Pick<RecentContext, 'since' | 'left' | 'whole'> {
-  return { since: versionOf(before) + 1, left: new Map(), whole: !before.head };
+function startingBehind(
+  before: ContextSnapshot,
+): Pick<RecentContext, 'since' | 'changes' | 'whole'> {
+  return { since: versionOf(before) + 1, changes: new Map(), whole: !before.head };
 }
 
 function versionOf({ head }: ContextSnapshot): number {
