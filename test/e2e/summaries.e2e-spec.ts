@@ -55,7 +55,7 @@ describe('summaries by a model', () => {
       ...summarizing(models),
       ...stores.env,
       THROUGHLINE_ADMIN_KEY: rootKey,
-      THROUGHLINE_APPEND_TIMEOUT_MS: '5000',
+      THROUGHLINE_APPEND_TIMEOUT_MS: '2000',
     });
   /** Asks any of the servers. */
   const ask = async (method: 'GET' | 'POST', path: string, body?: object) => {
