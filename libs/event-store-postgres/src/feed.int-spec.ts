@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createPool } from '#database';
-import { type StoredEvent } from '#event-sourcing';
+import { type StoredEvent, VersionConflictError } from '#event-sourcing';
 import {
   type TestDatabase,
   type TestServer,
   collect,
+  failure,
   newEvents,
   newStream,
   openTestDatabase,
@@ -118,7 +119,8 @@ describe('the feed under writers that commit out of order', () => {
     const stream = newStream();
     for (let version = 0; version < 20; version++) {
       await store.append(stream, newEvents(1), version || 'no-stream');
-      await store.append(stream, newEvents(1), 'no-stream').catch(() => undefined);
+      const refused = await failure(store.append(stream, newEvents(1), 'no-stream'));
+      expect(refused).toBeInstanceOf(VersionConflictError);
       const client = await rivalPool.connect();
       await client.query('begin');
       await client.query(

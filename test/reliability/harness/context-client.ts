@@ -87,7 +87,7 @@ export class ContextClient {
   async read(contextId: string): Promise<number | undefined> {
     const { recorder, deadlineMs } = this.target;
     const inv = recorder.now();
-    const version = await this.#version(contextId).catch(() => undefined);
+    const version = await this.#versionIfAnswered(contextId);
     recorder.add({
       ...{ kind: 'read', client: this.name, stream: streamOf(contextId) },
       ...{ inv, ret: recorder.now(), deadlineMs },
@@ -116,6 +116,15 @@ export class ContextClient {
       },
     );
     return { status: answer.statusCode, text: await answer.body.text() };
+  }
+
+  /** The history records a read that failed as unknown, whatever was broken on purpose. */
+  async #versionIfAnswered(contextId: string): Promise<number | undefined> {
+    const [read] = await Promise.allSettled([this.#version(contextId)]);
+    if (read.status === 'fulfilled') return read.value;
+    // An answer that cannot be read is no fault of the network.
+    if (read.reason instanceof z.ZodError || read.reason instanceof SyntaxError) throw read.reason;
+    return undefined;
   }
 
   async #version(contextId: string): Promise<number | undefined> {

@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { path } from '../api-client.js';
-import { Follower } from '../replay/follow.js';
+import { Follower, paused } from '../replay/follow.js';
 import { type Session } from '../session.js';
 import { listenForStop } from '../stop-signal.js';
 import { type Job, describeJob, isSettled, jobSchema, requireSwitched } from './job.js';
@@ -56,6 +54,6 @@ async function untilSettled(
       );
       impatient = Number.POSITIVE_INFINITY;
     }
-    await wait(pollMs, undefined, { signal }).catch(() => undefined);
+    await paused(pollMs, signal);
   }
 }

@@ -80,7 +80,12 @@ function isPassing(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 
-async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
-  await wait(ms, undefined, { signal }).catch(() => undefined);
+/** Waits so long, or until the signal aborts; false if it has. */
+export async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
   return !signal.aborted;
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'nod
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { DataDirectoryInUseError } from '../errors.js';
+import { hasCode } from './error-code.js';
 import { type ClusterFiles } from './cluster-files.js';
 import { readPidNamespace, readStartIdentity } from './process-identity.js';
 
@@ -146,8 +147,4 @@ function keep(lock: string, mine: Holder): DataDirectoryLock {
       if (holder?.token === mine.token) await unlink(lock);
     },
   };
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

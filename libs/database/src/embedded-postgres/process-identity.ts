@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
+import { hasCode } from './error-code.js';
+
 const run = promisify(execFile);
 
 /**
@@ -34,7 +36,7 @@ export async function readCommandLine(pid: number): Promise<string> {
 }
 
 async function readFromProc(pid: number): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const status = await readStatus(pid);
   // The name, in parentheses, may itself hold spaces and parentheses.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ');
   const [state] = fields ?? [];
@@ -44,18 +46,34 @@ async function readFromProc(pid: number): Promise<string | undefined> {
   return `${boot.trim()}:${started}`;
 }
 
+/** Undefined if there is no such process. Any other failure is thrown: it must not pass for one that has ended. */
+async function readStatus(pid: number): Promise<string | undefined> {
+  try {
+    return await readFile(`/proc/${pid}/stat`, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return undefined;
+    throw error;
+  }
+}
+
 function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // EPERM: it lives and belongs to someone else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 
 async function ask(pid: number, column: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
-  const answer = await run('ps', ['-o', `${column}=`, '-p', String(pid)]).catch(() => undefined);
-  return answer?.stdout.trim();
+  try {
+    const { stdout } = await run('ps', ['-o', `${column}=`, '-p', String(pid)]);
+    return stdout.trim();
+  } catch (error) {
+    // It ends with 1 if there is no such process; a system may have no `ps`.
+    if (hasCode(error, 1) || hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
