@@ -13,7 +13,7 @@ import { type ValueSchema } from './value-schema.js';
 /** The value at the path of an input, with score and promise of the output that contains it. */
 export type InputValue = Readonly<{
   value: JsonValue | undefined;
-  /** The output's newest `overall_score`; undefined if nobody has stated one. */
+  /** The newest `overall_score` of the output; undefined if it has no score. */
   score?: Score | undefined;
   /** What the output's agent has promised of it, and the whole of it. */
   promise?: Readonly<{ schema: ValueSchema; output: JsonValue }> | undefined;

@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read; null on the few paths that need no key. */
     principal: Principal | null;
-    /** The body exactly as it was sent; empty if there was none. */
+    /** The text of the request body, byte for byte. Empty if the request had no body. */
     bodyText: string;
     /** The code of the problem answered, for the log. */
     problem: ProblemCode | null;

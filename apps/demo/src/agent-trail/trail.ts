@@ -12,7 +12,7 @@ import {
   trailRecord,
 } from './trail.schema.js';
 
-/** `event` is undefined if `record` is not what an event must be; the record is kept all the same. */
+/** `event` is undefined if `record` is not a valid event. The trail contains the record in either case. */
 export type TrailEvent = Readonly<{ record: unknown; event: EventRecord | undefined }>;
 
 export type Chapter = Readonly<{

@@ -47,8 +47,8 @@ export class Audiences {
   }
 
   /**
-   * For whom a receipt's read was, whoever asks for it now and whatever is in force now; undefined if no policy has
-   * ever been what it was.
+   * The gate that a receipt's read went through, by the policy of that time. It depends neither on the caller nor on the
+   * policy in force now. Undefined if no stored version of a policy matches the receipt.
    */
   async sightThen(
     read: Readonly<{

@@ -7,7 +7,7 @@ import { type Principal } from '../access/principal.js';
 /** `version` 0: as built in. */
 export type PolicyView = Readonly<{ audience: string; version: number; builtIn: boolean }> & Policy;
 
-/** The policy of an audience in force; throws ResourceNotFoundError if nobody has defined the audience. */
+/** The current policy of an audience. Throws ResourceNotFoundError if the audience is not defined. */
 export class FindPolicyQuery extends Query<PolicyView> {
   constructor(
     readonly principal: Principal,

@@ -23,7 +23,7 @@ import { unitsOf } from './units-of.js';
 import { type Counted, ViewMemo, hashOfNamed, textName } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
-  /** A row could not be read or written. Nothing is lost: whoever needs it makes it again. */
+  /** A row could not be read or written. Nothing is lost: the next reader computes it again. */
   failed: (error: unknown) => void;
 }>;
 
