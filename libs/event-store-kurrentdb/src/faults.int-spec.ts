@@ -12,6 +12,7 @@ import streams_grpc_pb from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { jest } from '@jest/globals';
 
 import {
+  type AppendResult,
   type EventToAppend,
   type Position,
   type StoredEvent,
@@ -67,6 +68,31 @@ afterEach(async () => {
 
 const stored = (store: KurrentEventStore, stream: string): Promise<StoredEvent[]> =>
   store.readStream(stream, { limit: 10_000 });
+
+/** So many stores on three nodes, with the limits of a server that runs; their leader falls silent after each has appended. */
+async function openSilentLeader(count: number): Promise<() => Promise<AppendResult[]>> {
+  await open({ nodes: 3 });
+  const { connectionString } = server;
+  const stores = upTo(count).map(() => new KurrentEventStore({ connectionString, namespace }));
+  opened.push(...stores);
+  const appendToEach = () =>
+    Promise.all(stores.map((store) => store.append(newStream(), newEvents(1), 'no-stream')));
+  await appendToEach();
+  await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+  return appendToEach;
+}
+
+/** A store whose newest event, at `position`, is behind others that a search takes so long to pass over. */
+async function openSlowSearches(milliseconds: number) {
+  await open();
+  const { connectionString } = server;
+  const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs: 300 });
+  opened.push(store);
+  const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
+  await server.faults.switch({ fault: 'foreign-events', count: 100, bytes: 10 });
+  await server.faults.switch({ fault: 'slow-searches', milliseconds });
+  return { store, position };
+}
 
 /** Ends a call with an error once so many messages have come. */
 function cutBehind(call: Readable, messages: number): void {
@@ -259,33 +285,19 @@ describe('a cluster of KurrentDB', () => {
   });
 
   it('stores every append on the new leader, within its deadline, when the old one falls silent', async () => {
-    await open({ nodes: 3 });
-    const { connectionString } = server;
-    // With the limits of a server that runs: a call may wait half of its deadline.
-    const stores = upTo(8).map(() => new KurrentEventStore({ connectionString, namespace }));
-    opened.push(...stores);
-    const append = (store: KurrentEventStore) =>
-      store.append(newStream(), newEvents(1), 'no-stream');
-    await Promise.all(stores.map(append));
-    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const appendToEach = await openSilentLeader(8);
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
-    for (const { version } of await Promise.all(stores.map(append))) expect(version).toBe(1);
+    for (const { version } of await appendToEach()) expect(version).toBe(1);
   });
 
   it('is asked again while the nodes that are left name the leader that fell silent', async () => {
-    await open({ nodes: 3 });
-    const { connectionString } = server;
-    const stores = upTo(4).map(() => new KurrentEventStore({ connectionString, namespace }));
-    opened.push(...stores);
-    const append = (store: KurrentEventStore) =>
-      store.append(newStream(), newEvents(1), 'no-stream');
-    await Promise.all(stores.map(append));
-    await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
+    const stores = 4;
+    const appendToEach = await openSilentLeader(stores);
     const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
-    const appending = Promise.all(stores.map(append));
+    const appending = appendToEach();
     // Each of them has found out, and looked for a leader while there was no other.
     await waitFor('a new connection of each', () => connected.mock.calls.length, {
-      until: (times) => times > stores.length,
+      until: (times) => times > stores,
     });
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
     for (const { version } of await appending) expect(version).toBe(1);
@@ -662,13 +674,7 @@ describe('a read from KurrentDB', () => {
   });
 
   it('lasts on the server for longer than a call may stay without a word', async () => {
-    await open();
-    const { connectionString } = server;
-    const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs: 300 });
-    opened.push(store);
-    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
-    await server.faults.switch({ fault: 'foreign-events', count: 100, bytes: 10 });
-    await server.faults.switch({ fault: 'slow-searches', milliseconds: 1_500 });
+    const { store, position } = await openSlowSearches(1_500);
     const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
     expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
     // The search that was given up goes on, and the next caller finds what it found.
@@ -678,13 +684,7 @@ describe('a read from KurrentDB', () => {
   });
 
   it('for the newest event is begun anew after a search for it was lost', async () => {
-    await open();
-    const { connectionString } = server;
-    const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs: 300 });
-    opened.push(store);
-    const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
-    await server.faults.switch({ fault: 'foreign-events', count: 100, bytes: 10 });
-    await server.faults.switch({ fault: 'slow-searches', milliseconds: 600_000 });
+    const { store, position } = await openSlowSearches(600_000);
     expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
     await server.faults.switch({ fault: 'slow-searches', milliseconds: 0 });
     await waitFor('the newest event', () => store.head().catch((error: unknown) => error), {

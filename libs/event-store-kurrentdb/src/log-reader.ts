@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-
 import {
   type ReadRevision,
   type RecordedEvent,
@@ -23,8 +20,10 @@ import {
 } from '#event-sourcing';
 
 import { type Call } from './answer-within.js';
+import { awaitCommit } from './await-commit.js';
 import { type Connection } from './connection.js';
-import { LogHead, SearchLostError } from './log-head.js';
+import { withGrowingLimit } from './growing-limit.js';
+import { LogHead } from './log-head.js';
 import { LogReads, fresh } from './log-reads.js';
 import { type Namespace } from './namespace.js';
 import { comparePositions, toClientPosition } from './position.js';
@@ -33,19 +32,14 @@ import { Reads } from './reads.js';
 import { askServerVersion } from './server-version.js';
 import { fromStoredForm } from './stored-form.js';
 
-const longestCommitMs = 3_000;
-/** The pause between two reads of an event that is being committed, of which it is a tenth of the time so far. */
-const [shortestPauseMs, longestPauseMs, pauseShare] = [5, 25, 0.1];
 /** The limit of the first search, as a multiple of `answerLimitMs`. */
 const searchLimit = 12;
-const longestSearchMs = 3_600_000;
 
 /** The streams and the log, as the leader has them. */
 export class LogReader {
   readonly #reads: Reads;
   readonly #log: LogReads;
   readonly #head: LogHead;
-  #searchLimitMs: number;
 
   constructor(
     private readonly connection: Connection,
@@ -54,8 +48,8 @@ export class LogReader {
   ) {
     this.#reads = new Reads(connection, answerLimitMs);
     this.#log = new LogReads(this.#reads, names, answerLimitMs);
-    this.#searchLimitMs = searchLimit * answerLimitMs;
-    this.#head = new LogHead(names, () => this.#searchLong());
+    const search = (limit: AbortSignal) => this.#log.searchUntil(limit).newestOfOurs();
+    this.#head = new LogHead(names, withGrowingLimit(search, searchLimit * answerLimitMs));
   }
 
   async readStream(
@@ -111,25 +105,10 @@ export class LogReader {
     });
   }
 
-  /**
-   * Resolves once the event of a stream, by the server's name for it, can be read, which is when it is committed; or when
-   * that is not going to happen: the server itself gives a write up after two seconds. Rejects if it cannot be asked.
-   */
+  /** {@link awaitCommit} of the event of a stream, by the server's name for it. */
   async untilReadable(serverStream: string, version: number, over: AbortSignal): Promise<void> {
     if (version < 1) return;
-    const limit = AbortSignal.any([over, AbortSignal.timeout(longestCommitMs)]);
-    await Promise.race([this.#findEvent(serverStream, version, limit), aborted(limit)]);
-  }
-
-  async #findEvent(serverStream: string, version: number, over: AbortSignal): Promise<void> {
-    const fromRevision = revisionOf(version);
-    const open = ({ client }: Call) =>
-      client.readStream(serverStream, { ...fresh, fromRevision, maxCount: 1 });
-    const began = performance.now();
-    while ((await this.#reads.read(over, open, { keep: () => true })).length === 0) {
-      const pauseMs = pauseShare * (performance.now() - began);
-      await delay(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
-    }
+    await awaitCommit(this.#reads, { serverStream, revision: revisionOf(version) }, over);
   }
 
   /** Keeps events up to `head`, at most `maxCount`, and ends with the one behind `after` that makes them large. */
@@ -147,18 +126,6 @@ export class LogReader {
         return isFull || comparePositions(event.position, head) >= 0;
       },
     };
-  }
-
-  /** A search over a large log takes its time: each that was lost gives the next one twice as long. */
-  async #searchLong(): Promise<Position | undefined> {
-    const limit = AbortSignal.timeout(this.#searchLimitMs);
-    try {
-      return await this.#log.searchUntil(limit).newestOfOurs();
-    } catch (error) {
-      if (!limit.aborted) throw error;
-      this.#searchLimitMs = Math.min(2 * this.#searchLimitMs, longestSearchMs);
-      throw new SearchLostError('KurrentDB has not found our newest event', { cause: error });
-    }
   }
 
   #findHead(over: AbortSignal): Promise<Position | 'start'> {
@@ -216,10 +183,6 @@ export class LogReader {
   ): Promise<T> {
     return within(options, () => this.late(), work);
   }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function revisionOf(version: number): bigint {
