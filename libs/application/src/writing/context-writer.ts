@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { type EventStore, VersionConflictError } from '#event-sourcing';
 import {
   type ContextHead,
@@ -17,6 +15,7 @@ import { type Outcome, type Round, decideRound } from './decide-round.js';
 import { type FinalDraft } from './draft.js';
 import { GroundLoader, type Loaded, type TransformationSource } from './ground-loader.js';
 import { loadedFor } from './loaded-for.js';
+import { LostRaces, pauseAfter } from './lost-races.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { RecentWrites, type StoredRound } from './recent-writes.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
@@ -50,19 +49,6 @@ type Decision = Pick<Loaded, 'before' | 'recalled'> &
 
 /** `appendMs`: how long its append took, 0 if it was given up. */
 type SettledRound = Readonly<{ round: Round; appendMs: number }>;
-
-/**
- * While other processes keep winning the race, a round is decided anew until `appendTimeoutMs` has passed. Appends that are
- * slow by themselves get this many tries, within twice that time.
- */
-const fewestTries = 4;
-/** How long a loser waits. Random, so that two losers rarely collide again; short, to be back within the winner's pause. */
-const [firstBackoffMs, longestBackoffMs] = [5, 20];
-/**
- * From here on an append is slow: whoever lost against it learns of that a little after the winner has its answer, and
- * would lose against the winner's next round, too. So the winner pauses for up to this share of the append's time.
- */
-const [slowAppendMs, pauseShare, longestPauseMs] = [50, 0.2, 100];
 
 /**
  * The one write path: load what the writes ask for, decide them in their order, store them in one append with the
@@ -100,14 +86,13 @@ export class ContextWriter {
     const writes = tickets.map(({ work }) => work);
     const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
-    if (appendMs >= slowAppendMs)
-      await wait(Math.min(appendMs * pauseShare, longestPauseMs) * Math.random());
+    await pauseAfter(appendMs);
     return round.outcomes.length;
   }
 
   async #storeRound(writes: readonly PreparedWrite[]): Promise<SettledRound> {
-    const began = performance.now();
-    for (let tries = 1; ;) {
+    const lost = new LostRaces(this.options.appendTimeoutMs);
+    for (;;) {
       const decision = await this.#decide(writes);
       const { round } = decision;
       const appended = performance.now();
@@ -116,22 +101,14 @@ export class ContextWriter {
       this.options.events?.raced?.();
       // What was only remembered is looked at: nobody else has won yet.
       if (decision.recalled) continue;
-      if (this.#isOver(tries, performance.now() - began))
-        return { round: exhausted(round, tries), appendMs: 0 };
-      const backoffMs = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs);
-      tries += 1;
-      await wait(backoffMs * Math.random());
+      if (lost.isOver) return { round: exhausted(round, lost.tries), appendMs: 0 };
+      await lost.backOff();
     }
-  }
-
-  #isOver(tries: number, passedMs: number): boolean {
-    const { appendTimeoutMs } = this.options;
-    return passedMs > (tries < fewestTries ? 2 : 1) * appendTimeoutMs;
   }
 
   /**
    * Which items a command looks at may depend on others: each time round, more of them are known. What is remembered
-   * decides only what is then stored behind it; any other answer follows from what is read.
+   * decides only writes that are then stored; any other answer follows from what is read.
    */
   async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
     const loaded = await runInSlices(loadedFor(writes));
@@ -164,7 +141,7 @@ export class ContextWriter {
     try {
       await this.store.append(contextStream(id), draft.encoded, expected, { timeoutMs });
       this.#remember(writes, { before, loaded, draft });
-      this.#tell(writes, draft);
+      this.#report(writes, draft);
       return 'stored';
     } catch (error) {
       this.#recent.forget(id);
@@ -173,15 +150,15 @@ export class ContextWriter {
     }
   }
 
-  #tell({ length: writes }: readonly PreparedWrite[], { head, events, encoded }: FinalDraft): void {
-    const { events: told } = this.options;
-    if (head) told?.stored?.(head, events);
-    told?.appended?.({ writes, events: encoded.length });
+  #report({ length }: readonly PreparedWrite[], { head, events, encoded }: FinalDraft): void {
+    const { events: listeners } = this.options;
+    if (head) listeners?.stored?.(head, events);
+    listeners?.appended?.({ writes: length, events: encoded.length });
   }
 
   /**
-   * Events of a key have the same ids in every process: where another one has stored them first, an append finds them and
-   * says that they are there. Their time, and so the hash to chain to, is then the other's.
+   * Events of a key have the same ids in every process: if another one has stored them first, an append finds them and
+   * reports that they are there. Their time, and so the hash to chain to, is then the other's.
    */
   #remember(writes: readonly PreparedWrite[], round: StoredRound): void {
     const { id } = firstOf(writes);
@@ -208,7 +185,7 @@ function eventsOf(
   return events.slice(from, from + count);
 }
 
-/** What rested on events of the round did not come to be; answers to known keys stand. */
+/** Refuses what depends on events of a round that was not stored; answers to known keys remain. */
 function exhausted({ draft, outcomes }: Round, tries: number): Round {
   const firstOfRound = draft.events.at(0)?.version ?? 0;
   const error = new ConcurrencyExhaustedError(
