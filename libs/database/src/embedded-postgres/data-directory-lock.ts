@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'nod
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { DataDirectoryInUseError } from '../errors.js';
-import { hasCode } from './error-code.js';
+import { hasCode, orIfMissing } from './error-code.js';
 import { type ClusterFiles } from './cluster-files.js';
 import { readPidNamespace, readStartIdentity } from './process-identity.js';
 
@@ -67,10 +67,7 @@ async function create(lock: string, mine: Holder): Promise<boolean> {
 async function readHolder(lock: string): Promise<Holder | undefined> {
   const limit = performance.now() + 2_000;
   for (;;) {
-    const text = await readFile(lock, 'utf8').catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
-    });
+    const text = await orIfMissing(readFile(lock, 'utf8'), undefined);
     if (text === undefined) return undefined;
     const holder = parseHolder(text);
     if (holder !== undefined) return holder;
@@ -107,10 +104,7 @@ async function beats(lock: string): Promise<boolean> {
 }
 
 async function lastBeat(lock: string): Promise<number | undefined> {
-  return stat(lock).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
+  return (await orIfMissing(stat(lock), undefined))?.mtimeMs;
 }
 
 /** One at a time, and only if it is still the one that was judged: two starts may judge the same lock at once. */
@@ -129,7 +123,7 @@ async function removeStale(lock: string, judged: Holder): Promise<void> {
     const holder = await readHolder(lock);
     if (holder?.token === judged.token) await unlink(lock);
   } finally {
-    await rmdir(gate).catch(() => {});
+    await orIfMissing(rmdir(gate), undefined);
   }
 }
 

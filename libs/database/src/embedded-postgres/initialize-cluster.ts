@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 
 import { DatabaseStartError, DataDirectoryVersionError } from '../errors.js';
 import { type ClusterFiles } from './cluster-files.js';
+import { orIfMissing } from './error-code.js';
 import { type PostgresBinaries } from './postgres-binaries.js';
 import { type ServerAccount } from './server-account.js';
 import { explainFailure } from './start-failure.js';
@@ -68,17 +69,12 @@ async function removeDrafts(files: ClusterFiles): Promise<void> {
 }
 
 async function readClusterVersion({ cluster }: ClusterFiles): Promise<string | undefined> {
-  try {
-    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await orIfMissing(readFile(join(cluster, 'PG_VERSION'), 'utf8'), undefined))?.trim();
 }
 
 /** One that an interrupted start left behind is as good as a new one. */
 async function findPassword(files: ClusterFiles): Promise<string> {
-  const left = await readPassword(files).catch(() => '');
+  const left = (await orIfMissing(readFile(files.password, 'utf8'), '')).trim();
   if (left !== '') return left;
   const password = randomBytes(24).toString('hex');
   await writeFile(files.password, `${password}\n`, { mode: 0o600 });

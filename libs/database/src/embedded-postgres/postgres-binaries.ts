@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 import { DatabaseStartError } from '../errors.js';
+import { orIfMissing } from './error-code.js';
 
 export type PostgresBinaries = {
   readonly postgres: string;
@@ -53,7 +54,7 @@ async function readMajorVersion(manifest: string): Promise<string> {
 }
 
 async function restoreLinks(native: string): Promise<void> {
-  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const list = await orIfMissing(readFile(join(native, 'pg-symlinks.json'), 'utf8'), '[]');
   // Written by the package we depend on, in the shape its own install script reads.
   const links = JSON.parse(list) as readonly Link[];
   await Promise.all(links.map((link) => restoreLink(native, link)));

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { orIfMissing } from './error-code.js';
+
 /** What a running server says of itself in `postmaster.pid`. */
 export type Postmaster = {
   readonly pid: number;
@@ -11,7 +13,7 @@ export type Postmaster = {
 
 /** `undefined` when no server runs on the cluster, or it has only begun to. */
 export async function readPostmasterFile(cluster: string): Promise<Postmaster | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(whenAbsent);
+  const text = await orIfMissing(readFile(join(cluster, 'postmaster.pid'), 'utf8'), '');
   const [pid, clusterDirectory, , port, , , , status] = text.split('\n');
   if (!pid || !clusterDirectory || !port) return undefined;
   return {
@@ -21,9 +23,4 @@ export async function readPostmasterFile(cluster: string): Promise<Postmaster | 
     // A standby is told apart by the check of its settings.
     isReady: status !== undefined && /^(ready|standby)\s*$/.test(status),
   };
-}
-
-function whenAbsent(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '';
-  throw error;
 }

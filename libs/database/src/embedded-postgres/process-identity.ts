@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { hasCode } from './error-code.js';
+import { hasCode, orIfMissing } from './error-code.js';
 
 const run = promisify(execFile);
 
@@ -25,35 +25,26 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 /** Numbers mean nothing in another namespace, which is where another container lives. */
 export async function readPidNamespace(): Promise<string> {
-  return readlink('/proc/self/ns/pid').catch(() => process.platform);
+  return orIfMissing(readlink('/proc/self/ns/pid'), process.platform);
 }
 
-/** The program and arguments of a process; empty if they cannot be read. */
+/** The program and arguments of a process; empty if there is no such process, or no `ps`. */
 export async function readCommandLine(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await ask(pid, 'command')) ?? '';
-  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const line = await orIfMissing(readFile(`/proc/${pid}/cmdline`, 'utf8'), '');
   return line.replaceAll('\0', ' ');
 }
 
 async function readFromProc(pid: number): Promise<string | undefined> {
-  const status = await readStatus(pid);
+  // Any other failure is thrown: it must not pass for a process that has ended.
+  const status = await orIfMissing(readFile(`/proc/${pid}/stat`, 'utf8'), undefined);
   // The name, in parentheses, may itself hold spaces and parentheses.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ');
   const [state] = fields ?? [];
   const started = fields?.[19];
   if (started === undefined || state === 'Z') return undefined;
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const boot = await orIfMissing(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
   return `${boot.trim()}:${started}`;
-}
-
-/** Undefined if there is no such process. Any other failure is thrown: it must not pass for one that has ended. */
-async function readStatus(pid: number): Promise<string | undefined> {
-  try {
-    return await readFile(`/proc/${pid}/stat`, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return undefined;
-    throw error;
-  }
 }
 
 function answersSignals(pid: number): boolean {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { DatabaseStartError } from '../errors.js';
+import { orIfMissing } from './error-code.js';
 import { type PostgresBinaries } from './postgres-binaries.js';
 
 const run = promisify(execFile);
@@ -51,7 +52,7 @@ export async function chooseServerAccount(
 }
 
 async function ownerOf(directory: string): Promise<User | undefined> {
-  const { uid, gid } = await stat(directory).catch(() => ({ uid: 0, gid: 0 }));
+  const { uid, gid } = await orIfMissing<User>(stat(directory), { uid: 0, gid: 0 });
   return uid === 0 ? undefined : { uid, gid };
 }
 

@@ -1,11 +1,13 @@
 import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 
+import { orIfMissing } from './error-code.js';
+
 const largest = 10_000_000;
 const readBack = 20_000;
 
 /** The file the server writes to: it outlives the process that started it, so it cannot be a pipe. */
 export async function openServerLog(path: string): Promise<FileHandle> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  const { size } = await orIfMissing<{ size: number }>(stat(path), { size: 0 });
   if (size > largest) await rename(path, `${path}.1`);
   return open(path, 'a', 0o600);
 }
