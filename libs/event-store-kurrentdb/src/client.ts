@@ -80,7 +80,10 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
       isClosed = true;
       // It may still be looking for a server; without one there is nothing to close, and nobody waits for that.
       void settled(channel?.then((found) => found.close()));
-      await client.dispose();
+      const disposed = client.dispose();
+      // A stream that the server has ended is not ended by that while some of it was not taken.
+      for (const stream of client['disposableStreams']) stream.destroy();
+      await disposed;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 
 import {
   BACKWARDS,
@@ -368,15 +369,18 @@ describe('a leader of KurrentDB that is not ready yet', () => {
     const store = openStore(connectionString);
     await store.append(newStream(), newEvents(1), 'no-stream');
     await server.faults.switch({ fault: 'pre-leader', isOn: true });
-    const timeoutMs = 3 * answerLimitMs;
     const failed = jest.spyOn(Connection.prototype, 'failed');
-    const refused = await failure(
-      store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs }),
+    const refused = await Promise.all(
+      upTo(8).map((n) => {
+        const timeoutMs = 3 * answerLimitMs + 40 * n;
+        return failure(store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs }));
+      }),
     );
     // Later tries may find a follower instead, and be refused by that.
     expect(String(failed.mock.calls[0]?.[1])).toMatch(/not ready/i);
     failed.mockRestore();
-    expect(refused).toBeInstanceOf(StoreUnavailableError);
+    // The deadline of one may pass in the middle of a try, whose outcome is unknown then.
+    expect(refused.some((error) => error instanceof StoreUnavailableError)).toBe(true);
     expect(String(refused)).not.toMatch(/it names/);
   });
 });
@@ -395,6 +399,23 @@ describe('a subscription to KurrentDB', () => {
       expect(await following).toEqual(await stored(store, stream));
     },
   );
+
+  it('that the server has ended before its events were taken does not hold up the close of its client', async () => {
+    const store = await open();
+    const client = openClient(server.connectionString);
+    const subscription = client.subscribeToAll();
+    await once(subscription, 'confirmation');
+    const [stream] = client['disposableStreams'];
+    if (!(stream instanceof Readable)) throw new Error('the subscription has no stream');
+    // From here on nobody takes what comes, so that its end is not reached.
+    stream.unpipe();
+    await store.append(newStream(), newEvents(3), 'no-stream');
+    await waitFor('the events', () => stream.readableLength, { until: (length) => length >= 3 });
+    const ended = once(stream, 'status');
+    await server.faults.switch({ fault: 'cut-subscriptions', end: 'ok' });
+    await ended;
+    await client.close();
+  });
 
   it('that delivers events twice gives them once', async () => {
     const store = await open();
