@@ -1,4 +1,5 @@
 import {
+  type AppendOptions,
   type EventToAppend,
   type ExpectedVersion,
   AppendTooLargeError,
@@ -33,6 +34,11 @@ export function checkAppend(
     bytes += encodedSize(event);
   }
   if (bytes > maxAppendBytes) throw new AppendTooLargeError(bytes);
+}
+
+/** What every adapter refuses that does not check counters: throws {@link InvalidAppendError}. */
+export function refuseCounter(options: AppendOptions | undefined): void {
+  if (options?.counter) throw new InvalidAppendError('this store does not check counters');
 }
 
 /** How many events a read may give back: a whole number from 1. */

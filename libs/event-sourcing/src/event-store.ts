@@ -10,6 +10,12 @@ export type Position = string & { readonly brand: unique symbol };
 /** A call ends by its signal (throws `signal.reason`) or by its deadline, counted from now. */
 export type CallOptions = Readonly<{ signal?: AbortSignal; timeoutMs?: number }>;
 
+/** A number that a store keeps beside the log, and that only grows; one that was never counted is 0. */
+export type CounterValue = Readonly<{ name: string; value: number }>;
+
+/** `counter`: see {@link EventStore.checksCounters}. */
+export type AppendOptions = CallOptions & Readonly<{ counter?: CounterValue | undefined }>;
+
 /** `data` and `metadata` are JSON text, stored and given back byte for byte. `eventId` is a UUID. */
 export type EventToAppend = Readonly<{
   eventId: string;
@@ -22,8 +28,11 @@ export type EventToAppend = Readonly<{
 export type StoredEvent = EventToAppend &
   Readonly<{ stream: string; version: number; position: Position }>;
 
-/** Version and position of the last event of the append. */
-export type AppendResult = Readonly<{ version: number; position: Position }>;
+/**
+ * Version and position of the last event of the append. `isRepeat`: whether an earlier call had stored it already, from
+ * this process or another; undefined if the store cannot tell.
+ */
+export type AppendResult = Readonly<{ version: number; position: Position; isRepeat?: boolean }>;
 
 /** `from` is a version and inclusive; backwards without it starts at the newest. */
 export type ReadStream = Readonly<{
@@ -61,15 +70,21 @@ export const mostReadBytes = 8 * 1_048_576;
  *
  * A call that its signal ends may still be carried out by the store; only its answer is given up.
  *
- * Throws {@link InvalidAppendError}, {@link VersionConflictError}, {@link AppendTooLargeError}, {@link OutcomeUnknownError} (append only),
+ * Throws {@link InvalidAppendError}, {@link VersionConflictError}, {@link CounterChangedError}, {@link AppendTooLargeError}, {@link OutcomeUnknownError} (append only),
  * {@link StoreUnavailableError}, {@link StorageFullError}.
  */
 export interface EventStore {
+  /**
+   * Whether an append can depend on a counter: it then stores nothing now, and throws {@link CounterChangedError}, if the
+   * counter has another value. Any other store refuses such an append as invalid.
+   */
+  readonly checksCounters?: boolean;
+
   append(
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedVersion,
-    options?: CallOptions,
+    options?: AppendOptions,
   ): Promise<AppendResult>;
 
   /** An absent stream reads as empty. */
@@ -116,6 +131,13 @@ export class VersionConflictError extends EventStoreError {
     readonly actual: number,
   ) {
     super(`stream "${stream}" is at version ${actual}, the append expected ${expected}`);
+  }
+}
+
+/** The counter that the append depended on has another value by now. Nothing was stored. */
+export class CounterChangedError extends EventStoreError {
+  constructor({ name, value }: CounterValue) {
+    super(`the counter "${name}" is no longer ${value}`);
   }
 }
 

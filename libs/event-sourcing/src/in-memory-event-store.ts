@@ -1,7 +1,9 @@
 import { checkAppend, checkLimit } from './append-check.js';
 import {
+  type AppendOptions,
   type AppendResult,
   type CallOptions,
+  CounterChangedError,
   type EventStore,
   type EventToAppend,
   type ExpectedVersion,
@@ -20,6 +22,9 @@ import {
  * suite, without their durability. It answers at once, so a deadline never passes.
  */
 export class InMemoryEventStore implements EventStore {
+  readonly checksCounters = true;
+  /** The values of counters by their names: set them to what appends shall find. */
+  readonly counters = new Map<string, number>();
   readonly #log: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
   readonly #sleepers = new Set<() => void>();
@@ -33,12 +38,13 @@ export class InMemoryEventStore implements EventStore {
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedVersion,
-    options?: CallOptions,
+    options?: AppendOptions,
   ): Promise<AppendResult> {
     options?.signal?.throwIfAborted();
     checkAppend(stream, events, expected);
     const past = this.#streams.get(stream) ?? [];
     if (!matches(expected, past.length)) return repeated(past, { stream, events, expected });
+    this.#requireCounter(options);
     const stored = events.map(({ eventId, type, data, metadata }, index) => ({
       ...{ eventId, type, data, metadata, stream },
       version: past.length + index + 1,
@@ -48,7 +54,13 @@ export class InMemoryEventStore implements EventStore {
     past.push(...stored);
     this.#streams.set(stream, past);
     for (const wake of this.#sleepers) wake();
-    return resultOf(stored);
+    return resultOf(stored, false);
+  }
+
+  #requireCounter(options: AppendOptions | undefined): void {
+    if (!options?.counter) return;
+    const { name, value } = options.counter;
+    if ((this.counters.get(name) ?? 0) !== value) throw new CounterChangedError(options.counter);
   }
 
   async readStream(
@@ -141,7 +153,7 @@ function repeated(
     const start = versionOf(expected);
     const original = past.slice(start, start + events.length);
     if (events.every(({ eventId }, index) => original[index]?.eventId === eventId))
-      return resultOf(original);
+      return resultOf(original, true);
   }
   throw new VersionConflictError(stream, expected, past.length);
 }
@@ -150,10 +162,10 @@ function versionOf(expected: number | 'no-stream'): number {
   return expected === 'no-stream' ? 0 : expected;
 }
 
-function resultOf(stored: readonly StoredEvent[]): AppendResult {
+function resultOf(stored: readonly StoredEvent[], isRepeat: boolean): AppendResult {
   const last = stored.at(-1);
   if (!last) throw new RangeError('an append holds at least one event');
-  return { version: last.version, position: last.position };
+  return { version: last.version, position: last.position, isRepeat };
 }
 
 /** A position here is the count of events up to it. */

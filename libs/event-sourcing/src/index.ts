@@ -1,4 +1,10 @@
-export { checkAppend, checkLimit, maxStreamNameLength, maxTypeLength } from './append-check.js';
+export {
+  checkAppend,
+  checkLimit,
+  maxStreamNameLength,
+  maxTypeLength,
+  refuseCounter,
+} from './append-check.js';
 export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
 export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
 export {
@@ -35,8 +41,11 @@ export {
 } from './event-definition.js';
 export { knownMembers, nearestMember } from './known-members.js';
 export {
+  type AppendOptions,
   type AppendResult,
   type CallOptions,
+  CounterChangedError,
+  type CounterValue,
   type EventStore,
   type EventToAppend,
   type ExpectedVersion,

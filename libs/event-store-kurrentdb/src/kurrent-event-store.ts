@@ -1,4 +1,5 @@
 import {
+  type AppendOptions,
   type AppendResult,
   type CallOptions,
   type EventStore,
@@ -11,6 +12,7 @@ import {
   type SubscribeAll,
   checkAppend,
   checkLimit,
+  refuseCounter,
 } from '#event-sourcing';
 
 import { Appender } from './appender.js';
@@ -69,9 +71,10 @@ export class KurrentEventStore implements EventStore {
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedVersion,
-    options?: CallOptions,
+    options?: AppendOptions,
   ): Promise<AppendResult> {
     checkAppend(stream, events, expected);
+    refuseCounter(options);
     const append = new PendingAppend(stream, events, expected);
     return this.#appender.append(this.#names.toServer(stream), append, options);
   }

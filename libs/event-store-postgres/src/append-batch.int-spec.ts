@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 
 import {
+  CounterChangedError,
+  type CounterValue,
   type EventStore,
   type EventToAppend,
   type ExpectedVersion,
@@ -16,7 +19,14 @@ import {
 
 import { PostgresEventStore } from './postgres-event-store.js';
 
-type Append = Readonly<{ stream: number; events: EventToAppend[]; expected: ExpectedVersion }>;
+type Append = Readonly<{
+  stream: number;
+  events: EventToAppend[];
+  expected: ExpectedVersion;
+  counter: CounterValue | undefined;
+}>;
+
+const counted: CounterValue = { name: 'transformations counted', value: 2 };
 
 let server: TestServer;
 let database: TestDatabase;
@@ -26,6 +36,9 @@ beforeAll(async () => {
   server = await openTestServer();
   database = await openTestDatabase(server);
   store = new PostgresEventStore({ pool: database.pool });
+  await sql`insert into throughline.counters values (${counted.name}, ${counted.value})`.execute(
+    database.db,
+  );
 }, 60_000);
 
 afterAll(async () => {
@@ -36,7 +49,7 @@ afterAll(async () => {
 
 /**
  * Few streams and versions, so that appends meet and conflict; every event has an id of its own, as a UUID has, and
- * some appends are repeated as they are, as a caller does who got no answer.
+ * some appends are repeated as they are, as a caller does who got no answer; or with another value of their counter.
  */
 const appends: fc.Arbitrary<Append[]> = fc
   .array(
@@ -53,6 +66,13 @@ const appends: fc.Arbitrary<Append[]> = fc
         4,
         5,
       ),
+      counter: fc.constantFrom(
+        undefined,
+        counted,
+        { ...counted, value: 1 },
+        { name: 'never counted', value: 0 },
+        { name: 'never counted', value: 1 },
+      ),
       repeats: fc.oneof(
         { weight: 4, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.nat() },
@@ -61,18 +81,42 @@ const appends: fc.Arbitrary<Append[]> = fc
     { minLength: 1, maxLength: 100 },
   )
   .map((stated) =>
-    stated.reduce<Append[]>((calls, { stream, count, expected, repeats }, index) => {
+    stated.reduce<Append[]>((calls, { stream, count, expected, counter, repeats }, index) => {
       const repeated = repeats === undefined ? undefined : calls[repeats % calls.length];
       const events = Array.from({ length: count }, (_, n) => eventOf(index * 3 + n));
-      return [...calls, repeated ?? { stream, events, expected }];
+      return [...calls, { ...(repeated ?? { stream, events, expected }), counter }];
     }, []),
   );
+
+describe('an append that depends on a counter', () => {
+  test.each([
+    ['single', 1],
+    ['in a batch', 3],
+  ])('is refused for the counter if that has another value: %s', async (_, count) => {
+    const counter = { ...counted, value: 1 };
+    const appending = Array.from({ length: count }, (_, n) =>
+      store.append(newStream(), [eventOf(n)], 'no-stream', { counter }),
+    );
+    for (const { reason } of (await Promise.allSettled(appending)) as PromiseRejectedResult[])
+      expect(reason).toBeInstanceOf(CounterChangedError);
+  });
+
+  test('is stored if that changed after it had been stored, and its answer was lost', async () => {
+    const stream = newStream();
+    const counter = { name: 'grows', value: 0 };
+    const first = await store.append(stream, [eventOf(1)], 'no-stream', { counter });
+    await sql`insert into throughline.counters values ('grows', 1)`.execute(database.db);
+    const again = await store.append(stream, [eventOf(1)], 'no-stream', { counter });
+    expect(again).toEqual({ ...first, isRepeat: true });
+  });
+});
 
 describe('appends called at once', () => {
   test('do what they do one after another in memory', async () => {
     await fc.assert(
       fc.asyncProperty(appends, async (calls) => {
         const memory = new InMemoryEventStore();
+        memory.counters.set(counted.name, counted.value);
         const streams = [newStream(), newStream(), newStream()];
         const expected: unknown[] = [];
         for (const call of calls) expected.push(await outcome(memory, call, streams));
@@ -98,12 +142,24 @@ function eventOf(id: number): EventToAppend {
 
 async function outcome(
   target: EventStore,
-  { stream, events, expected }: Append,
+  { stream, events, expected, counter }: Append,
   streams: readonly string[],
 ): Promise<unknown> {
-  return target.append(streams[stream] ?? '', events, expected).then(
-    ({ version }) => version,
-    (error: Error) => error.name,
+  return target.append(streams[stream] ?? '', events, expected, { counter }).then(
+    ({ version, isRepeat }) => (isRepeat && isWrong(counter) ? notNow : [version, isRepeat]),
+    (error: Error) => (isWrong(counter) ? notNow : error.name),
+  );
+}
+
+/**
+ * The outcome of an append that depends on another value of a counter: which of the ways not to be stored now it is depends
+ * on what its stream holds when it is judged, and others may be judged before it.
+ */
+const notNow = 'not stored now';
+
+function isWrong(counter: CounterValue | undefined): boolean {
+  return (
+    counter !== undefined && counter.value !== (counter.name === counted.name ? counted.value : 0)
   );
 }
 

@@ -1,6 +1,8 @@
 import { type QueryArrayConfig } from 'pg';
 
 import {
+  CounterChangedError,
+  type CounterValue,
   type EventToAppend,
   type ExpectedVersion,
   type Position,
@@ -12,27 +14,32 @@ import { type PendingAppend } from './pending-append.js';
 
 const maxInteger = 2_147_483_647;
 
-/** One call of throughline.append_events: a row with a position, or null if only a batch can judge it. */
-export function singleStatement({ stream, expected, events }: PendingAppend): QueryArrayConfig {
+/** Of an append that depends on none: a counter of no name stays at 0. */
+const noCounter: CounterValue = { name: '', value: 0 };
+
+/** One call of throughline.append_events_if: a row with a position, or null if only a batch can judge it. */
+export function singleStatement(append: PendingAppend): QueryArrayConfig {
+  const { stream, expected, events, counter = noCounter } = append;
   return {
-    name: 'throughline_append_events',
-    text: 'select throughline.append_events($1, $2, $3, $4, $5, $6)',
+    name: 'throughline_append_events_if',
+    text: 'select throughline.append_events_if($1, $2, $3, $4, $5, $6, $7, $8)',
     rowMode: 'array',
-    values: [stream, codeOf(expected), ...eventArrays(events)],
+    values: [stream, codeOf(expected), ...eventArrays(events), counter.name, counter.value],
   };
 }
 
-/** One call of throughline.append_batch for all of them, in their order: a row for each. */
+/** One call of throughline.append_batch_if for all of them, in their order: a row for each. */
 export function batchStatement(appends: readonly PendingAppend[]): QueryArrayConfig {
   const places = new Map<string, number>();
+  const counters = appends.map(({ counter = noCounter }) => counter);
   const streamOfEach = appends.map(({ stream }) => {
     const place = places.get(stream) ?? places.size + 1;
     places.set(stream, place);
     return place;
   });
   return {
-    name: 'throughline_append_batch',
-    text: 'select * from throughline.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    name: 'throughline_append_batch_if',
+    text: 'select * from throughline.append_batch_if($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
     rowMode: 'array',
     values: [
       textArray([...places.keys()]),
@@ -41,6 +48,8 @@ export function batchStatement(appends: readonly PendingAppend[]): QueryArrayCon
       integerArray(appends.map(({ events }) => events.length)),
       integerArray(appends.flatMap(({ events }, index) => events.map(() => index + 1))),
       ...eventArrays(appends.flatMap(({ events }) => events)),
+      textArray(counters.map(({ name }) => name)),
+      integerArray(counters.map(({ value }) => value)),
     ],
   };
 }
@@ -50,7 +59,7 @@ export function settleSingle(append: PendingAppend, rows: readonly unknown[][]):
   const position = rows[0]?.[0];
   if (position === null || position === undefined) return false;
   const version = codeOf(append.expected) + append.events.length;
-  append.resolve({ version, position: positionOf(position) });
+  append.resolve({ version, position: positionOf(position), isRepeat: false });
   return true;
 }
 
@@ -60,13 +69,26 @@ export function settleBatch(
   rows: readonly unknown[][],
 ): PendingAppend[] {
   return appends.filter((append, index) => {
-    const [outcome, version, position] = rows[index] ?? [];
-    if (outcome === 0) append.resolve({ version: Number(version), position: positionOf(position) });
-    else if (outcome === 1)
-      append.reject(new VersionConflictError(append.stream, append.expected, Number(version)));
+    const [outcome, last, position, isRepeat] = rows[index] ?? [];
+    const version = Number(last);
+    if (outcome === 0)
+      append.resolve({ version, position: positionOf(position), isRepeat: isRepeat === true });
+    else if (outcome === 1) append.reject(refusalOf(append, version));
     else append.notApplied();
     return !append.settled;
   });
+}
+
+/** A version that was expected is refused only for the counter. */
+function refusalOf({ stream, expected, counter }: PendingAppend, version: number): Error {
+  return counter && meets(version, expected)
+    ? new CounterChangedError(counter)
+    : new VersionConflictError(stream, expected, version);
+}
+
+function meets(version: number, expected: ExpectedVersion): boolean {
+  if (expected === 'any') return true;
+  return expected === 'stream-exists' ? version > 0 : version === codeOf(expected);
 }
 
 function eventArrays(events: readonly EventToAppend[]): Buffer[] {

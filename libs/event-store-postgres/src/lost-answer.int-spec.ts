@@ -16,8 +16,8 @@ import { type Pool } from 'pg';
 
 import { PostgresEventStore } from './postgres-event-store.js';
 
-const single = 'throughline_append_events';
-const batch = 'throughline_append_batch';
+const single = 'throughline_append_events_if';
+const batch = 'throughline_append_batch_if';
 
 let server: TestServer;
 let database: TestDatabase;
@@ -72,7 +72,7 @@ describe('an append whose answer is lost behind the commit', () => {
       const dropped = proxy.dropAnswerTo(single, then);
       const answer = await store.append(stream, events, 'no-stream');
       await dropped;
-      expect(answer).toEqual({ version: 3, position: String(first + 2) });
+      expect(answer).toEqual({ version: 3, position: String(first + 2), isRepeat: true });
       expect(await idsIn(stream)).toEqual(events.map(({ eventId }) => eventId));
       expect(await nextPosition()).toBe(first + 3);
     },
@@ -114,6 +114,7 @@ describe('an append whose answer is lost behind the commit', () => {
     expect(await other.append(stream, [event], 'no-stream')).toEqual({
       version: 1,
       position: String(first),
+      isRepeat: true,
     });
     expect(await idsIn(stream)).toEqual([event.eventId]);
   });

@@ -1,5 +1,6 @@
 import {
   type AppendResult,
+  type CounterValue,
   type EventToAppend,
   type ExpectedVersion,
   OutcomeUnknownError,
@@ -20,6 +21,7 @@ export class PendingAppend {
     readonly stream: string,
     readonly events: readonly EventToAppend[],
     readonly expected: ExpectedVersion,
+    readonly counter?: CounterValue,
   ) {
     this.bytes = events.reduce((sum, event) => sum + encodedSize(event), 0);
     this.#settle = Promise.withResolvers();

@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 
 import {
+  type AppendOptions,
   type AppendResult,
   type CallOptions,
   type EventStore,
@@ -37,6 +38,7 @@ export type PostgresEventStoreOptions = Readonly<{
 
 /** The port on PostgreSQL: one statement per batch of appends, dense positions in commit order. */
 export class PostgresEventStore implements EventStore {
+  readonly checksCounters = true;
   readonly #closing = new AbortController();
   readonly #signal = new LogSignal();
   readonly #queue: AppendQueue;
@@ -58,10 +60,10 @@ export class PostgresEventStore implements EventStore {
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedVersion,
-    options?: CallOptions,
+    options?: AppendOptions,
   ): Promise<AppendResult> {
     checkAppend(stream, events, expected);
-    const append = new PendingAppend(stream, events, expected);
+    const append = new PendingAppend(stream, events, expected, options?.counter);
     try {
       const result = await within(
         options,

@@ -1,4 +1,4 @@
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
@@ -9,6 +9,7 @@ import { TransformationSet } from '#transformations';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { ContextWriter } from '../writing/context-writer.js';
+import { type TransformationSource } from '../writing/ground-loader.js';
 import { mostTries } from './summary-write.js';
 import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
 
@@ -26,13 +27,18 @@ export type SummaryOptions = Readonly<{
 /** What a slow database adds to a summary that is under way. */
 const leewaySeconds = 12;
 
+/** No transformation has a summary for its source. */
+const noTransformations: TransformationSource = {
+  find: () => Promise.resolve(TransformationSet.empty),
+  mark: () => sql.lit(0),
+  ready: () => ({ set: TransformationSet.empty, counter: { name: '', value: 0 } }),
+};
+
 /** What summarizes contexts in the background, once started. */
 export function openSummaries(options: SummaryOptions, events?: SummaryEvents): SummaryWorker {
   const { db, store, summarizer, thresholdTokens, timeoutMs, appendTimeoutMs } = options;
   const reader = new ContextReader(db, store);
-  // No transformation has a summary for its source.
-  const transformations = { find: () => Promise.resolve(TransformationSet.empty) };
-  const writer = new ContextWriter(store, reader, transformations, {
+  const writer = new ContextWriter(store, reader, noTransformations, {
     appendTimeoutMs,
     now: () => Date.now(),
   });

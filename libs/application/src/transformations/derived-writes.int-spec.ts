@@ -41,13 +41,20 @@ describe('writes that values are derived in', () => {
     let looks = 0;
     let appends = 0;
     const ofProcess = new TransformationStore(database.db);
-    const find = (workspace: string) => {
-      looks++;
-      return ofProcess.find(workspace);
+    const source = {
+      find: (workspace: string) => {
+        looks++;
+        return ofProcess.find(workspace);
+      },
+      mark: ofProcess.mark,
+      ready: (workspace: string) => {
+        looks++;
+        return ofProcess.ready(workspace);
+      },
     };
     const events = { appended: () => void appends++ };
     const options = { appendTimeoutMs: 10_000, now: Date.now, events };
-    const writer = new ContextWriter(store, reader, { find }, options);
+    const writer = new ContextWriter(store, reader, source, options);
     return { writer, looks: () => looks, appends: () => appends };
   }
 

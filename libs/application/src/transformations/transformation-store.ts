@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { type CounterValue } from '#event-sourcing';
 import {
   type TransformationDefinition,
   TransformationSet,
@@ -19,8 +20,13 @@ import { type TransformationView } from './transformations.messages.js';
 /** Versions are only ever added, so that their number tells every state of a workspace from every other. */
 export type WorkspaceTransformations = Readonly<{ versions: number; set: TransformationSet }>;
 
+/** Transformations that are in force while the counter has the value. */
+export type CountedTransformations = Readonly<{ set: TransformationSet; counter: CounterValue }>;
+
+const none: WorkspaceTransformations = { versions: 0, set: TransformationSet.empty };
+
 /** Workspaces whose transformations are kept ready. */
-const mostKept = 64;
+const mostKept = 256;
 
 /** The transformations of workspaces; every version is kept. */
 @Injectable()
@@ -30,9 +36,8 @@ export class TransformationStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
   /**
-   * Those that run now, whichever process stored them: one look at the index for each, however many versions it has had.
-   * It brings their definitions only where they are not the ones this process has ready; where `mark` says that they are,
-   * there is no look at all.
+   * Those that run now, whichever process stored them. Reads their definitions only if they are not the ones this process
+   * has ready, and nothing at all if `mark` says that they are.
    */
   async find(workspace: string, mark?: unknown): Promise<TransformationSet> {
     return (await this.#newest(workspace, mark)).set;
@@ -54,24 +59,28 @@ export class TransformationStore {
   }
 
   async #newest(workspace: string, known: unknown): Promise<WorkspaceTransformations> {
-    const kept = this.#kept.get(workspace) ?? { versions: 0, set: TransformationSet.empty };
+    const kept = this.#kept.get(workspace) ?? none;
     if (known === kept.versions) return kept;
     const { rows } = await sql<{ versions: number }>`
-      with recursive ${newestVersions(workspace)}, ${storedVersions}
-      select stored.versions, defined.* from stored
+      select counted.versions, defined.* from (select ${this.mark(workspace)} as versions) counted
       left join lateral (
-        select t.transformation_id, t.version, t.definition
-        from newest join throughline.transformation_versions t using (transformation_id, version)
-        where t.workspace = ${workspace} and stored.versions <> ${kept.versions}) defined on true`.execute(
-      this.db,
-    );
+        select distinct on (t.transformation_id) t.transformation_id, t.version, t.definition
+        from throughline.transformation_versions t
+        where t.workspace = ${workspace} and counted.versions <> ${kept.versions}
+        order by t.transformation_id, t.version desc) defined on true`.execute(this.db);
     const versions = rows[0]?.versions ?? 0;
     return versions === kept.versions ? kept : this.#keep(workspace, versions, rows);
   }
 
   /** A number for {@link find}, of the moment of the statement that it is asked for in. */
   readonly mark = (workspace: string): RawBuilder<number> =>
-    sql<number>`(with recursive ${newestVersions(workspace)}, ${storedVersions} select versions from stored)`;
+    sql<number>`coalesce((select value from throughline.counters where name = ${counterOf(workspace)}), 0)`;
+
+  /** Those that this process has found last: a guess, which the counter proves. */
+  ready(workspace: string): CountedTransformations {
+    const { versions, set } = this.#kept.get(workspace) ?? none;
+    return { set, counter: { name: counterOf(workspace), value: versions } };
+  }
 
   /** By id. */
   async list(workspace: string): Promise<TransformationView[]> {
@@ -128,23 +137,9 @@ function nextTime(workspace: string) {
     where workspace = ${workspace}))`;
 }
 
-/** The newest version of each transformation. */
-function newestVersions(workspace: string) {
-  return sql`newest as (
-    (${newestOfLast(workspace, sql`true`)})
-    union all
-    select before.* from newest
-    cross join lateral (${newestOfLast(workspace, sql`transformation_id < newest.transformation_id`)}) before)`;
-}
-
-const storedVersions = sql`stored as (select coalesce(sum(version), 0)::int as versions from newest)`;
-
-/** The newest version of the last transformation by id, of those that are `asked`. */
-function newestOfLast(workspace: string, asked: RawBuilder<unknown>) {
-  return sql`
-    select transformation_id, version from throughline.transformation_versions
-    where workspace = ${workspace} and ${asked}
-    order by transformation_id desc, version desc limit 1`;
+/** The database itself counts the versions of a workspace, in the transaction that adds one. */
+function counterOf(workspace: string): string {
+  return `transformations ${workspace}`;
 }
 
 type Newest = Readonly<{ transformation_id: string; version: number; definition: string }>;

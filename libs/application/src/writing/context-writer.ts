@@ -1,4 +1,4 @@
-import { type EventStore, VersionConflictError } from '#event-sourcing';
+import { CounterChangedError, type EventStore, VersionConflictError } from '#event-sourcing';
 import {
   type ContextHead,
   type ContextId,
@@ -44,7 +44,7 @@ export type ContextWriterOptions = Readonly<{
 }>;
 
 /** Everything a round was decided on, and what came of it. */
-type Decision = Pick<Loaded, 'before' | 'recalled'> &
+type Decision = Pick<Loaded, 'before' | 'recalled' | 'counter'> &
   Readonly<{ loaded: LoadedKeys; round: Round }>;
 
 /** `appendMs`: how long its append took, 0 if it was given up. */
@@ -65,12 +65,14 @@ export class ContextWriter {
   constructor(
     private readonly store: EventStore,
     reader: ContextReader,
-    transformations: TransformationSource,
+    private readonly transformations: TransformationSource,
     private readonly options: ContextWriterOptions,
   ) {
     this.#recent = new RecentWrites(options.now);
     const { appendTimeoutMs: timeoutMs } = options;
-    this.#loader = new GroundLoader({ reader, transformations, recent: this.#recent, timeoutMs });
+    const { checksCounters = false } = store;
+    const ground = { reader, transformations, recent: this.#recent, checksCounters, timeoutMs };
+    this.#loader = new GroundLoader(ground);
   }
 
   submit(write: PreparedWrite): Promise<Written> {
@@ -113,15 +115,12 @@ export class ContextWriter {
   async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
     const loaded = await runInSlices(loadedFor(writes));
     for (let mayRecall = true; ;) {
-      const { before, recalled, transformations } = await this.#loader.load(
-        writes,
-        loaded,
-        mayRecall,
-      );
-      const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
+      const ground = await this.#loader.load(writes, loaded, mayRecall);
+      const { before: snapshot, recalled, transformations } = ground;
+      const given = { snapshot, loaded, now: this.options.now(), transformations };
       try {
-        const round = await runInSlices(decideRound(ground, writes));
-        if (!recalled || round.draft.encoded.length > 0) return { before, loaded, recalled, round };
+        const round = await runInSlices(decideRound(given, writes));
+        if (!recalled || round.draft.encoded.length > 0) return { ...ground, loaded, round };
         mayRecall = false;
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
@@ -132,22 +131,35 @@ export class ContextWriter {
 
   async #append(
     writes: readonly PreparedWrite[],
-    { before, loaded, round: { draft } }: Decision,
+    { before, loaded, counter, round: { draft } }: Decision,
   ): Promise<'stored' | 'raced'> {
     const { appendTimeoutMs: timeoutMs } = this.options;
     if (draft.encoded.length === 0) return 'stored';
     const { id } = firstOf(writes);
     const expected = before.head ? before.head.version : 'no-stream';
+    const options = { timeoutMs, counter };
     try {
-      await this.store.append(contextStream(id), draft.encoded, expected, { timeoutMs });
-      this.#remember(writes, { before, loaded, draft });
+      const { isRepeat } = await this.store.append(
+        contextStream(id),
+        draft.encoded,
+        expected,
+        options,
+      );
+      this.#remember(writes, { before, loaded, draft }, isRepeat);
       this.#report(writes, draft);
       return 'stored';
     } catch (error) {
-      this.#recent.forget(id);
-      if (error instanceof VersionConflictError) return 'raced';
-      throw error;
+      return this.#lost(id, error);
     }
+  }
+
+  /** Prepares for the next try. Throws the error if it says of nothing that was decided on that it has changed. */
+  async #lost(id: ContextId, error: unknown): Promise<'raced'> {
+    if (error instanceof CounterChangedError) await this.transformations.find(id.workspace);
+    else this.#recent.forget(id);
+    if (error instanceof CounterChangedError || error instanceof VersionConflictError)
+      return 'raced';
+    throw error;
   }
 
   #report({ length }: readonly PreparedWrite[], { head, events, encoded }: FinalDraft): void {
@@ -160,9 +172,14 @@ export class ContextWriter {
    * Events of a key have the same ids in every process: if another one has stored them first, an append finds them and
    * reports that they are there. Their time, and so the hash to chain to, is then the other's.
    */
-  #remember(writes: readonly PreparedWrite[], round: StoredRound): void {
+  #remember(
+    writes: readonly PreparedWrite[],
+    round: StoredRound,
+    isRepeat: boolean | undefined,
+  ): void {
     const { id } = firstOf(writes);
-    if (writes.some(({ repeat }) => repeat)) this.#recent.forget(id);
+    const isKeyed = writes.some(({ repeat }) => repeat);
+    if (isRepeat ?? isKeyed) this.#recent.forget(id);
     else this.#recent.learn(id, round);
   }
 }

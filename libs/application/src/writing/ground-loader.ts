@@ -1,10 +1,12 @@
 import { type RawBuilder } from 'kysely';
 
+import { type CounterValue } from '#event-sourcing';
 import { type ContextReader, type ContextSnapshot } from '#read-models';
 import { ContextState } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
 import { mayDerive } from '../transformations/happenings.js';
+import { type CountedTransformations } from '../transformations/transformation-store.js';
 import { type LoadedKeys } from './loaded-keys.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { type RecentWrites } from './recent-writes.js';
@@ -14,7 +16,9 @@ export type TransformationSource = Readonly<{
   /** `mark`: what {@link mark} gives by now, where that is known. */
   find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
   /** Tells one state of a workspace's transformations from every other; asked for in the statement of the items. */
-  mark?: (workspace: string) => RawBuilder<unknown>;
+  mark: (workspace: string) => RawBuilder<unknown>;
+  /** Those that were found last, and the counter that an append depends on if it is decided on them. */
+  ready: (workspace: string) => CountedTransformations;
 }>;
 
 /** What a round is decided on. */
@@ -23,12 +27,16 @@ export type Loaded = Readonly<{
   /** Whether `before` is what this process remembers. */
   recalled: boolean;
   transformations: TransformationSet | undefined;
+  /** What the append depends on beside its stream. */
+  counter?: CounterValue | undefined;
 }>;
 
 type Site = Readonly<{
   reader: ContextReader;
   transformations: TransformationSource;
   recent: RecentWrites;
+  /** Whether the store checks counters. */
+  checksCounters: boolean;
   timeoutMs: number;
 }>;
 
@@ -39,8 +47,8 @@ export class GroundLoader {
   constructor(private readonly site: Site) {}
 
   /**
-   * Reads nothing, but for the transformations if they matter, if the process remembers all items of the context and
-   * `mayRecall` is true.
+   * Reads nothing if the process remembers all items of the context and `mayRecall` is true, but for the transformations if
+   * they matter and an append cannot depend on them.
    */
   async load(
     writes: readonly PreparedWrite[],
@@ -48,14 +56,21 @@ export class GroundLoader {
     mayRecall: boolean,
   ): Promise<Loaded> {
     const { id } = firstOf(writes);
-    const { transformations: source, recent } = this.site;
-    const whole = mayRecall ? recent.recallWhole(id, loaded) : undefined;
+    const whole = mayRecall ? this.site.recent.recallWhole(id, loaded) : undefined;
     if (!whole) return this.#read(writes, loaded, mayRecall);
     const [before, transformations] = await Promise.all([
       this.#withLoops(writes, whole),
-      looksAtTransformations(writes) ? source.find(id.workspace) : undefined,
+      looksAtTransformations(writes) ? this.#transformations(id.workspace) : undefined,
     ]);
-    return { before, recalled: true, transformations };
+    return {
+      ...{ before, recalled: true },
+      ...{ transformations: transformations?.set, counter: transformations?.counter },
+    };
+  }
+
+  async #transformations(workspace: string): Promise<Partial<CountedTransformations>> {
+    const { transformations: source, checksCounters } = this.site;
+    return checksCounters ? source.ready(workspace) : { set: await source.find(workspace) };
   }
 
   async #read(
@@ -68,7 +83,7 @@ export class GroundLoader {
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
     const looks = looksAtTransformations(writes);
-    const beside = looks ? source.mark?.(id.workspace) : undefined;
+    const beside = looks ? source.mark(id.workspace) : undefined;
     const rows = await reader.projected(id, selection, { beside }, options);
     const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([

@@ -16,8 +16,12 @@ export const backedUpTables = [
   { table: 'streams', key: 'stream_id' },
 ] as const;
 
-/** Read models, their checkpoints and jobs, which follow from the log; and what the migrator keeps itself. */
+/**
+ * Read models, their checkpoints and jobs, which follow from the log; counters, which follow from the rows they count; and
+ * what the migrator keeps itself.
+ */
 export const rebuildableTables = [
+  'counters',
   'contexts',
   'context_items',
   'context_versions',
