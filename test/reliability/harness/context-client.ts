@@ -32,6 +32,10 @@ export type Command = Readonly<{
   body?: object;
   /** Beneath the context; creates it without. */
   path?: string;
+  /** The context that it stores events in, if that is another one: a fork. */
+  storesIn?: string;
+  /** Of the key to send it with, instead of the root key. */
+  secret?: string;
 }>;
 
 type Sent = Readonly<{ status: number; text: string }>;
@@ -60,11 +64,14 @@ export class ContextClient {
     const { recorder, deadlineMs } = this.target;
     const inv = recorder.now();
     const answer = await this.#send(command).catch((error: unknown) => error);
+    const outcome = outcomeOf(answer);
+    const stream = streamOf(command.storesIn ?? command.contextId);
+    const count = outcome.eventIds?.length ?? 1;
     const line: AppendLine = {
-      ...{ kind: 'append', client: this.name, stream: streamOf(command.contextId) },
-      ...{ inv, ret: recorder.now(), deadlineMs, key: command.key, count: 1 },
+      ...{ kind: 'append', client: this.name, stream },
+      ...{ inv, ret: recorder.now(), deadlineMs, key: command.key, count },
       ...(command.expected !== undefined && { expected: command.expected }),
-      ...outcomeOf(answer),
+      ...outcome,
     };
     recorder.add(line);
     return line;
@@ -96,14 +103,15 @@ export class ContextClient {
     return version;
   }
 
-  async #send({ contextId, key, expected, body, path = '/step-outputs' }: Command): Promise<Sent> {
+  async #send(command: Command): Promise<Sent> {
+    const { contextId, key, expected, body, path = '/step-outputs', secret = rootKey } = command;
     const isCreation = path === '';
     const answer = await request(
       `${this.target.address()}/v1/contexts${isCreation ? '' : `/${contextId}${path}`}`,
       {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${rootKey}`,
+          authorization: `Bearer ${secret}`,
           'content-type': 'application/json',
           'idempotency-key': key.replaceAll(' ', '_'),
           ...(expected !== undefined && !isCreation && { 'if-match': `"${expected}"` }),
