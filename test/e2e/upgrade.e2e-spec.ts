@@ -77,6 +77,19 @@ describe('a database of the version before', () => {
     expect(list.items).toHaveLength(contexts.length + 1);
   }, 120_000);
 
+  it('has its values derived by the transformations that were stored in it', async () => {
+    await ask('POST', 'contexts', { contextId: 'derives' });
+    for (const output of [1, 2])
+      expect(await ask('POST', 'contexts/derives/step-outputs', { stepId: 'old', output })).toEqual(
+        {
+          status: 201,
+          body: expect.objectContaining({ events: [expect.anything(), expect.anything()] }),
+        },
+      );
+    const { derived } = (await ask('GET', 'contexts/derives')).body;
+    expect(derived['project_metadata.total'].value).toBe(20);
+  }, 120_000);
+
   it('gets rows of this version beside the old ones, which say the same, who completed a task, and the outcomes of children', async () => {
     await startProjectorProcess({ ...env, THROUGHLINE_URL: server.address });
     const meanwhile = async () => {
@@ -172,11 +185,27 @@ async function makeDatabaseOfBefore(connectionString: string): Promise<void> {
       await sql`insert into ${name} overriding system value
         select * from json_populate_record(null::${name}, ${row}::json)`.execute(trx);
     }
+    for (const [at, expression] of ['value', 'value * 10'].entries())
+      await sql`
+        insert into throughline.transformation_versions
+          (workspace, transformation_id, version, definition, changed_by)
+        values ('default', 'total', ${at + 1}, ${transformation(expression)}, 'admin')`.execute(
+        trx,
+      );
     await sql`select setval('throughline.streams_stream_id_seq', (select max(stream_id) from throughline.streams))`.execute(
       trx,
     );
   });
   await db.destroy();
+}
+
+function transformation(expression: string): string {
+  return JSON.stringify({
+    trigger: { step: 'old' },
+    sources: { value: 'context.old' },
+    operation: { kind: 'score', expression },
+    destinations: ['project_metadata.total'],
+  });
 }
 
 /** As JSON that nothing has parsed: positions may be larger than numbers of JavaScript. */
