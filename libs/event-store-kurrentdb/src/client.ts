@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeatures } from '@eventstore/db-client/dist/Client/ServerFeatures.js';
 
@@ -7,6 +9,8 @@ import { SilentNodeError } from './call-failure.js';
 import { toClientString } from './connection-string.js';
 
 const probeLimitMs = 1_000;
+/** How long streams have to end by being cancelled, so that their readers see the end. */
+const cancelMs = 100;
 
 type Channel = Awaited<ReturnType<EventStoreDBClient['getChannel']>>;
 
@@ -81,7 +85,8 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
       // It may still be looking for a server; without one there is nothing to close, and nobody waits for that.
       void settled(channel?.then((found) => found.close()));
       const disposed = client.dispose();
-      // A stream that the server has ended is not ended by that while some of it was not taken.
+      await Promise.race([disposed, delay(cancelMs)]);
+      // Cancelling does not end a stream that the server has ended while some of it was not taken.
       for (const stream of client['disposableStreams']) stream.destroy();
       await disposed;
     },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { hasCode, orIfMissing } from './error-code.js';
+import { hasCode, orIfBarred, orIfMissing } from './error-code.js';
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ async function readFromProc(pid: number): Promise<string | undefined> {
   const [state] = fields ?? [];
   const started = fields?.[19];
   if (started === undefined || state === 'Z') return undefined;
-  const boot = await orIfMissing(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
+  const boot = await orIfBarred(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
   return `${boot.trim()}:${started}`;
 }
 
@@ -59,12 +59,12 @@ function answersSignals(pid: number): boolean {
 
 async function ask(pid: number, column: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
+  const answered = orIfBarred(run('ps', ['-o', `${column}=`, '-p', String(pid)]), undefined);
   try {
-    const { stdout } = await run('ps', ['-o', `${column}=`, '-p', String(pid)]);
-    return stdout.trim();
+    return (await answered)?.stdout.trim();
   } catch (error) {
-    // It ends with 1 if there is no such process; a system may have no `ps`.
-    if (hasCode(error, 1) || hasCode(error, 'ENOENT')) return undefined;
+    // It ends with 1 if there is no such process.
+    if (hasCode(error, 1)) return undefined;
     throw error;
   }
 }
