@@ -23,7 +23,7 @@ async function createCounters(db: Kysely<unknown>): Promise<void> {
       name text collate "C" primary key,
       value integer not null
     )`.execute(db);
-  await sql`comment on table throughline.counters is 'numbers that only grow, which an append can depend on; one that is not here is 0'`.execute(
+  await sql`comment on table throughline.counters is 'numbers that only grow, which an append can depend on; a missing row means 0'`.execute(
     db,
   );
 }
@@ -47,7 +47,7 @@ async function countTransformations(db: Kysely<unknown>): Promise<void> {
     group by workspace`.execute(db);
 }
 
-/** As append_events, which it calls; null also if the counter has another value. A counter of no name has the value 0. */
+/** As append_events, which it calls; null also if the counter has another value. The counter with the empty name is always 0. */
 async function createAppendEventsIf(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function throughline.append_events_if(
@@ -77,7 +77,7 @@ async function createAppendEventsIf(db: Kysely<unknown>): Promise<void> {
 /**
  * As append_batch, which it calls. An append whose counter has another value is not stored now: it is refused with the
  * version of its stream (outcome 1). If the stream has grown beyond the version that it names, it may have been stored
- * before: that is judged as ever, with the next batch (outcome 2) if the stream may have grown in this one. is_repeat: the
+ * before: append_batch judges that, with the next batch (outcome 2) if the stream may have grown in this one. is_repeat: the
  * outcome is 0, and the events were stored by an earlier call.
  */
 async function createAppendBatchIf(db: Kysely<unknown>): Promise<void> {

@@ -125,13 +125,17 @@ describe('a view behind one more step', () => {
 });
 
 describe('a ref of a view', () => {
-  /** What PostgreSQL answers until the original is there. */
+  /** What PostgreSQL answers until the original is there: the least of some rounds, as some also look their key up. */
   const answeredForRef = async (contextId: string, ref: string) => {
     const path = `contexts/${contextId}/items/${ref}`;
     await call('GET', path);
-    proxy.taken();
-    await call('GET', path);
-    return proxy.taken().answered;
+    const rounds: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      proxy.taken();
+      await call('GET', path);
+      rounds.push(proxy.taken().answered);
+    }
+    return Math.min(...rounds);
   };
 
   it.each(['step-output:s-70', 'rollup:1-16', 'rollup:65-128'])(

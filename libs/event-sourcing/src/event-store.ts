@@ -10,7 +10,7 @@ export type Position = string & { readonly brand: unique symbol };
 /** A call ends by its signal (throws `signal.reason`) or by its deadline, counted from now. */
 export type CallOptions = Readonly<{ signal?: AbortSignal; timeoutMs?: number }>;
 
-/** A number that a store keeps beside the log, and that only grows; one that was never counted is 0. */
+/** A number stored beside the log. It only grows. A counter without a value is 0. */
 export type CounterValue = Readonly<{ name: string; value: number }>;
 
 /** `counter`: see {@link EventStore.checksCounters}. */
@@ -30,7 +30,7 @@ export type StoredEvent = EventToAppend &
 
 /**
  * Version and position of the last event of the append. `isRepeat`: whether an earlier call had stored it already, from
- * this process or another; undefined if the store cannot tell.
+ * this process or another; undefined if the store does not know.
  */
 export type AppendResult = Readonly<{ version: number; position: Position; isRepeat?: boolean }>;
 

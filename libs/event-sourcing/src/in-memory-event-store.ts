@@ -23,7 +23,7 @@ import {
  */
 export class InMemoryEventStore implements EventStore {
   readonly checksCounters = true;
-  /** The values of counters by their names: set them to what appends shall find. */
+  /** The values of counters by their names; tests set them. */
   readonly counters = new Map<string, number>();
   readonly #log: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();

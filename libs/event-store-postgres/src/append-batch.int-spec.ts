@@ -146,8 +146,9 @@ async function outcome(
   streams: readonly string[],
 ): Promise<unknown> {
   return target.append(streams[stream] ?? '', events, expected, { counter }).then(
-    ({ version, isRepeat }) => (isRepeat && isWrong(counter) ? notNow : [version, isRepeat]),
-    (error: Error) => (isWrong(counter) ? notNow : error.name),
+    ({ version, isRepeat }) =>
+      isRepeat && dependsOnWrongValue(counter) ? notStored : [version, isRepeat],
+    (error: Error) => (dependsOnWrongValue(counter) ? notStored : error.name),
   );
 }
 
@@ -155,9 +156,9 @@ async function outcome(
  * The outcome of an append that depends on another value of a counter: which of the ways not to be stored now it is depends
  * on what its stream holds when it is judged, and others may be judged before it.
  */
-const notNow = 'not stored now';
+const notStored = 'not stored now';
 
-function isWrong(counter: CounterValue | undefined): boolean {
+function dependsOnWrongValue(counter: CounterValue | undefined): boolean {
   return (
     counter !== undefined && counter.value !== (counter.name === counted.name ? counted.value : 0)
   );

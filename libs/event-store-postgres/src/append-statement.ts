@@ -14,7 +14,7 @@ import { type PendingAppend } from './pending-append.js';
 
 const maxInteger = 2_147_483_647;
 
-/** Of an append that depends on none: a counter of no name stays at 0. */
+/** For an append that depends on none: the counter with the empty name is always 0. */
 const noCounter: CounterValue = { name: '', value: 0 };
 
 /** One call of throughline.append_events_if: a row with a position, or null if only a batch can judge it. */

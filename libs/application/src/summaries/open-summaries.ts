@@ -31,7 +31,7 @@ const leewaySeconds = 12;
 const noTransformations: TransformationSource = {
   find: () => Promise.resolve(TransformationSet.empty),
   mark: () => sql.lit(0),
-  ready: () => ({ set: TransformationSet.empty, counter: { name: '', value: 0 } }),
+  findCached: () => ({ set: TransformationSet.empty, counter: { name: '', value: 0 } }),
 };
 
 /** What summarizes contexts in the background, once started. */

@@ -47,9 +47,9 @@ describe('writes that values are derived in', () => {
         return ofProcess.find(workspace);
       },
       mark: ofProcess.mark,
-      ready: (workspace: string) => {
+      findCached: (workspace: string) => {
         looks++;
-        return ofProcess.ready(workspace);
+        return ofProcess.findCached(workspace);
       },
     };
     const events = { appended: () => void appends++ };

@@ -25,13 +25,13 @@ export type CountedTransformations = Readonly<{ set: TransformationSet; counter:
 
 const none: WorkspaceTransformations = { versions: 0, set: TransformationSet.empty };
 
-/** Workspaces whose transformations are kept ready. */
-const mostKept = 256;
+/** Workspaces whose transformations are cached. */
+const mostCached = 256;
 
-/** The transformations of workspaces; every version is kept. */
+/** The transformations of workspaces; every version is stored. */
 @Injectable()
 export class TransformationStore {
-  readonly #kept = new Map<string, WorkspaceTransformations>();
+  readonly #cached = new Map<string, WorkspaceTransformations>();
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
@@ -59,26 +59,26 @@ export class TransformationStore {
   }
 
   async #newest(workspace: string, known: unknown): Promise<WorkspaceTransformations> {
-    const kept = this.#kept.get(workspace) ?? none;
-    if (known === kept.versions) return kept;
+    const cached = this.#cached.get(workspace) ?? none;
+    if (known === cached.versions) return cached;
     const { rows } = await sql<{ versions: number }>`
       select counted.versions, defined.* from (select ${this.mark(workspace)} as versions) counted
       left join lateral (
         select distinct on (t.transformation_id) t.transformation_id, t.version, t.definition
         from throughline.transformation_versions t
-        where t.workspace = ${workspace} and counted.versions <> ${kept.versions}
+        where t.workspace = ${workspace} and counted.versions <> ${cached.versions}
         order by t.transformation_id, t.version desc) defined on true`.execute(this.db);
     const versions = rows[0]?.versions ?? 0;
-    return versions === kept.versions ? kept : this.#keep(workspace, versions, rows);
+    return versions === cached.versions ? cached : this.#remember(workspace, versions, rows);
   }
 
-  /** A number for {@link find}, of the moment of the statement that it is asked for in. */
+  /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
   readonly mark = (workspace: string): RawBuilder<number> =>
     sql<number>`coalesce((select value from throughline.counters where name = ${counterOf(workspace)}), 0)`;
 
-  /** Those that this process has found last: a guess, which the counter proves. */
-  ready(workspace: string): CountedTransformations {
-    const { versions, set } = this.#kept.get(workspace) ?? none;
+  /** Those that this process has read last. They may be outdated: the counter proves them. */
+  findCached(workspace: string): CountedTransformations {
+    const { versions, set } = this.#cached.get(workspace) ?? none;
     return { set, counter: { name: counterOf(workspace), value: versions } };
   }
 
@@ -120,13 +120,17 @@ export class TransformationStore {
     });
   }
 
-  #keep(workspace: string, versions: number, rows: readonly unknown[]): WorkspaceTransformations {
-    const kept = { versions, set: orderTransformations(rows.flatMap(toActive)) };
-    this.#kept.delete(workspace);
-    this.#kept.set(workspace, kept);
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
-    return kept;
+  #remember(
+    workspace: string,
+    versions: number,
+    rows: readonly unknown[],
+  ): WorkspaceTransformations {
+    const cached = { versions, set: orderTransformations(rows.flatMap(toActive)) };
+    this.#cached.delete(workspace);
+    this.#cached.set(workspace, cached);
+    const [oldest] = this.#cached.keys();
+    if (oldest !== undefined && this.#cached.size > mostCached) this.#cached.delete(oldest);
+    return cached;
   }
 }
 

@@ -110,18 +110,21 @@ describe('the writer', () => {
       expect(await sent.during(() => write(writer, 'c', output('last')))).toEqual([append]);
     });
 
-    it('for what others wrote until it has written twice in a row', async () => {
+    it('for what others wrote until it has written twice in a row, and then for the whole context', async () => {
       const sent = listenToStatements(on.pool);
       const [own, other] = [start(), start()];
       await write(other, 'c', create);
+      for (const step of ['a', 'b']) await write(other, 'c', output(step));
       await project();
-      const told = [];
-      for (let n = 0; n < 3; n++)
-        told.push(await sent.during(() => write(own, 'c', output(`own-${n}`))));
-      expect(told).toEqual([
-        [readItems, readTail, append],
-        [readItems, readTail, append],
-        [readItems, append],
+      const writes = async () => {
+        for (let n = 0; n < 4; n++) await write(own, 'c', output(`own-${n}`));
+      };
+      const readWhole = [expect.stringMatching(/row_to_json\(c\)/), readTail];
+      expect(await sent.during(writes)).toEqual([
+        ...[readItems, readTail, append],
+        ...[readItems, readTail, append],
+        ...readWhole,
+        ...[append, append],
       ]);
     });
 
@@ -132,7 +135,7 @@ describe('the writer', () => {
         const writer = start();
         await write(creator === 'this' ? writer : start(), 'c', create);
         await project();
-        for (const step of ['a', 'b']) await write(writer, 'c', output(step));
+        for (const step of ['a', 'b', 'e']) await write(writer, 'c', output(step));
         now += 5_001;
         expect(await sent.during(() => write(writer, 'c', output('d')))).toEqual([
           readItems,
@@ -253,12 +256,38 @@ describe('the writer', () => {
     now += 1_000;
     await first.submit(prepareWrite(request, key));
     stored.resolve();
-    await expect(late).resolves.toMatchObject({ kind: 'stored', events: [{ version: 2 }] });
+    await expect(late).resolves.toEqual({ kind: 'replay', first: 2, count: 1 });
     for (const writer of [second, second, first, first]) await write(writer, 'c', output('b'));
     const events = await first.events({ workspace: 'w', contextId: 'c' }, 1, 100);
     const [, ...chained] = events.map(({ envelope }) => envelope.previousHash);
     expect(chained).toEqual(events.slice(0, -1).map(({ envelope }) => envelope.hash));
     expect(events).toHaveLength(6);
+  });
+
+  it('answers a request that another process has stored first by what is stored', async () => {
+    const [first, second] = [start(), start()];
+    const transformations = new TransformationStore(on.db);
+    const definition = (factor: number): TransformationDefinition => ({
+      trigger: { step: 'a' },
+      sources: { value: 'context.a' },
+      operation: { kind: 'score', expression: `value * ${factor}` },
+      destinations: ['project_metadata.total'],
+    });
+    await transformations.put('w', 'total', { definition: definition(2), by: 'admin' });
+    for (const contextId of ['before', 'c']) await write(first, contextId, create);
+    await write(first, 'before', output('a'));
+    await transformations.put('w', 'total', { definition: definition(10), by: 'admin' });
+    const idempotency = { key: 'k', method: 'POST', path: '/', body: '{}' };
+    const request = { principal, contextId: 'c', commands: [output('a', 3)], idempotency };
+    expect(await second.submit(prepareWrite(request, key))).toMatchObject({ kind: 'stored' });
+    await write(second, 'c', output('b'));
+    // The first one gathers what comes while it is at work: the repeated request and the conditional one are one round.
+    const refused = failure(write(first, 'c', create));
+    const repeated = first.submit(prepareWrite(request, key));
+    const conditional = write(first, 'c', output('d'), 4);
+    await refused;
+    expect(await repeated).toEqual({ kind: 'replay', first: 2, count: 2 });
+    expect(await conditional).toMatchObject({ kind: 'stored' });
   });
 
   it('derives by transformations that another process has just stored', async () => {

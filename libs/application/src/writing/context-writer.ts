@@ -7,6 +7,7 @@ import {
   contextStream,
   decodeEvent,
 } from '#read-models';
+import { itemKinds } from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
@@ -64,7 +65,7 @@ export class ContextWriter {
 
   constructor(
     private readonly store: EventStore,
-    reader: ContextReader,
+    private readonly reader: ContextReader,
     private readonly transformations: TransformationSource,
     private readonly options: ContextWriterOptions,
   ) {
@@ -89,12 +90,22 @@ export class ContextWriter {
     const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
     await pauseAfter(appendMs);
+    // If that fails, the next write reads what it needs, and reports the failure.
+    await Promise.allSettled([this.#readWhole(firstOf(writes).id)]);
     return round.outcomes.length;
+  }
+
+  /** All items of a context that this process keeps writing to, so that its next writes read nothing. */
+  async #readWhole(id: ContextId): Promise<void> {
+    if (!this.#recent.isWorthReading(id)) return;
+    const { appendTimeoutMs: timeoutMs } = this.options;
+    const selection = { kinds: itemKinds, bodies: 'none' } as const;
+    this.#recent.complete(id, await this.reader.read(id, selection, { timeoutMs }));
   }
 
   async #storeRound(writes: readonly PreparedWrite[]): Promise<SettledRound> {
     const lost = new LostRaces(this.options.appendTimeoutMs);
-    for (;;) {
+    for (let hasRecalled = false; ;) {
       const decision = await this.#decide(writes);
       const { round } = decision;
       const appended = performance.now();
@@ -102,7 +113,10 @@ export class ContextWriter {
       if (outcome === 'stored') return { round, appendMs: performance.now() - appended };
       this.options.events?.raced?.();
       // What was only remembered is looked at: nobody else has won yet.
-      if (decision.recalled) continue;
+      if (decision.recalled && !hasRecalled) {
+        hasRecalled = true;
+        continue;
+      }
       if (lost.isOver) return { round: exhausted(round, lost.tries), appendMs: 0 };
       await lost.backOff();
     }
@@ -120,7 +134,7 @@ export class ContextWriter {
       const given = { snapshot, loaded, now: this.options.now(), transformations };
       try {
         const round = await runInSlices(decideRound(given, writes));
-        if (!recalled || round.draft.encoded.length > 0) return { ...ground, loaded, round };
+        if (!recalled || isProven(writes, round)) return { ...ground, loaded, round };
         mayRecall = false;
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
@@ -131,35 +145,38 @@ export class ContextWriter {
 
   async #append(
     writes: readonly PreparedWrite[],
-    { before, loaded, counter, round: { draft } }: Decision,
+    { before, loaded, counter, round }: Decision,
   ): Promise<'stored' | 'raced'> {
+    const { draft } = round;
     const { appendTimeoutMs: timeoutMs } = this.options;
     if (draft.encoded.length === 0) return 'stored';
     const { id } = firstOf(writes);
     const expected = before.head ? before.head.version : 'no-stream';
     const options = { timeoutMs, counter };
     try {
-      const { isRepeat } = await this.store.append(
-        contextStream(id),
-        draft.encoded,
-        expected,
-        options,
-      );
-      this.#remember(writes, { before, loaded, draft }, isRepeat);
+      const stored = await this.store.append(contextStream(id), draft.encoded, expected, options);
+      if (stored.isRepeat && isKeyed(writes, round)) {
+        // Another process may have stored the same requests first, decided on something else: what is there is the answer.
+        this.#recent.forget(id);
+        return 'raced';
+      }
+      this.#remember(writes, { before, loaded, draft }, stored.isRepeat);
       this.#report(writes, draft);
       return 'stored';
     } catch (error) {
-      return this.#lost(id, error);
+      await this.#prepareRetry(id, error);
+      return 'raced';
     }
   }
 
-  /** Prepares for the next try. Throws the error if it says of nothing that was decided on that it has changed. */
-  async #lost(id: ContextId, error: unknown): Promise<'raced'> {
-    if (error instanceof CounterChangedError) await this.transformations.find(id.workspace);
-    else this.#recent.forget(id);
-    if (error instanceof CounterChangedError || error instanceof VersionConflictError)
-      return 'raced';
-    throw error;
+  /** Rethrows any error that is not a lost race. */
+  async #prepareRetry(id: ContextId, error: unknown): Promise<void> {
+    if (error instanceof CounterChangedError) {
+      await this.transformations.find(id.workspace);
+      return;
+    }
+    this.#recent.forget(id);
+    if (!(error instanceof VersionConflictError)) throw error;
   }
 
   #report({ length }: readonly PreparedWrite[], { head, events, encoded }: FinalDraft): void {
@@ -182,6 +199,23 @@ export class ContextWriter {
     if (isRepeat ?? isKeyed) this.#recent.forget(id);
     else this.#recent.learn(id, round);
   }
+}
+
+/** Whether all that the round stores is stored under idempotency keys. */
+function isKeyed(writes: readonly PreparedWrite[], { outcomes }: Round): boolean {
+  return outcomes.every(
+    ({ kind }, at) =>
+      (kind !== 'stored' && kind !== 'recorded') || (kind === 'stored' && writes[at]?.repeat),
+  );
+}
+
+/**
+ * Whether the append proves what was decided. One of requests that another process has stored first proves nothing of what
+ * there is now, on which refusals and other answers rest.
+ */
+function isProven(writes: readonly PreparedWrite[], { draft, outcomes }: Round): boolean {
+  const areStored = outcomes.every(({ kind }) => kind === 'stored');
+  return draft.encoded.length > 0 && (areStored || !writes.some(({ repeat }) => repeat));
 }
 
 function answer(

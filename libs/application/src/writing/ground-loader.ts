@@ -13,12 +13,12 @@ import { type RecentWrites } from './recent-writes.js';
 
 /** The transformations in force in a workspace, whoever stored them last. */
 export type TransformationSource = Readonly<{
-  /** `mark`: what {@link mark} gives by now, where that is known. */
+  /** `mark`: what {@link mark} gives by now, if it is known. */
   find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
-  /** Tells one state of a workspace's transformations from every other; asked for in the statement of the items. */
+  /** Tells one state of a workspace's transformations from every other; read by the statement that reads the items. */
   mark: (workspace: string) => RawBuilder<unknown>;
-  /** Those that were found last, and the counter that an append depends on if it is decided on them. */
-  ready: (workspace: string) => CountedTransformations;
+  /** Those that were read last, and the counter that an append depends on if it is decided on them. */
+  findCached: (workspace: string) => CountedTransformations;
 }>;
 
 /** What a round is decided on. */
@@ -70,7 +70,7 @@ export class GroundLoader {
 
   async #transformations(workspace: string): Promise<Partial<CountedTransformations>> {
     const { transformations: source, checksCounters } = this.site;
-    return checksCounters ? source.ready(workspace) : { set: await source.find(workspace) };
+    return checksCounters ? source.findCached(workspace) : { set: await source.find(workspace) };
   }
 
   async #read(

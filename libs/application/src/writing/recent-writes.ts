@@ -38,7 +38,9 @@ type RecentContext = Readonly<{
   changes: Map<string, LatestChange>;
   /** Nobody else wrote between the last two rounds, or before the first. */
   soleWriter: boolean;
-  /** Whether `changes` has all items of the context: this process has created it, and nobody else wrote since. */
+  /** How many rounds in a row this process has stored, since it first wrote to the context or last read it as a whole. */
+  rounds: number;
+  /** Whether `changes` has all items of the context: nobody else wrote since this process has created or read it. */
   whole: boolean;
   storedAt: number;
 }>;
@@ -48,6 +50,8 @@ const mostStreams = 1_000;
 const mostItems = 256;
 /** Of one that it knows as a whole, and of all contexts together. */
 const [mostWholeItems, mostItemsInAll] = [20_000, 100_000];
+/** After one round in a row for so many versions, a context is read as a whole: that costs less than those rounds did. */
+const versionsPerRound = 32;
 /**
  * Older memory is checked by a read: the store may have lost what it acknowledged, in a failover, and others written since.
  */
@@ -76,6 +80,25 @@ export class RecentWrites {
     return { head: recent.head, state: ContextState.from(items) };
   }
 
+  /** Whether the next writes to the context would be decided without a read if all its items were read once. */
+  isWorthReading(id: ContextId): boolean {
+    const recent = this.#streams.get(contextStream(id));
+    if (!recent?.soleWriter || recent.whole) return false;
+    const { version } = recent.head;
+    return version <= mostWholeItems && version <= versionsPerRound * recent.rounds;
+  }
+
+  /** Adds all items of a context, read without bodies; those that it knows newer changes of remain as they are. */
+  complete(id: ContextId, read: ContextSnapshot): void {
+    const stream = contextStream(id);
+    const recent = this.#streams.get(stream);
+    if (!recent) return;
+    const changes = this.#reaches(recent, read) ? mergedChanges(recent, read) : undefined;
+    const whole = changes !== undefined && changes.size <= mostWholeItems;
+    this.#drop(stream);
+    this.#keep(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
+  }
+
   /** What there is by all this process knows: these rows, and its own writes behind them. Undefined if it cannot know. */
   recall(id: ContextId, keys: LoadedKeys, rows: ContextSnapshot): ContextSnapshot | undefined {
     const recent = this.#streams.get(contextStream(id));
@@ -89,9 +112,11 @@ export class RecentWrites {
 
   /** Whether all that lies between the rows and the head is remembered. */
   #continues(recent: RecentContext, rows: ContextSnapshot): boolean {
-    const { head, since, soleWriter } = recent;
+    return recent.soleWriter && !this.#isOld(recent) && this.#reaches(recent, rows);
+  }
+
+  #reaches({ head, since }: RecentContext, rows: ContextSnapshot): boolean {
     const reached = versionOf(rows);
-    if (!soleWriter || this.#isOld(recent)) return false;
     if (reached === head.version) return rows.head?.hash === head.hash;
     return since <= reached + 1 && reached < head.version;
   }
@@ -115,9 +140,11 @@ export class RecentWrites {
     const { head, events } = round.draft;
     if (!head || head.lineage !== null || events.some(isSweeping)) return undefined;
     const soleWriter = isSoleWriter(earlier, round.before);
-    const { since, changes, whole } = (soleWriter && earlier) || startingBehind(round.before);
+    const before = soleWriter && earlier ? earlier : startingBehind(round.before);
+    const { since, changes, whole } = before;
     if (!note({ changes, whole }, round)) return undefined;
-    return { head, since, changes, soleWriter, whole, storedAt: this.now() };
+    const rounds = before.rounds + 1;
+    return { head, since, changes, rounds, soleWriter, whole, storedAt: this.now() };
   }
 
   forget(id: ContextId): void {
@@ -187,6 +214,25 @@ function note(
   return true;
 }
 
+/** What all items were like when they were read, and the changes since. */
+function mergedChanges(
+  { changes }: RecentContext,
+  { head, state }: ContextSnapshot,
+): Map<string, LatestChange> {
+  const merged = new Map<string, LatestChange>();
+  for (const item of state.values()) {
+    const { kind, key, fromVersion: version } = item;
+    const known = !itemNeedsBody(kind);
+    merged.set(textOf(item), {
+      ...{ key: { kind, key }, version, known },
+      item: known ? { ...item, body: undefined } : undefined,
+    });
+  }
+  const reached = head ? head.version : 0;
+  for (const [text, change] of changes) if (change.version > reached) merged.set(text, change);
+  return merged;
+}
+
 function changesOf({ changes }: RecentContext, keys: LoadedKeys): readonly LatestChange[] {
   return keys.all().flatMap((key) => changes.get(textOf(key)) ?? []);
 }
@@ -197,8 +243,8 @@ function isSoleWriter(earlier: RecentContext | undefined, { head }: ContextSnaps
 
 function startingBehind(
   before: ContextSnapshot,
-): Pick<RecentContext, 'since' | 'changes' | 'whole'> {
-  return { since: versionOf(before) + 1, changes: new Map(), whole: !before.head };
+): Pick<RecentContext, 'since' | 'changes' | 'rounds' | 'whole'> {
+  return { since: versionOf(before) + 1, changes: new Map(), rounds: 0, whole: !before.head };
 }
 
 function versionOf({ head }: ContextSnapshot): number {
