@@ -2,8 +2,16 @@ import { type Pool } from 'pg';
 
 import { createDatabase } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader } from '#read-models';
-import { HistoryWriter, did, newEvents, projectAll, useTestStore } from '#testing';
+import { ContextReader, SearchIndexer, findSearchStanding } from '#read-models';
+import {
+  HistoryWriter,
+  did,
+  listenToStatements,
+  newEvents,
+  projectAll,
+  useTestStore,
+  waitFor,
+} from '#testing';
 
 import { loadConfig } from './config.js';
 import { createLogger } from './logger.js';
@@ -21,7 +29,11 @@ type Prepared = Readonly<{
   parameter_types: string;
 }>;
 
-describe('the statements of a request', () => {
+/** Tables with a row for each projection, partition, process or job: PostgreSQL may read them whole. */
+const smallTables =
+  /^(store_identity|projections|projection_partitions|projector_instances|jobs|dead_letters)$/;
+
+describe('the statements', () => {
   const on = useTestStore();
   const log = createLogger(loadConfig({ THROUGHLINE_LOG_LEVEL: 'silent' }));
   const open = (plans?: 'generic') =>
@@ -37,11 +49,12 @@ describe('the statements of a request', () => {
       log,
     );
 
-  it.each([
+  const sizes = [
     ['an empty database', 0],
     ['a small one', 3],
     ['a large one', 1_000],
-  ])('are planned once for a connection, and go by indexes, on %s', async (_, contexts) => {
+  ] as const;
+  const fill = async (contexts: number) => {
     const history = new HistoryWriter(on.store);
     for (let n = 0; n < contexts; n++)
       await history.append(
@@ -51,31 +64,82 @@ describe('the statements of a request', () => {
       );
     await projectAll(on.db, on.store);
     await on.pool.query('analyze');
+  };
 
-    const [pool, streams] = [open(), open('generic')];
-    const store = new PostgresEventStore({ pool: streams });
-    const reader = new ContextReader(createDatabase(pool), store);
-    const keys = [
-      { kind: 'life', key: '' },
-      { kind: 'step', key: 's' },
-      { kind: 'step-output', key: 's' },
-    ] as const;
-    for (let n = 0; n < calls; n++) {
-      await reader.read({ workspace: 'default', contextId: 'c-1' }, { keys, bodies: false });
-      await store.append('plans', newEvents(1), n || 'no-stream');
-    }
-    const rows = await preparedIn(pool);
-    const events = await preparedIn(streams);
-    expect([rows.length, events.length]).toEqual([1, 2]);
-    for (const { custom_plans: custom } of rows) expect(custom).toBe(BigInt(customPlans));
-    for (const { custom_plans: custom } of events) expect(custom).toBe(0n);
-    for (const statement of rows) expect(await planOf(pool, statement)).not.toContain('Seq Scan');
-    for (const statement of events)
-      expect(await planOf(streams, statement)).not.toContain('Seq Scan');
-    await store.close();
-    await Promise.all([pool.end(), streams.end()]);
-  });
+  it.each(sizes)(
+    'of a request are planned once for a connection, and go by indexes, on %s',
+    async (_, contexts) => {
+      await fill(contexts);
+
+      const [pool, streams] = [open(), open('generic')];
+      const store = new PostgresEventStore({ pool: streams });
+      const reader = new ContextReader(createDatabase(pool), store);
+      const keys = [
+        { kind: 'life', key: '' },
+        { kind: 'step', key: 's' },
+        { kind: 'step-output', key: 's' },
+      ] as const;
+      for (let n = 0; n < calls; n++) {
+        await reader.read({ workspace: 'default', contextId: 'c-1' }, { keys, bodies: false });
+        await store.append('plans', newEvents(1), n || 'no-stream');
+      }
+      const rows = await preparedIn(pool);
+      const events = await preparedIn(streams);
+      expect([rows.length, events.length]).toEqual([1, 2]);
+      for (const { custom_plans: custom } of rows) expect(custom).toBe(BigInt(customPlans));
+      for (const { custom_plans: custom } of events) expect(custom).toBe(0n);
+      for (const statement of rows) expect(await planOf(pool, statement)).not.toContain('Seq Scan');
+      for (const statement of events)
+        expect(await planOf(streams, statement)).not.toContain('Seq Scan');
+      await store.close();
+      await Promise.all([pool.end(), streams.end()]);
+    },
+  );
+
+  it.each(sizes)(
+    'of the projector and of the search index go by indexes on %s',
+    async (_, contexts) => {
+      await fill(contexts);
+      const pool = open();
+      const db = createDatabase(pool);
+      const sent = listenToStatements(pool);
+      const indexer = new SearchIndexer({ db, store: on.store });
+      const texts = await sent.during(async () => {
+        indexer.start();
+        for (const output of ['a', 'b']) {
+          await new HistoryWriter(on.store).append(
+            `found-${output}`,
+            did('ContextCreated', { title: 'flow' }),
+            did('StepOutputAdded', { stepId: 's', output }),
+          );
+          await projectAll(db, on.store);
+          indexer.hurry();
+        }
+        await waitFor('a search index that has caught up', () => findSearchStanding(db), {
+          until: ({ lagEvents }) => lagEvents === 0,
+        });
+        await indexer.stop();
+      });
+      const statements = [...new Set(texts)].filter((text) =>
+        /^(with|select|insert|update|delete)\b/i.test(text),
+      );
+      expect(statements.length).toBeGreaterThan(20);
+      const whole: string[] = [];
+      for (const text of statements)
+        for (const table of await tablesReadWhole(pool, text))
+          if (!smallTables.test(table)) whole.push(`${table}: ${text}`);
+      expect(whole).toEqual([]);
+      await pool.end();
+    },
+  );
 });
+
+/** By the plan of a statement for any parameters. */
+async function tablesReadWhole(pool: Pool, text: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  return [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = '']) => table);
+}
 
 /** The statements that its only connection has prepared for us. */
 async function preparedIn(pool: Pool): Promise<readonly Prepared[]> {
