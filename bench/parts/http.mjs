@@ -1,12 +1,14 @@
 import { startHttpServer } from '../http-server.mjs';
 import { measureInterleaved } from '../load.mjs';
 import { watchProjection } from '../projection.mjs';
+import { openLangGraph } from '../contenders/langgraph.mjs';
 import { openRawInsert } from '../contenders/raw-insert.mjs';
 import { crowds } from './appends.mjs';
 
 const contextsPerClient = 8;
+export const langGraph = 'LangGraph PostgresSaver.put';
 
-/** (b) The same append through HTTP, over many contexts and on a single one, beside a raw insert. */
+/** (b) The same append through HTTP, over many contexts and on a single one, beside a raw insert and LangGraph in process. */
 export async function measureHttp(given) {
   const clients = Math.max(...crowds);
   const connectionString = await given.server.createDatabase('bench_http');
@@ -16,18 +18,25 @@ export async function measureHttp(given) {
     name: 'raw insert',
     clients,
   });
+  const peers = given.peerFault ? [] : [await openPeer(given, clients)];
   const http = await startHttpServer({ connectionString, connections: clients });
   const projection = await watchProjection(connectionString);
   try {
     const contenders = [
       raw,
+      ...peers,
       await openSpread(http, projection, given.outputs, clients),
       openHot(http, projection, given.outputs),
     ];
     return await measureInterleaved({ ...given, contenders, crowds });
   } finally {
-    await Promise.all([raw.close(), projection.close(), http.close()]);
+    await Promise.all([raw, ...peers, projection, http].map((each) => each.close()));
   }
+}
+
+async function openPeer(given, clients) {
+  const connectionString = await given.server.createDatabase('bench_langgraph_http');
+  return openLangGraph({ ...given, connectionString, name: langGraph, clients });
 }
 
 async function openSpread(http, projection, outputs, clients) {
