@@ -1,6 +1,6 @@
 /**
  * Every kind of command: the event it leads to, and what must have happened before. `n` makes ids that nobody has used.
- * `person` marks those an agent may not give.
+ * `person` marks those that the agent of the benchmark may not give.
  */
 export const commandKinds = [
   kind('GlobalContextSet', (n) => ({ values: { standard: `level ${n}` } })),
@@ -23,21 +23,24 @@ export const commandKinds = [
   kind('DecisionRecorded, superseding', (n) => superseding(n), [
     event('DecisionRecorded', (n) => ({ ...decision(n), topic: `topic-${n}` })),
   ]),
-  ...['DecisionApproved', 'DecisionRejected'].map((type) => ({
-    ...kind(type, (n) => ({ decisionId: `d-${n}` }), [
-      event('DecisionRecorded', (n) => ({ ...decision(n), requiresApproval: true })),
-    ]),
-    person: true,
-  })),
+  ...['DecisionApproved', 'DecisionRejected'].map((type) =>
+    byPerson(
+      kind(type, (n) => ({ decisionId: `d-${n}` }), [
+        event('DecisionRecorded', (n) => ({ ...decision(n), requiresApproval: true })),
+      ]),
+    ),
+  ),
   kind('ArtifactReferenced', (n) => ({
     artifactId: `artifact-${n}`,
     artifactType: 'source',
     path: `src/${n}.ts`,
   })),
   kind('HandoverNoted', (n) => handover(n)),
-  kind('HandoverAcknowledged', (n) => ({ handoverId: `h-${n}` }), [
-    event('HandoverNoted', (n) => handover(n)),
-  ]),
+  byPerson(
+    kind('HandoverAcknowledged', (n) => ({ handoverId: `h-${n}` }), [
+      event('HandoverNoted', (n) => handover(n)),
+    ]),
+  ),
   kind('InputRequested', (n) => inputRequest(n)),
   kind('InputProvided', (n) => ({ inputRequestId: `i-${n}`, value: n }), [
     event('InputRequested', (n) => inputRequest(n)),
@@ -78,6 +81,10 @@ export const commandKinds = [
 function kind(name, data, before = []) {
   const [type] = name.split(',');
   return { name, before, asked: event(type, data), person: false };
+}
+
+function byPerson(kind) {
+  return { ...kind, person: true };
 }
 
 function event(type, data) {
