@@ -1,5 +1,5 @@
 import { path } from '../api-client.js';
-import { Follower, paused } from '../replay/follow.js';
+import { Follower, pause } from '../replay/follow.js';
 import { type Session } from '../session.js';
 import { listenForStop } from '../stop-signal.js';
 import { type Job, describeJob, isSettled, jobSchema, requireSwitched } from './job.js';
@@ -54,6 +54,6 @@ async function untilSettled(
       );
       impatient = Number.POSITIVE_INFINITY;
     }
-    await paused(pollMs, signal);
+    await pause(pollMs, signal);
   }
 }

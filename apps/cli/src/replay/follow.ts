@@ -18,7 +18,7 @@ const longestPauseMs = 5_000;
 export type Following = Readonly<{
   api: ApiClient;
   signal: AbortSignal;
-  /** Told once when the server is lost, and once when it is back. */
+  /** Called once when the server is lost, and once when it is back. */
   notice: (text: string) => void;
 }>;
 
@@ -45,10 +45,10 @@ export class Follower {
 
   async #answer(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { signal } = this.following;
-    for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const answer = await this.#once(request);
       if (answer) return answer;
-      if (signal.aborted || !(await paused(pause, signal))) return undefined;
+      if (signal.aborted || !(await pause(pauseMs, signal))) return undefined;
     }
   }
 
@@ -80,8 +80,8 @@ function isPassing(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 
-/** Waits so long, or until the signal aborts; false if it has. */
-export async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
+/** Waits `ms` milliseconds, or until the signal aborts; false if it has. */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await wait(ms, undefined, { signal });
   } catch (error) {

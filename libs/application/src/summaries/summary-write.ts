@@ -7,7 +7,8 @@ import { type AddSummary } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { type ContextWriter, type Written } from '../writing/context-writer.js';
+import { type ContextWriter } from '../writing/context-writer.js';
+import { type Written } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
 /** As events show it: no agent may be called so, and no key is. */

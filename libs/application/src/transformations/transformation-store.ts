@@ -36,8 +36,8 @@ export class TransformationStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
   /**
-   * Those that run now, whichever process stored them. Reads their definitions only if they are not the ones this process
-   * has ready, and nothing at all if `mark` says that they are.
+   * Those that run now, whichever process stored them. Reads their definitions only if the cached ones are older, and
+   * nothing at all if `mark` is the number of versions that are cached.
    */
   async find(workspace: string, mark?: unknown): Promise<TransformationSet> {
     return (await this.#newest(workspace, mark)).set;

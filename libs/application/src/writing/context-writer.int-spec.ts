@@ -18,7 +18,8 @@ import { type TransformationDefinition } from '#transformations';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { ContextWriter, type Written } from './context-writer.js';
+import { ContextWriter } from './context-writer.js';
+import { type Written } from './round-answers.js';
 import { prepareWrite } from './prepared-write.js';
 
 const principal = rootPrincipal('w');

@@ -10,25 +10,16 @@ import {
 import { itemKinds } from '#shared-context';
 import { runInSlices } from '#slices';
 
-import { ConcurrencyExhaustedError } from '../errors.js';
 import { ItemsMissingError, type LoadedKeys } from './loaded-keys.js';
-import { type Outcome, type Round, decideRound } from './decide-round.js';
+import { type Round, decideRound } from './decide-round.js';
 import { type FinalDraft } from './draft.js';
 import { GroundLoader, type Loaded, type TransformationSource } from './ground-loader.js';
 import { loadedFor } from './loaded-for.js';
 import { LostRaces, pauseAfter } from './lost-races.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { RecentWrites, type StoredRound } from './recent-writes.js';
+import { type Written, answer, exhausted, isKeyed, isProven } from './round-answers.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
-
-/** What a write came to; `events` are those it stored, now or when its key was first used. */
-export type Written =
-  | Readonly<{ kind: 'stored'; events: readonly DecodedEvent[] }>
-  /** Refused, and what it was cause for is stored. */
-  | Readonly<{ kind: 'recorded'; error: unknown; events: readonly DecodedEvent[] }>
-  | Readonly<{ kind: 'replay'; first: number; count: number }>
-  | Readonly<{ kind: 'nothing'; version: number }>
-  | Readonly<{ kind: 'conflict'; expected: number; current: number }>;
 
 /** What the writer reports of its work: what it has stored, lost races and the size of rounds. */
 export type WriterEvents = Readonly<{
@@ -99,7 +90,7 @@ export class ContextWriter {
   async #readWhole(id: ContextId): Promise<void> {
     if (!this.#recent.isWorthReading(id)) return;
     const { appendTimeoutMs: timeoutMs } = this.options;
-    const selection = { kinds: itemKinds, bodies: 'none' } as const;
+    const selection = { kinds: itemKinds, bodies: false } as const;
     this.#recent.complete(id, await this.reader.read(id, selection, { timeoutMs }));
   }
 
@@ -156,7 +147,8 @@ export class ContextWriter {
     try {
       const stored = await this.store.append(contextStream(id), draft.encoded, expected, options);
       if (stored.isRepeat && isKeyed(writes, round)) {
-        // Another process may have stored the same requests first, decided on something else: what is there is the answer.
+        // Another process may have stored the same requests first and decided them differently: the round is decided
+        // again, on what that process has stored.
         this.#recent.forget(id);
         return 'raced';
       }
@@ -199,50 +191,4 @@ export class ContextWriter {
     if (isRepeat ?? isKeyed) this.#recent.forget(id);
     else this.#recent.learn(id, round);
   }
-}
-
-/** Whether all that the round stores is stored under idempotency keys. */
-function isKeyed(writes: readonly PreparedWrite[], { outcomes }: Round): boolean {
-  return outcomes.every(
-    ({ kind }, at) =>
-      (kind !== 'stored' && kind !== 'recorded') || (kind === 'stored' && writes[at]?.repeat),
-  );
-}
-
-/**
- * Whether the append proves what was decided. One of requests that another process has stored first proves nothing of what
- * there is now, on which refusals and other answers rest.
- */
-function isProven(writes: readonly PreparedWrite[], { draft, outcomes }: Round): boolean {
-  const areStored = outcomes.every(({ kind }) => kind === 'stored');
-  return draft.encoded.length > 0 && (areStored || !writes.some(({ repeat }) => repeat));
-}
-
-function answer(
-  ticket: Ticket<PreparedWrite, Written> | undefined,
-  outcome: Outcome,
-  { draft }: Round,
-): void {
-  if (outcome.kind === 'refused') ticket?.reject(outcome.error);
-  else if (outcome.kind !== 'stored' && outcome.kind !== 'recorded') ticket?.resolve(outcome);
-  else ticket?.resolve({ ...outcome, events: eventsOf(outcome, draft) });
-}
-
-function eventsOf(
-  { first, count }: Extract<Outcome, { kind: 'stored' | 'recorded' }>,
-  { events }: FinalDraft,
-): readonly DecodedEvent[] {
-  const from = first - (events.at(0)?.version ?? first);
-  return events.slice(from, from + count);
-}
-
-/** Refuses what depends on events of a round that was not stored; answers to known keys remain. */
-function exhausted({ draft, outcomes }: Round, tries: number): Round {
-  const firstOfRound = draft.events.at(0)?.version ?? 0;
-  const error = new ConcurrencyExhaustedError(
-    `others kept writing first, ${tries} times: try again`,
-  );
-  const refusal: Outcome = { kind: 'refused', error };
-  const settled = (outcome: Outcome) => outcome.kind === 'replay' && outcome.first < firstOfRound;
-  return { draft, outcomes: outcomes.map((outcome) => (settled(outcome) ? outcome : refusal)) };
 }

@@ -6,7 +6,8 @@ import { isBeginning } from '#shared-context';
 
 import { FINGERPRINT_KEY } from '../tokens.js';
 import { ContextDirectory } from './context-directory.js';
-import { ContextWriter, type Written } from './context-writer.js';
+import { ContextWriter } from './context-writer.js';
+import { type Written } from './round-answers.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
 import { WriteOutcomes } from './write-outcomes.js';

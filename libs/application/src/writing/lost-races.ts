@@ -8,8 +8,9 @@ const fewestTries = 4;
 /** How long a loser waits. Random, so that two losers rarely collide again; short, to be back within the winner's pause. */
 const [firstBackoffMs, longestBackoffMs] = [5, 20];
 /**
- * From here on an append is slow: whoever lost against it learns of that a little after the winner has its answer, and
- * would lose against the winner's next round, too. So the winner pauses for up to this share of the append's time.
+ * The loser of a slow append learns that it has lost only after the winner has its answer. By then the winner would have
+ * begun its next round, and the loser would lose that race, too. So the winner of an append of at least `slowAppendMs`
+ * pauses for up to this share of the append's time.
  */
 const [slowAppendMs, pauseShare, longestPauseMs] = [50, 0.2, 100];
 

@@ -4,17 +4,18 @@ import {
   type ContextSnapshot,
   contextStream,
 } from '#read-models';
-import {
-  ContextState,
-  type Item,
-  type ItemKey,
-  isSweeping,
-  itemNeedsBody,
-  touchedKeys,
-} from '#shared-context';
+import { ContextState, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
 
-import { type LoadedKeys } from './loaded-keys.js';
 import { type FinalDraft } from './draft.js';
+import { type LoadedKeys } from './loaded-keys.js';
+import {
+  type LatestChanges,
+  changesOf,
+  leftOf,
+  mergedChanges,
+  textOf,
+  withChanges,
+} from './recent-changes.js';
 
 /** A round that was stored: what it was decided on, with which keys, and what it left behind. */
 export type StoredRound = Readonly<{
@@ -23,19 +24,11 @@ export type StoredRound = Readonly<{
   draft: FinalDraft;
 }>;
 
-/** What a change left: the item, nothing where it is gone, or something that this process does not know. */
-type LatestChange = Readonly<{
-  key: ItemKey;
-  version: number;
-  known: boolean;
-  item: Item | undefined;
-}>;
-
 type RecentContext = Readonly<{
   head: ContextHead;
   /** What every version from here on changed is in `changes`. */
   since: number;
-  changes: Map<string, LatestChange>;
+  changes: LatestChanges;
   /** Nobody else wrote between the last two rounds, or before the first. */
   soleWriter: boolean;
   /** How many rounds in a row this process has stored, since it first wrote to the context or last read it as a whole. */
@@ -74,7 +67,7 @@ export class RecentWrites {
   recallWhole(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
     const recent = this.#streams.get(contextStream(id));
     if (!recent?.whole || this.#isOld(recent)) return undefined;
-    const changed = changesOf(recent, keys);
+    const changed = changesOf(recent.changes, keys);
     if (changed.some(({ known }) => !known)) return undefined;
     const items = changed.flatMap(({ item }) => item ?? []);
     return { head: recent.head, state: ContextState.from(items) };
@@ -93,7 +86,7 @@ export class RecentWrites {
     const stream = contextStream(id);
     const recent = this.#streams.get(stream);
     if (!recent) return;
-    const changes = this.#reaches(recent, read) ? mergedChanges(recent, read) : undefined;
+    const changes = this.#reaches(recent, read) ? mergedChanges(recent.changes, read) : undefined;
     const whole = changes !== undefined && changes.size <= mostWholeItems;
     this.#drop(stream);
     this.#keep(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
@@ -105,7 +98,7 @@ export class RecentWrites {
     const reached = versionOf(rows);
     if (!recent || !this.#continues(recent, rows)) return undefined;
     if (!recent.whole) this.#shorten(contextStream(id), recent, reached);
-    const wanted = changesOf(recent, keys).filter(({ version }) => version > reached);
+    const wanted = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
     if (wanted.some(({ known }) => !known)) return undefined;
     return { head: recent.head, state: withChanges(rows.state, wanted) };
   }
@@ -171,21 +164,6 @@ export class RecentWrites {
   }
 }
 
-/**
- * An item that existed and was not loaded was folded over nothing: what it is like is not known. Items whose payload rules
- * look at are not remembered either: payloads may be large.
- */
-function leftOf(
-  key: ItemKey,
-  version: number,
-  isFolded: boolean,
-  { state }: FinalDraft,
-): LatestChange {
-  const known = isFolded && !itemNeedsBody(key.kind);
-  const item = known ? state.get(key.kind, key.key) : undefined;
-  return { key, version, known, item: item && { ...item, body: undefined } };
-}
-
 /** Without what the rows have reached by now: they hold it. */
 function behind(recent: RecentContext, reached: number): RecentContext {
   for (const [text, { version }] of recent.changes)
@@ -214,29 +192,6 @@ function note(
   return true;
 }
 
-/** What all items were like when they were read, and the changes since. */
-function mergedChanges(
-  { changes }: RecentContext,
-  { head, state }: ContextSnapshot,
-): Map<string, LatestChange> {
-  const merged = new Map<string, LatestChange>();
-  for (const item of state.values()) {
-    const { kind, key, fromVersion: version } = item;
-    const known = !itemNeedsBody(kind);
-    merged.set(textOf(item), {
-      ...{ key: { kind, key }, version, known },
-      item: known ? { ...item, body: undefined } : undefined,
-    });
-  }
-  const reached = head ? head.version : 0;
-  for (const [text, change] of changes) if (change.version > reached) merged.set(text, change);
-  return merged;
-}
-
-function changesOf({ changes }: RecentContext, keys: LoadedKeys): readonly LatestChange[] {
-  return keys.all().flatMap((key) => changes.get(textOf(key)) ?? []);
-}
-
 function isSoleWriter(earlier: RecentContext | undefined, { head }: ContextSnapshot): boolean {
   return earlier?.head.hash === head?.hash;
 }
@@ -249,14 +204,4 @@ function startingBehind(
 
 function versionOf({ head }: ContextSnapshot): number {
   return head ? head.version : 0;
-}
-
-function withChanges(state: ContextState, changes: readonly LatestChange[]): ContextState {
-  const changed = new Set(changes.map(({ key }) => textOf(key)));
-  const items = [...state.values()].filter((item) => !changed.has(textOf(item)));
-  return ContextState.from([...items, ...changes.flatMap(({ item }) => item ?? [])]);
-}
-
-function textOf({ kind, key }: ItemKey): string {
-  return `${kind} ${key}`;
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
-import { ContextWriter, type Written } from './context-writer.js';
+import { ContextWriter } from './context-writer.js';
+import { type Written } from './round-answers.js';
 import { answerOf } from './event-view.js';
 import { MissedEvents } from './missed-events.js';
 import { type PreparedWrite } from './prepared-write.js';

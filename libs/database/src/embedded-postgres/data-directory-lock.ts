@@ -130,8 +130,10 @@ async function removeStale(lock: string, judged: Holder): Promise<void> {
 function keep(lock: string, mine: Holder): DataDirectoryLock {
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // The directory may have been removed under us; the server will say so.
-    utimes(lock, now, now).catch(() => {});
+    // Someone may have removed the directory: the server reports that. Any other failure lets the lock look abandoned.
+    orIfMissing(utimes(lock, now, now), undefined).catch((error: unknown) => {
+      process.emitWarning(`The lock ${lock} cannot be renewed: ${String(error)}`);
+    });
   }, heartbeatMs);
   heartbeat.unref();
   return {
