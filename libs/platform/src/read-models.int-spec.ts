@@ -95,9 +95,7 @@ describe('read models', () => {
         first,
         ...rest,
       ]);
-      await expect(rowsOf('context_items', id.contextId)).resolves.toEqual(
-        inOrder(added.map(itemRow)),
-      );
+      await expect(itemRows(id.contextId)).resolves.toEqual(inOrder(added.map(itemRow)));
       await expect(rowsOf('context_versions', id.contextId)).resolves.toHaveLength(versions.length);
       const [row] = await rowsOf('contexts', id.contextId);
       expect(row).toMatchObject({
@@ -263,12 +261,22 @@ describe('read models', () => {
     expect((await list('nobody')).page.items).toEqual([]);
   });
 
+  /** With the payloads of the events that they refer to. */
+  async function itemRows(contextId: string) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state,
+        coalesce(i.body, e.data) as body, i.sources
+      from throughline.context_items i left join throughline.events e on e.position = i.body_position
+      where i.context_id = ${contextId}`.execute(runtime.db);
+    return inOrder(rows);
+  }
+
   async function rowsOf(table: string, contextId: string) {
     const { rows } = await sql<Record<string, unknown>>`
       select * from ${sql.raw(`throughline.${table}`)} where context_id = ${contextId}`.execute(
       runtime.db,
     );
-    return table === 'context_items' ? inOrder(rows) : rows;
+    return rows;
   }
 });
 

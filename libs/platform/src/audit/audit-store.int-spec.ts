@@ -116,7 +116,9 @@ describe('the audit of a store', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       [
         ...columns,
-        ...[...items, 'state', 'body', 'sources'].map((name) => `context_items.${name}`),
+        ...[...items, 'state', 'body', 'body_position', 'body_bytes', 'sources'].map(
+          (name) => `context_items.${name}`,
+        ),
         ...[...versions, 'bytes', 'tokens', ...traces].map((name) => `context_versions.${name}`),
         ...['workspace', 'context_id', 'from_version', 'base_context_id', 'base_version'].map(
           (name) => `context_lineages.${name}`,

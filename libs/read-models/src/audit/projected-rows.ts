@@ -5,6 +5,7 @@ import { type Database } from '#database';
 
 import { type ContextId, contextStream } from '../contexts/context-stream.js';
 import { headRow } from '../contexts/head-rows.js';
+import { bodyOf } from '../contexts/referenced-body.js';
 import { partitionOf } from '../projector/partition.js';
 import { sharedContextProjection } from '../projector/shared-context.projection.js';
 import { liveTables } from '../tables.js';
@@ -125,7 +126,9 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
   const heads = await sql`select * from ${liveTables.contexts} ${those}`.execute(trx);
   const items = await sql`
     select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
-    from ${liveTables.items} ${those}`.execute(trx);
+    from (
+      select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state, ${bodyOf} as body, i.sources
+      from ${liveTables.items} i) items ${those}`.execute(trx);
   const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
   const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);
   const lineages = await sql`select * from ${liveTables.lineages} ${those}`.execute(trx);

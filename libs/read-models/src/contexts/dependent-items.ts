@@ -13,6 +13,7 @@ import {
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
 import { type ContextId } from './context-stream.js';
+import { bodyOf } from './referenced-body.js';
 import { decodeKey } from './item-rows.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
@@ -78,7 +79,7 @@ async function findRows(
             where substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int >= s.first
               and substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int < s.behind)
           or i.kind = 'decision' and exists (
-            select from unnest(${textArray(named)}::text[]) as d(named) where strpos(i.body, d.named) > 0))
+            select from unnest(${textArray(named)}::text[]) as d(named) where strpos(${bodyOf}, d.named) > 0))
       order by i.from_version, i.kind, i.key
       limit ${limit}) i on c.lineage is null
     where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);

@@ -9,6 +9,7 @@ import { type ContextId } from './context-stream.js';
 import { encodeKey, itemRow, toItem } from './item-rows.js';
 import { listInLayers } from './layered-items.js';
 import { findLineage } from './layers.js';
+import { bodyOf } from './referenced-body.js';
 
 /**
  * Versions behind `after` up to `until`, at most `limit` of them, oldest first. What a fork inherited has versions
@@ -120,7 +121,7 @@ async function findRows(
     lineage: number | null;
     kind: string | null;
   }>`
-    select c.version, c.lineage, i.kind, i.key, i.from_version, i.state, i.body, i.sources
+    select c.version, c.lineage, i.kind, i.key, i.from_version, i.state, ${bodyOf} as body, i.sources
     from (select 1) as always
     left join throughline.contexts c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
     left join lateral (

@@ -10,6 +10,7 @@ import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { PackedBody } from './packed-body.js';
 import { type ContextChanges } from './project-events.js';
+import { bodyBytesOf, bodyOf, joinedEvent, referredBody } from './referenced-body.js';
 import { decodeSources } from './source-column.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
@@ -79,7 +80,7 @@ export async function findCurrentItems(
   const { rows } = await sql`
     select w.workspace, w.context_id, w.kind, w.key, w.from_version, w.bytes, l.state, l.body, l.sources
     from (
-      select w.*, i.from_version, i.state, i.body, i.sources, i.bytes,
+      select w.*, i.from_version, i.state, i.body, i.body_position, i.sources, i.bytes,
         coalesce(sum(i.bytes) over (order by w.nth rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from unnest(
         ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
@@ -88,12 +89,14 @@ export async function findCurrentItems(
         ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[]
       ) with ordinality as w(workspace, context_id, kind, key, nth)
       cross join lateral (
-        select i.*, octet_length(i.state) + coalesce(octet_length(i.body), 0) + coalesce(octet_length(i.sources), 0) as bytes
+        select i.*, octet_length(i.state) + coalesce(${bodyBytesOf}, 0) + coalesce(octet_length(i.sources), 0) as bytes
         from ${tables.items} i
         where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key
         order by i.from_version desc limit 1) i
       where i.to_version is null) w
-    left join lateral (select w.state, w.body, w.sources) l on w.nth <= ${least} or w.bytes_before < ${most}
+    left join lateral (
+      select i.state, ${bodyOf} as body, i.sources
+      from (select w.state, w.body, w.body_position, w.sources) i) l on w.nth <= ${least} or w.bytes_before < ${most}
     order by w.nth`.execute(db);
   return runInSlices(foundItems(rows));
 }
@@ -138,8 +141,10 @@ export function addedItems(
 ) {
   const done = behind ? sql`(select count(*) from ${sql.id(behind)}) as done,` : sql``;
   return sql`
-    insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, body, sources)
-    select a.* from ${done} unnest(
+    insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, sources,
+      body, body_position, body_bytes)
+    select a.workspace, a.context_id, a.kind, a.key, a.from_version, a.to_version, a.state, a.sources, ${referredBody}
+    from ${done} unnest(
       ${textArray(added.map(({ workspace }) => workspace))}::text[],
       ${textArray(added.map(({ contextId }) => contextId))}::text[],
       ${textArray(added.map(({ kind }) => kind))}::text[],
@@ -148,7 +153,10 @@ export function addedItems(
       ${integerArray(added.map(({ toVersion }) => toVersion))}::int[],
       ${textArray(added.map(({ text }) => text.state))}::text[],
       ${textArray(added.map(({ text }) => text.body))}::text[],
-      ${textArray(added.map(({ text }) => text.sources))}::text[]) as a`;
+      ${textArray(added.map(({ text }) => text.sources))}::text[],
+      ${textArray(added.map(({ position }) => position))}::text[]
+    ) as a(workspace, context_id, kind, key, from_version, to_version, state, body, sources, position)
+    ${joinedEvent}`;
 }
 
 /**

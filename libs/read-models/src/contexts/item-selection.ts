@@ -13,6 +13,7 @@ import {
 import { type ReadModelTables } from '../tables.js';
 import { encodeKey } from './item-rows.js';
 import { bodyOrSize } from './large-bodies.js';
+import { bodyOf } from './referenced-body.js';
 
 /**
  * `false` leaves out the payloads that rules do not look at, `none` all of them, a list all but those of these kinds.
@@ -109,10 +110,10 @@ export function bodyUnlessSlim(bodies: Bodies) {
   if (bodies === 'none') return sql`null::text as body`;
   if (bodies === 'packed') return bodyOrSize;
   if (typeof bodies === 'object')
-    return sql`case when i.kind = any(${bodies}) then i.body end as body`;
+    return sql`case when i.kind = any(${bodies}) then ${bodyOf} end as body`;
   return bodies
-    ? sql`i.body`
-    : sql`case when i.kind = any(${slimKinds}) then null else i.body end as body`;
+    ? sql`${bodyOf} as body`
+    : sql`case when i.kind = any(${slimKinds}) then null else ${bodyOf} end as body`;
 }
 
 function currentAt(at: number | null) {

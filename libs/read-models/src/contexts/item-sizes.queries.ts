@@ -6,6 +6,7 @@ import { type ItemKind } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
+import { bodyBytesOf } from './referenced-body.js';
 
 const sizes = z.object({ items: z.number(), bytes: z.coerce.number() });
 
@@ -22,15 +23,14 @@ export async function findItemSizes(
     most,
   }: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> & Readonly<{ most: number }>,
 ): Promise<Readonly<{ items: number; bytes: number }> | undefined> {
-  // The length of a stored text is known without reading it.
   const { rows } = await sql`
     select found.items, found.bytes
     from ${liveTables.contexts} c
     cross join lateral (
       select count(*)::int as items,
-        coalesce(sum(octet_length(body)) filter (where kind = any(${kinds})), 0) as bytes
+        coalesce(sum(bytes) filter (where kind = any(${kinds})), 0) as bytes
       from (
-        select i.kind, i.body from ${liveTables.items} i
+        select i.kind, ${bodyBytesOf} as bytes from ${liveTables.items} i
         where i.workspace = c.workspace and i.context_id = c.context_id and i.to_version is null
           and i.kind = any(${[...kinds, ...states]})
         limit ${most}) first) found

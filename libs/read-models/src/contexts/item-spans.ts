@@ -8,20 +8,26 @@ import {
   isContent,
   sourceOf,
 } from '#shared-context';
+import { type Position } from '#event-sourcing';
 import { type Steps } from '#slices';
 
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
 import { type ItemText, bytesOfRow, encodeItem, removedState } from './item-text.js';
+import { referredPosition } from './referenced-body.js';
+
+/** `position`: of the event that may have the payload of the row, see {@link referredPosition}. */
+type Encoded = Readonly<{ text: ItemText; position: Position | null }>;
 
 /** One item in one version span; `toVersion` null while it is current, `state` null if it says the item is gone. */
 export type ItemRow = ContextId &
   Omit<Item, 'state'> &
-  Readonly<{ state: Item['state'] | null; toVersion: number | null; text: ItemText }>;
+  Encoded &
+  Readonly<{ state: Item['state'] | null; toVersion: number | null }>;
 
-type EncodedItem = Item & Readonly<{ text: ItemText }>;
+type EncodedItem = Item & Encoded;
 
-const removed = { state: null, body: undefined, toVersion: null };
+const removed = { state: null, body: undefined, position: null, toVersion: null };
 const removedText = { state: removedState, body: null, sources: null };
 
 /** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
@@ -57,7 +63,7 @@ export class ItemSpans {
       const before = this.#find(change);
       this.#end(change, event.version);
       if ('removed' in change) this.#remove(change, event.version);
-      else this.#put(changedItem(before, change, { event, source }));
+      else this.#put(changedItem(before, change, { event, source }), event.position);
     }
   }
 
@@ -69,10 +75,11 @@ export class ItemSpans {
     return [...this.#past, ...this.#gone, ...current];
   }
 
-  #put(item: Item): void {
+  #put(item: Item, madeAt: Position): void {
     const text = encodeItem(item);
+    const position = referredPosition(madeAt, text.body);
     this.#bytes += bytesOfRow(item.key, text);
-    this.#now.set(keyText(item), { ...item, text });
+    this.#now.set(keyText(item), { ...item, text, position });
     this.#fresh.add(keyText(item));
   }
 

@@ -6,6 +6,7 @@ import { type Database, integerArray, textArray } from '#database';
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { PackedBody, largeBody } from './packed-body.js';
+import { bodyBytesOf, bodyOf } from './referenced-body.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>;
 
@@ -25,7 +26,7 @@ type MarkedRow = Readonly<{ at: number; row: z.output<typeof markedRow> }>;
 
 /** The payload column of the row `i`; of a large one, only its size, for {@link withLargeBodies}. */
 export const bodyOrSize = sql`
-  case when octet_length(i.body) > ${largeBody} then ${mark} || octet_length(i.body) else i.body end as body`;
+  case when ${bodyBytesOf} > ${largeBody} then ${mark} || ${bodyBytesOf} else ${bodyOf} end as body`;
 
 /**
  * Rows of items with their large bodies, read a few at a time and packed. Rows never change but for their end; undefined
@@ -81,7 +82,7 @@ async function readBodies(
       ${integerArray(batch.map(({ row }) => row.from_version))}::int[]
     ) with ordinality as w(kind, key, from_version, at)
     cross join lateral (
-      select i.body from ${tables.items} i
+      select ${bodyOf} as body from ${tables.items} i
       where i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key
         and i.from_version = w.from_version
       limit 1) i`.execute(db);

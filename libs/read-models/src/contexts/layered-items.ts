@@ -11,6 +11,7 @@ import { type Selection, bodyUnlessSlim } from './item-selection.js';
 import { removedState } from './item-text.js';
 import { withLargeBodies } from './large-bodies.js';
 import { type Layers, type Lineage, findLineage } from './layers.js';
+import { bodyOf } from './referenced-body.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
 
@@ -110,7 +111,7 @@ export async function listInLayers(
   { key: { kind, key }, after, limit }: ValueRange,
 ): Promise<Item[]> {
   const { rows } = await sql`
-    select i.kind, i.key, i.from_version, i.state, i.body, i.sources
+    select i.kind, i.key, i.from_version, i.state, ${bodyOf} as body, i.sources
     from ${tables.items} i, lateral (select width_bucket(i.from_version, ${layers.starts}::int[]) as nth) at
     where i.workspace = ${workspace} and i.context_id = ${layers.contextId} and at.nth > 0
       and i.kind = ${kind} and i.key = ${encodeKey(key)} and i.from_version <= (${layers.ends}::int[])[at.nth]

@@ -7,6 +7,7 @@ import { type Steps, runInSlices } from '#slices';
 import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey, itemRow, toItem } from '../contexts/item-rows.js';
 import { removedState } from '../contexts/item-text.js';
+import { bodyOf } from '../contexts/referenced-body.js';
 import { type EndedItem, type ShownItem } from './search-rows.js';
 
 /** Versions behind `after` up to and including `to`, none of which has a base. */
@@ -75,7 +76,7 @@ async function findRows(
        from throughline.context_items i where ${own} and i.from_version <= ${after}
        order by i.from_version desc limit 1)
       union all
-      select i.kind, i.key, i.from_version, i.to_version, i.state, i.body, null as sources
+      select i.kind, i.key, i.from_version, i.to_version, i.state, ${bodyOf} as body, null as sources
       from throughline.context_items i where ${own} and i.from_version > ${after} and i.from_version <= ${to}) i
     order by i.kind, i.key, i.from_version`.execute(trx);
   return rows;

@@ -8,6 +8,7 @@ import { type Item, type ItemKind } from '#shared-context';
 import { ContextReader } from '../contexts/context-reader.js';
 import { type ContextId } from '../contexts/context-stream.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
+import { bodyBytesOf } from '../contexts/referenced-body.js';
 
 /** An item without its payload, and how large that is. */
 export type SizedItem = Readonly<{ item: Item; bytes: number }>;
@@ -40,7 +41,7 @@ export async function findSizedItems(
     select c.version, c.tokens, c.lineage, i.* from throughline.contexts c
     left join lateral (
       select i.kind, i.key, i.from_version, i.state, null as body, i.sources,
-        coalesce(octet_length(i.body), 0) as bytes
+        coalesce(${bodyBytesOf}, 0) as bytes
       from throughline.context_items i
       where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = any(${kinds})
         and i.to_version is null and i.from_version > ${after}) i on c.lineage is null

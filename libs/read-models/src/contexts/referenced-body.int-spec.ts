@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+
+import { type Position } from '#event-sourcing';
+import { type Item, type NewContextEvent, itemKinds } from '#shared-context';
+import { did, projectAll, useTestStore } from '#testing';
+
+import { ContextReader } from './context-reader.js';
+import { foldStream } from './fold-stream.js';
+import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.js';
+import { findItemSizes } from './item-sizes.queries.js';
+import { leastReferencedBytes, referredPosition } from './referenced-body.js';
+
+const id = { workspace: 'default', contextId: 'a' };
+const large = 'x'.repeat(leastReferencedBytes);
+const created = did('ContextCreated', {});
+const output = (text: string) => did('StepOutputAdded', { stepId: 's', output: text });
+
+describe('the payload of an item row', () => {
+  const on = useTestStore();
+
+  const project = async (...events: readonly NewContextEvent[]) => {
+    await on.history.append(id.contextId, ...events);
+    await projectAll(on.db, on.store);
+  };
+  const rowsOf = async (kind: string) =>
+    (
+      await sql<{ body: string | null; version: number | null; bytes: number | null }>`
+        select i.body, e.version, i.body_bytes as bytes
+        from throughline.context_items i left join throughline.events e on e.position = i.body_position
+        where i.kind = ${kind} order by i.from_version`.execute(on.db)
+    ).rows;
+
+  it('is that of its event if it is large, and reads as the log does', async () => {
+    await project(created, output(large));
+    const [row] = await rowsOf('step-output');
+    const bytes = JSON.stringify(output(large).data).length;
+    expect(row).toEqual({ body: null, version: 2, bytes });
+    await expectRowsToReadAsLog();
+    const sizes = { kinds: ['step-output'], states: [], most: 10 } as const;
+    expect(await findItemSizes(on.db, id, sizes)).toEqual({ items: 1, bytes });
+    const reader = new ContextReader(on.db, on.store);
+    const key = { kind: 'step-output', key: 's' } as const;
+    const range = { after: beforeAllVersions, until: 2, limit: 10 };
+    const [value] = await listItemHistory({ db: on.db, reader }, id, key, range);
+    expect(value?.body).toEqual(output(large).data);
+  });
+
+  it('is in the row if it is small', async () => {
+    await project(created, output('small'));
+    const body = JSON.stringify(output('small').data);
+    expect(await rowsOf('step-output')).toEqual([{ body, version: null, bytes: null }]);
+  });
+
+  it('is in the row if a later event changed the item', async () => {
+    const decided = did('DecisionRecorded', { decisionId: 'DEC-001', decision: large });
+    const again = { decisionId: 'DEC-002', decision: 'another', supersedes: 'DEC-001' };
+    await project(created, decided, did('DecisionRecorded', again));
+    const [first, ended] = await rowsOf('decision');
+    expect([first?.version, ended?.version]).toEqual([2, null]);
+    expect(JSON.parse(ended?.body ?? '{}')).toMatchObject({ decision: large });
+    await expectRowsToReadAsLog();
+  });
+
+  it('is in the row if the log has it in other letters', async () => {
+    const { data } = output(large);
+    const reordered = Object.fromEntries(Object.entries(data).toReversed());
+    await project(created, { ...output(large), data: reordered } as NewContextEvent);
+    const [row] = await rowsOf('step-output');
+    expect(row?.version).toBeNull();
+    await expectRowsToReadAsLog();
+  });
+
+  it('is found in the forks of a context, and behind a restore', async () => {
+    await project(created, output(large), output(`${large} again`));
+    await project(did('ContextRestored', { version: 2 }));
+    await expectRowsToReadAsLog();
+    const source = { contextId: 'a', version: 2 };
+    await on.history.append('fork', did('ContextForked', { source }));
+    await projectAll(on.db, on.store);
+    const reader = new ContextReader(on.db, on.store);
+    const wanted = { keys: [{ kind: 'step-output', key: 's' }], bodies: true } as const;
+    const { state } = await reader.read({ ...id, contextId: 'fork' }, wanted);
+    expect(state.get('step-output', 's')?.body).toEqual(output(large).data);
+  });
+
+  it('has no reference into a log that is elsewhere', () => {
+    expect(referredPosition('12' as Position, `"${large}"`)).toBe('12');
+    expect(referredPosition('C:12/P:12' as Position, `"${large}"`)).toBeNull();
+  });
+
+  async function expectRowsToReadAsLog() {
+    const reader = new ContextReader(on.db, on.store);
+    const { head, state } = await reader.read(id, { kinds: itemKinds });
+    const folded = await foldStream(on.store, id, head?.version ?? 0);
+    const byText = (items: Iterable<Item>) =>
+      new Map(Array.from(items, (item) => [`${item.kind} ${item.key}`, item]));
+    expect(byText(state.values())).toEqual(byText(folded));
+  }
+});
