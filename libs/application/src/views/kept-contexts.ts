@@ -26,10 +26,13 @@ const mostKept = 8_000_000;
 /** Behind more events than these a context is read anew. */
 const longestTail = 64;
 
+/** `weight`: in estimated tokens. */
+type WeighedContext = Readonly<{ context: KeptContext; weight: number }>;
+
 /** Contexts as readers see them, kept between views: what is new is asked of the log each time. */
 @Injectable()
 export class KeptContexts {
-  readonly #kept = new Map<string, KeptContext>();
+  readonly #kept = new Map<string, WeighedContext>();
   readonly #loading = new Map<string, Promise<KeptContext | undefined>>();
   #size = 0;
 
@@ -49,7 +52,7 @@ export class KeptContexts {
     const carried = known && (await this.#carryOn(known, wanted, options));
     const read = carried ?? (await this.#loadOnce(name, wanted, options));
     const context = read && (await this.#mark(read, wanted));
-    const newest = this.#kept.get(name);
+    const newest = this.#kept.get(name)?.context;
     // Others may have come further meanwhile.
     if (!newest || !context || newest.head.version <= context.head.version)
       this.#keep(name, context);
@@ -58,7 +61,7 @@ export class KeptContexts {
 
   /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
   #current(name: string): KeptContext | undefined {
-    const known = this.#kept.get(name);
+    const known = this.#kept.get(name)?.context;
     return known?.activity.counted === true ? known : undefined;
   }
 
@@ -82,7 +85,7 @@ export class KeptContexts {
   /** Puts in what has become known of a context, unless others have carried it on meanwhile. */
   keep(wanted: KeptFor, context: KeptContext): void {
     const name = nameOf(wanted);
-    if (this.#kept.get(name)?.now === context.now) this.#keep(name, context);
+    if (this.#kept.get(name)?.context.now === context.now) this.#keep(name, context);
   }
 
   /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
@@ -91,7 +94,7 @@ export class KeptContexts {
     const newest = await this.transformations.at(context.head.workspace);
     if (newest.versions === context.transformations?.versions) return context;
     // Another reader may have marked the same version meanwhile.
-    const other = this.#kept.get(nameOf(wanted));
+    const other = this.#kept.get(nameOf(wanted))?.context;
     const isSame =
       other?.head.version === context.head.version &&
       other.transformations?.versions === newest.versions;
@@ -134,8 +137,9 @@ export class KeptContexts {
   #keep(name: string, context: KeptContext | undefined): void {
     this.#forget(name);
     if (!context) return;
-    this.#kept.set(name, context);
-    this.#size += weightOf(context.head, context.now.source);
+    const weight = weightOf(context.head, context.now.source);
+    this.#kept.set(name, { context, weight });
+    this.#size += weight;
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= mostKept || oldest === name) break;
       this.#forget(oldest);
@@ -146,7 +150,7 @@ export class KeptContexts {
     const known = this.#kept.get(name);
     if (!known) return;
     this.#kept.delete(name);
-    this.#size -= weightOf(known.head, known.now.source);
+    this.#size -= known.weight;
   }
 }
 

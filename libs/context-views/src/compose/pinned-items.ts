@@ -47,26 +47,15 @@ export function digestRoom(characters: number): DigestRoom {
   return { name, share: 1, least: characters, most: characters, reads: digestReads };
 }
 
-/** Pinned items as segments of a view, each form made and counted once. */
+/** Pinned items as segments of a view. */
 export class PinnedSegments {
-  readonly #made = new Map<PinnedItem, Map<string, Segment>>();
-
   constructor(private readonly pieces: Pieces) {}
-
-  of(item: PinnedItem, form: PinnedForm): Segment {
-    const forms = this.#made.get(item) ?? new Map<string, Segment>();
-    this.#made.set(item, forms);
-    const name = typeof form === 'string' ? form : form.name;
-    const segment = forms.get(name) ?? this.#make(item, form);
-    forms.set(name, segment);
-    return segment;
-  }
 
   units(item: PinnedItem, form: PinnedForm): number {
     return this.of(item, form).units;
   }
 
-  #make({ origin }: PinnedItem, form: PinnedForm): Segment {
+  of({ origin }: PinnedItem, form: PinnedForm): Segment {
     if ('part' in origin) return this.#part(origin.part, form);
     const { entry } = origin;
     if (typeof form !== 'string') return this.pieces.entry(entry, 'digest', form);
@@ -103,15 +92,7 @@ function fullForm({ kind }: Entry): EntryForm {
   return kind === 'decision' ? 'bare' : 'whole';
 }
 
-const fullSizes = new WeakMap<Entry, number>();
-
 function fullSize(entry: Entry): number {
-  const size = fullSizes.get(entry) ?? sizeOfMembers(entry);
-  fullSizes.set(entry, size);
-  return size;
-}
-
-function sizeOfMembers(entry: Entry): number {
   const { members } = entry;
   const { decision } = members;
   if (fullForm(entry) === 'bare' && typeof decision === 'string') return decision.length;
