@@ -20,6 +20,8 @@ import { openPool } from './stores.js';
 /** PostgreSQL makes so many plans for given parameters before it compares them with one for any. */
 const customPlans = 5;
 const calls = 12;
+/** The search index takes in one context after another, a transaction each. */
+const indexingMs = 120_000;
 
 type Prepared = Readonly<{
   name: string;
@@ -117,6 +119,7 @@ describe('the statements', () => {
         }
         await waitFor('a search index that has caught up', () => findSearchStanding(db), {
           until: ({ lagEvents }) => lagEvents === 0,
+          timeoutMs: indexingMs,
         });
         await indexer.stop();
       });
@@ -131,6 +134,7 @@ describe('the statements', () => {
       expect(whole).toEqual([]);
       await pool.end();
     },
+    2 * indexingMs,
   );
 });
 

@@ -52,16 +52,20 @@ export class KeptContexts {
     const carried = known && (await this.#carryOn(known, wanted, options));
     const read = carried ?? (await this.#loadOnce(name, wanted, options));
     const context = read && (await this.#mark(read, wanted));
-    const newest = this.#kept.get(name)?.context;
+    const newest = this.#find(name);
     // Others may have come further meanwhile.
     if (!newest || !context || newest.head.version <= context.head.version)
       this.#keep(name, context);
     return context && { context, isNew: !carried };
   }
 
+  #find(name: string): KeptContext | undefined {
+    return this.#kept.get(name)?.context;
+  }
+
   /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
   #current(name: string): KeptContext | undefined {
-    const known = this.#kept.get(name)?.context;
+    const known = this.#find(name);
     return known?.activity.counted === true ? known : undefined;
   }
 
@@ -85,7 +89,7 @@ export class KeptContexts {
   /** Puts in what has become known of a context, unless others have carried it on meanwhile. */
   keep(wanted: KeptFor, context: KeptContext): void {
     const name = nameOf(wanted);
-    if (this.#kept.get(name)?.context.now === context.now) this.#keep(name, context);
+    if (this.#find(name)?.now === context.now) this.#keep(name, context);
   }
 
   /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
@@ -94,7 +98,7 @@ export class KeptContexts {
     const newest = await this.transformations.at(context.head.workspace);
     if (newest.versions === context.transformations?.versions) return context;
     // Another reader may have marked the same version meanwhile.
-    const other = this.#kept.get(nameOf(wanted))?.context;
+    const other = this.#find(nameOf(wanted));
     const isSame =
       other?.head.version === context.head.version &&
       other.transformations?.versions === newest.versions;

@@ -27,7 +27,7 @@ export const itemRow = z.object({
 
 const foundRow = itemRow.extend({
   ...{ workspace: z.string(), context_id: z.string() },
-  ...{ state: z.string().nullable(), bytes: z.coerce.number() },
+  state: z.string().nullable(),
 });
 
 /** `state` and `body` are JSON text that this library wrote itself. */
@@ -63,7 +63,7 @@ function* madeOf<Made>(
 }
 
 /** A current item, or, beyond the limit of bytes, that there is one. */
-export type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined; bytes: number }>;
+export type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined }>;
 
 /**
  * The current items under these keys, over many contexts: the first `least`, and of the others, in their order, as many as
@@ -78,7 +78,7 @@ export async function findCurrentItems(
   // One lookup a key, by its newest row: a join would let a fresh table without statistics be read whole, and a
   // rebuild has no index but this one yet. The length of a stored text is known without reading it.
   const { rows } = await sql`
-    select w.workspace, w.context_id, w.kind, w.key, w.from_version, w.bytes, l.state, l.body, l.sources
+    select w.workspace, w.context_id, w.kind, w.key, w.from_version, l.state, l.body, l.sources
     from (
       select w.*, i.from_version, i.state, i.body, i.body_position, i.sources, i.bytes,
         coalesce(sum(i.bytes) over (order by w.nth rows between unbounded preceding and 1 preceding), 0) as bytes_before
@@ -104,10 +104,10 @@ export async function findCurrentItems(
 function* foundItems(rows: readonly unknown[]): Steps<FoundItem[]> {
   const items: FoundItem[] = [];
   for (const row of rows) {
-    const { bytes, ...parsed } = foundRow.parse(row);
+    const parsed = foundRow.parse(row);
     const { workspace, context_id: contextId, kind, state } = parsed;
     const item = state === null ? undefined : toItem({ ...parsed, state });
-    items.push({ workspace, contextId, kind, key: decodeKey(parsed.key), item, bytes });
+    items.push({ workspace, contextId, kind, key: decodeKey(parsed.key), item });
     yield;
   }
   return items;

@@ -14,7 +14,6 @@ import { openProjection, takePartitions } from './partition-rows.js';
 import { Partitions } from './partitions.js';
 import { mostPartBytes } from './project-batch.js';
 import { retryDeadLetter } from './retry-dead-letter.js';
-import { RowMemory } from './row-memory.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 
 const valueBytes = 500_000;
@@ -36,7 +35,7 @@ describe('a batch of events that change large values', () => {
     const owned = await takePartitions(on.db, sharedContextProjection, owner);
     const partitions = new Partitions(owned, on.store);
     const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
-    return { worker: { db: on.db, owner, ...rows, memory: new RowMemory() }, partitions };
+    return { worker: { db: on.db, owner, ...rows }, partitions };
   };
   const rest = async (partitions: Partitions): Promise<StoredEvent[]> =>
     readLog(on.store, partitions.earliest());

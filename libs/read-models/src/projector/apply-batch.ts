@@ -77,18 +77,11 @@ async function applyPart(
   part: readonly StoredEvent[],
 ): Promise<AppliedPart | undefined> {
   try {
-    const applied = await apply(worker, partitions, part, prepareTogether);
-    worker.memory?.commit();
-    return applied;
+    return await apply(worker, partitions, part, prepareTogether);
   } catch (error) {
-    worker.memory?.clear();
     if (!isRefusedData(error)) throw error;
-    return apply(withoutMemory(worker), partitions, part, prepareOneByOne);
+    return apply(worker, partitions, part, prepareOneByOne);
   }
-}
-
-function withoutMemory({ memory: _, ...worker }: Worker): Worker {
-  return worker;
 }
 
 async function apply(

@@ -11,15 +11,12 @@ import { findHeads } from '../contexts/head-rows.js';
 import { type ReadModelTables } from '../tables.js';
 import { type ParkedContext, findParked } from './dead-letters.js';
 import { MissingEventsError } from './missing-events.js';
-import { type RowMemory } from './row-memory.js';
 
 /** The rows a batch is applied to: those of `projection`, in these tables; `store` holds what contexts stand on. */
 export type ProjectionRows = Readonly<{
   projection: string;
   tables: ReadModelTables;
   store: EventStore;
-  /** Of who owns the partitions; without it everything is asked for. */
-  memory?: RowMemory;
 }>;
 
 /** An event and its place in the batch, from 0. */
@@ -56,7 +53,7 @@ export async function decodeBatch(events: readonly StoredEvent[]): Promise<Decod
 /** What is to be applied of each context: not of those that are parked, and no event that its rows hold. */
 export async function openRuns(
   trx: Transaction<Database>,
-  { projection, tables, memory }: ProjectionRows,
+  { projection, tables }: ProjectionRows,
   batch: DecodedBatch,
   retried: ContextId | undefined,
 ): Promise<ContextRun[]> {
@@ -64,9 +61,8 @@ export async function openRuns(
   const ids = runs.map(({ id }) => id);
   const parked = new Set((await findParked(trx, projection, ids)).map(idText));
   if (retried) parked.delete(idText(retried));
-  const [waiting, live] = split(runs, ({ id }) => parked.has(idText(id)));
-  for (const { id } of waiting) memory?.forget(id);
-  const heads = await headsOf(trx, tables, live, memory);
+  const live = runs.filter(({ id }) => !parked.has(idText(id)));
+  const heads = await headsOf(trx, tables, live);
   for (const run of live) {
     const head = projected(heads.get(idText(run.id)));
     run.head = head;
@@ -91,13 +87,10 @@ async function headsOf(
   trx: Transaction<Database>,
   tables: ReadModelTables,
   runs: readonly ContextRun[],
-  memory: RowMemory | undefined,
 ): Promise<Map<string, ContextHead>> {
-  const known = runs.flatMap(({ id }) => memory?.find(id)?.head ?? []);
-  const there = new Set(known.map(idText));
-  const unknown = runs.map(({ id }) => id).filter((id) => !there.has(idText(id)));
-  const found = unknown.length > 0 ? await findHeads(trx, tables, unknown) : [];
-  return new Map([...known, ...found].map((head) => [idText(head), head]));
+  const ids = runs.map(({ id }) => id);
+  const found = ids.length > 0 ? await findHeads(trx, tables, ids) : [];
+  return new Map(found.map((head) => [idText(head), head]));
 }
 
 /** A context that is only registered has no rows yet. */

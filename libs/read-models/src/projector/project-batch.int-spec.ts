@@ -6,7 +6,6 @@ import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { decodeBatch } from './context-runs.js';
 import { projectBatch } from './project-batch.js';
-import { RowMemory } from './row-memory.js';
 import { sharedContextProjection } from './shared-context.projection.js';
 
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
@@ -14,9 +13,8 @@ const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 })
 describe('a batch of events', () => {
   const on = useTestStore();
 
-  it('takes three statements, however many events and contexts it is of', async () => {
+  it('takes five statements, however many events and contexts it is of', async () => {
     const sent = listenToStatements(on.pool);
-    const memory = new RowMemory();
     // From the first event on: what the rows hold is passed over.
     const project = async (contexts: readonly string[]) => {
       const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
@@ -27,10 +25,7 @@ describe('a batch of events', () => {
       );
       const batch = await decodeBatch((await Promise.all(batches)).flat());
       const texts = await sent.during(() =>
-        on.db
-          .transaction()
-          .execute((trx) => projectBatch(trx, { ...rows, memory }, batch))
-          .then(() => memory.commit()),
+        on.db.transaction().execute((trx) => projectBatch(trx, rows, batch)),
       );
       return texts.filter((text) => text !== 'begin' && text !== 'commit');
     };
@@ -39,15 +34,15 @@ describe('a batch of events', () => {
     await project(contexts);
 
     const parked = expect.stringMatching(/from throughline.dead_letters/);
+    const heads = expect.stringMatching(/^select c\.\* /);
     const current = expect.stringMatching(/^select w\.workspace, .* cross join lateral/);
     const write = expect.stringMatching(/^with heads as/);
+    const agents = expect.stringMatching(/^insert into \S+context_agents/);
     await on.history.append('a', output('t'));
-    expect(await project(['a'])).toEqual([parked, current, write]);
+    expect(await project(['a'])).toEqual([parked, heads, current, write, agents]);
     await on.history.append('a', ...[1, 2, 3, 4, 5].map((n) => output(`u-${n}`)));
     await on.history.append('b', output('t'), output('s'));
-    expect(await project(['a', 'b'])).toEqual([parked, current, write]);
-    await on.history.append('a', output('t'));
-    expect(await project(['a'])).toEqual([parked, write]);
+    expect(await project(['a', 'b'])).toEqual([parked, heads, current, write, agents]);
   });
 
   it('writes many rows a few thousand at a time, and each once', async () => {

@@ -40,7 +40,6 @@ export async function projectBatch(
   batch: DecodedBatch,
   retried?: ContextId,
 ): Promise<ProjectedPart> {
-  const { projection, memory } = rows;
   const live = await openRuns(trx, rows, batch, retried);
   const [layered, plain] = split(live, (run) =>
     isLayered(
@@ -53,8 +52,7 @@ export async function projectBatch(
   const { end, bytes } = await projectAllLayered(trx, rows, layered, ended);
 
   const parked = live.flatMap(({ poison }) => (poison && poison.nth < end ? poison.context : []));
-  for (const context of parked) memory?.forget(context);
-  if (parked.length > 0) await park(trx, projection, parked);
+  if (parked.length > 0) await park(trx, rows.projection, parked);
   return { taken: Math.min(end, batch.events.length), bytes, parked };
 }
 
@@ -70,7 +68,6 @@ async function projectAllLayered(
   for (const run of layered.toSorted((left, right) => firstOf(left) - firstOf(right))) {
     const placed = run.events.filter(({ nth }) => nth < plain.end);
     const events = placed.map(({ event }) => event);
-    rows.memory?.forget(run.id);
     const stopped = await projectLayered(trx, rows, run.id, {
       ...{ head: run.head, events, most: mostPartBytes - bytes },
     });

@@ -5,10 +5,9 @@ import { type ItemKey } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { writeChanges } from '../contexts/context-rows.js';
-import { type ContextChanges, ContextProjection } from '../contexts/project-events.js';
+import { ContextProjection } from '../contexts/project-events.js';
 import { type ContextRun, type ProjectionRows, idText, poisonOf } from './context-runs.js';
-import { type CurrentRows, type RunEvent, loadCurrent } from './load-current.js';
-import { type RememberedContext, type RowMemory, keyText } from './row-memory.js';
+import { type CurrentRows, type RunEvent, keyText, loadCurrent } from './load-current.js';
 
 /** Events before `end` are applied; their rows come to `bytes`. */
 export type AppliedUntil = Readonly<{ end: number; bytes: number }>;
@@ -27,23 +26,21 @@ export async function projectPlain(
     .flatMap((run) => run.events.map((placed) => ({ ...placed, run })))
     .toSorted((left, right) => left.nth - right.nth);
   const current = await loadCurrent(trx, rows, events, most);
-  const folded = await runInSlices(fold({ memory: rows.memory, current }, events, most));
-  const changes = changesOf(rows, folded.projections, current);
+  const folded = await runInSlices(fold(current, events, most));
+  const changes = [...folded.projections.values()].map((projection) => projection.changes());
   if (changes.length > 0) await writeChanges(trx, rows.tables, changes);
   return folded;
 }
 
 type Projections = ReadonlyMap<ContextRun, ContextProjection>;
 type Folded = AppliedUntil & Readonly<{ projections: Projections }>;
-type Ground = Readonly<{ memory: RowMemory | undefined; current: CurrentRows }>;
 
-function* fold(ground: Ground, events: readonly RunEvent[], most: number): Steps<Folded> {
-  const folding = new BatchFold(ground);
+function* fold(current: CurrentRows, events: readonly RunEvent[], most: number): Steps<Folded> {
+  const folding = new BatchFold(current);
   const { projections } = folding;
   for (const event of events) {
     const { bytes } = folding;
-    if (event.nth >= ground.current.end || bytes >= most)
-      return { end: event.nth, bytes, projections };
+    if (event.nth >= current.end || bytes >= most) return { end: event.nth, bytes, projections };
     yield* folding.apply(event);
     yield;
   }
@@ -56,7 +53,7 @@ class BatchFold {
   bytes = 0;
   readonly #failed = new Set<ContextRun>();
 
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly current: CurrentRows) {}
 
   *apply({ run, event }: RunEvent): Steps<void> {
     if (this.#failed.has(run)) return;
@@ -74,9 +71,8 @@ class BatchFold {
 
   #begin(run: ContextRun, first: RunEvent['event']): ContextProjection {
     const { id, head } = run;
-    const known = this.ground.memory?.find(id)?.items;
-    const loaded = this.ground.current.items.get(idText(id));
-    const find = (key: ItemKey) => known?.get(keyText(key)) ?? loaded?.get(keyText(key))?.item;
+    const loaded = this.current.items.get(idText(id));
+    const find = (key: ItemKey) => loaded?.get(keyText(key));
     const projection = new ContextProjection({ id, head, current: { find } }, first);
     this.projections.set(run, projection);
     return projection;
@@ -87,26 +83,4 @@ class BatchFold {
 function poisonedRun({ id, events: [first] }: ContextRun, error: unknown): ContextRun['poison'] {
   if (!first) throw new Error('a run without events cannot fail');
   return { nth: first.nth, context: poisonOf(id, first.event, error) };
-}
-
-function changesOf(
-  { memory }: ProjectionRows,
-  projections: Projections,
-  { items }: CurrentRows,
-): ContextChanges[] {
-  const all: ContextChanges[] = [];
-  for (const [{ id }, projection] of projections) {
-    const known = memory?.find(id);
-    const changes = projection.changes();
-    memory?.learn({ id, loaded: items.get(idText(id)) ?? new Map(), changes });
-    all.push(known ? withoutKnownAgents(changes, known) : changes);
-  }
-  return all;
-}
-
-function withoutKnownAgents(
-  changes: ContextChanges,
-  { agents }: RememberedContext,
-): ContextChanges {
-  return { ...changes, agents: changes.agents.filter((agent) => !agents.has(agent)) };
 }

@@ -21,7 +21,6 @@ import {
 import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
 import { refuseRowsAhead } from './refuse-rows-ahead.js';
-import { RowMemory } from './row-memory.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 import { storeUntil } from './store-until.js';
 
@@ -162,10 +161,9 @@ export class Projector {
     const partitions = await this.#ownership.positions(this.#owned);
     if (!partitions) return this.#renounce();
     const reached = new Partitions(partitions, this.#log);
-    const worker = { ...this.#worker, memory: new RowMemory() };
     const subscription = this.#log.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
-      for await (const applied of applyParts(worker, reached, batch)) {
+      for await (const applied of applyParts(this.#worker, reached, batch)) {
         if (!applied) return this.#renounce();
         this.#tell(applied);
         if (signal.aborted) return;

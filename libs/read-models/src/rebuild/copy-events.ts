@@ -5,7 +5,6 @@ import { type EventStore, type Position, type StoredEvent } from '#event-sourcin
 import { type Worker, applyBatch } from '../projector/apply-batch.js';
 import { type CheckpointPosition, type OwnedPartition } from '../projector/partition-rows.js';
 import { Partitions } from '../projector/partitions.js';
-import { RowMemory } from '../projector/row-memory.js';
 
 /** Another process has taken the rebuild over. */
 export class RebuildLostError extends Error {
@@ -33,7 +32,7 @@ export class EventCopy {
   ) {
     this.#lanes = Array.from({ length: laneCount }, (_, lane) => {
       const own = partitions.filter(({ partition }) => partition % laneCount === lane);
-      return new Lane({ ...worker, memory: new RowMemory() }, new Partitions(own, store));
+      return new Lane(worker, new Partitions(own, store));
     });
   }
 
