@@ -58,7 +58,7 @@ describe('the audit of a store', () => {
       'a',
       did('ContextCreated', {}),
       did('StepOutputAdded', { stepId: 's', output: 1 }),
-      did('StepOutputAdded', { stepId: 's', output: 2 }),
+      did('StepOutputAdded', { stepId: 's', output: 'x'.repeat(2_000) }),
     );
 
   /** Every other event says what its author had read. */
@@ -163,6 +163,18 @@ describe('the audit of a store', () => {
       'a row with another value',
       'I6',
       `update throughline.context_items set body = '7' where to_version is null and kind = 'step-output'`,
+      /context_items: 1 rows that should not be, 1 missing/,
+    ],
+    [
+      'a size that is not that of the payload',
+      'I6',
+      'update throughline.context_items set body_bytes = 1 where body_position is not null',
+      /context_items: 1 rows that should not be, 1 missing/,
+    ],
+    [
+      'a payload beside a reference',
+      'I6',
+      `update throughline.context_items set body = '7' where body_position is not null`,
       /context_items: 1 rows that should not be, 1 missing/,
     ],
     [

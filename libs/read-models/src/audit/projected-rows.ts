@@ -127,7 +127,8 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
   const items = await sql`
     select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
     from (
-      select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state, ${bodyOf} as body, i.sources
+      select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state, i.sources,
+        case when i.body_position is null or i.body is null then ${bodyOf} end as body
       from ${liveTables.items} i) items ${those}`.execute(trx);
   const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
   const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);

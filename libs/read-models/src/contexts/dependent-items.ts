@@ -79,7 +79,8 @@ async function findRows(
             where substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int >= s.first
               and substring(i.state from '"basedOn":(-?[0-9]{1,9})[,}]')::int < s.behind)
           or i.kind = 'decision' and exists (
-            select from unnest(${textArray(named)}::text[]) as d(named) where strpos(${bodyOf}, d.named) > 0))
+            select from (select ${bodyOf} as body offset 0) b, unnest(${textArray(named)}::text[]) as d(named)
+            where strpos(b.body, d.named) > 0))
       order by i.from_version, i.kind, i.key
       limit ${limit}) i on c.lineage is null
     where c.workspace = ${workspace} and c.context_id = ${contextId}`.execute(db);

@@ -10,7 +10,7 @@ import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { PackedBody } from './packed-body.js';
 import { type ContextChanges } from './project-events.js';
-import { bodyBytesOf, bodyOf, joinedEvent, referredBody } from './referenced-body.js';
+import { bodyBytesOf, bodyOf, joinedEvent, presentBody, referredBody } from './referenced-body.js';
 import { decodeSources } from './source-column.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
@@ -39,7 +39,10 @@ export function toItem({ kind, key, from_version, ...row }: z.output<typeof item
     sources: decodeSources(sources),
   };
   if (packed) return lazyItem(facts, () => packed.value);
-  return { ...facts, body: body === null ? undefined : (JSON.parse(body) as JsonValue) };
+  return {
+    ...facts,
+    body: body === null ? undefined : (JSON.parse(presentBody(body)) as JsonValue),
+  };
 }
 
 /** What is made of many rows, in turns with everything else that the process does. */
@@ -80,7 +83,7 @@ export async function findCurrentItems(
   const { rows } = await sql`
     select w.workspace, w.context_id, w.kind, w.key, w.from_version, l.state, l.body, l.sources
     from (
-      select w.*, i.from_version, i.state, i.body, i.body_position, i.sources, i.bytes,
+      select w.*, i.from_version, i.state, i.body, i.body_position, i.body_bytes, i.sources, i.bytes,
         coalesce(sum(i.bytes) over (order by w.nth rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from unnest(
         ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
@@ -96,7 +99,8 @@ export async function findCurrentItems(
       where i.to_version is null) w
     left join lateral (
       select i.state, ${bodyOf} as body, i.sources
-      from (select w.state, w.body, w.body_position, w.sources) i) l on w.nth <= ${least} or w.bytes_before < ${most}
+      from (select w.state, w.body, w.body_position, w.body_bytes, w.from_version, w.sources offset 0) i
+      where w.nth <= ${least} or w.bytes_before < ${most}) l on true
     order by w.nth`.execute(db);
   return runInSlices(foundItems(rows));
 }

@@ -6,7 +6,7 @@ import { type Database, integerArray, textArray } from '#database';
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
 import { PackedBody, largeBody } from './packed-body.js';
-import { bodyBytesOf, bodyOf } from './referenced-body.js';
+import { bodyBytesOf, bodyOf, presentBody } from './referenced-body.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>;
 
@@ -86,5 +86,8 @@ async function readBodies(
       where i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key
         and i.from_version = w.from_version
       limit 1) i`.execute(db);
-  return rows.map((row) => foundRow.parse(row));
+  return rows.map((row) => {
+    const { at, body } = foundRow.parse(row);
+    return { at, body: presentBody(body) };
+  });
 }

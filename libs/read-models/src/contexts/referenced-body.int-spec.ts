@@ -4,11 +4,14 @@ import { type Position } from '#event-sourcing';
 import { type Item, type NewContextEvent, itemKinds } from '#shared-context';
 import { did, projectAll, useTestStore } from '#testing';
 
+import { compareSample } from '../rebuild/compare-rows.js';
+import { readModelTableNames, tablesIn } from '../tables.js';
 import { ContextReader } from './context-reader.js';
 import { foldStream } from './fold-stream.js';
 import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.js';
 import { findItemSizes } from './item-sizes.queries.js';
-import { leastReferencedBytes, referredPosition } from './referenced-body.js';
+import { largeBody } from './packed-body.js';
+import { MissingPayloadError, leastReferencedBytes, referredPosition } from './referenced-body.js';
 
 const id = { workspace: 'default', contextId: 'a' };
 const large = 'x'.repeat(leastReferencedBytes);
@@ -83,9 +86,48 @@ describe('the payload of an item row', () => {
     expect(state.get('step-output', 's')?.body).toEqual(output(large).data);
   });
 
+  it('is reported as missing if the log was replaced', async () => {
+    await project(created, output(large));
+    await sql`update throughline.context_items set body_position = 1 where body_position is not null`.execute(
+      on.db,
+    );
+    const reader = new ContextReader(on.db, on.store);
+    const reading = (bodies: true | 'packed') => reader.read(id, { kinds: itemKinds, bodies });
+    await expect(reading(true)).rejects.toThrow(/no event at position 1 with the payload/);
+    await expect(reading('packed')).rejects.toThrow(MissingPayloadError);
+  });
+
+  it('is reported as missing if it is too large to be read with others', async () => {
+    await project(created, output('x'.repeat(largeBody)));
+    await sql`update throughline.context_items set body_position = 1 where body_position is not null`.execute(
+      on.db,
+    );
+    const reading = new ContextReader(on.db, on.store).read(id, {
+      kinds: itemKinds,
+      bodies: 'packed',
+    });
+    await expect(reading).rejects.toThrow(MissingPayloadError);
+  });
+
+  it('is the same in a rebuild, whether a row has it or refers to it', async () => {
+    await project(created, output(large));
+    await sql`create schema built`.execute(on.db);
+    for (const name of readModelTableNames)
+      await sql`create table ${sql.table(`built.${name}`)} as table ${sql.table(`throughline.${name}`)}`.execute(
+        on.db,
+      );
+    const inRow = sql`update built.context_items i set body = e.data, body_position = null, body_bytes = null
+      from throughline.events e where e.position = i.body_position`;
+    await inRow.execute(on.db);
+    const compare = () => compareSample(on.db, tablesIn('built'));
+    expect(await compare()).toEqual({ compared: 1, different: [] });
+    await sql`update built.context_items set body = '7' where kind = 'step-output'`.execute(on.db);
+    expect((await compare()).different).toHaveLength(1);
+  });
+
   it('has no reference into a log that is elsewhere', () => {
     expect(referredPosition('12' as Position, `"${large}"`)).toBe('12');
-    expect(referredPosition('C:12/P:12' as Position, `"${large}"`)).toBeNull();
+    expect(referredPosition('12/12' as Position, `"${large}"`)).toBeNull();
   });
 
   async function expectRowsToReadAsLog() {

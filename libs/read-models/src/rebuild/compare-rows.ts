@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 import { type ContextId } from '../contexts/context-stream.js';
-import { storedBody } from '../contexts/referenced-body.js';
+import { bodyOf } from '../contexts/referenced-body.js';
 import { type ReadModelTables, liveTables } from '../tables.js';
 
 /** Contexts that were compared, and those whose rows are not the same. */
@@ -81,7 +81,7 @@ async function findDifferent(
 function items(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(
-      md5(row(i.kind, i.key, i.from_version, case when i.to_version <= at.version then i.to_version end, i.state, ${storedBody}, i.sources)::text),
+      md5(row(i.kind, i.key, i.from_version, case when i.to_version <= at.version then i.to_version end, i.state, ${bodyOf}, i.sources)::text),
       '' order by i.kind, i.key, i.from_version))
     from ${tables.items} i
     where i.workspace = w.workspace and i.context_id = w.context_id and i.from_version <= at.version`;
