@@ -19,6 +19,7 @@ import {
   describeFailure,
   failureKindOf,
   isEventTooLarge,
+  isWithoutAnswer,
 } from './call-failure.js';
 import { type Connection } from './connection.js';
 import { type PendingAppend } from './pending-append.js';
@@ -35,6 +36,7 @@ export class Appender {
 
   constructor(
     private readonly connection: Connection,
+    /** Of the first try, in milliseconds. Each try that ends without an answer gives the next one twice as long. */
     private readonly answerLimitMs: number,
     /** Resolves once an event of a stream can be read, or a limit has passed. */
     private readonly untilReadable: (
@@ -58,10 +60,13 @@ export class Appender {
   }
 
   async #tryUntil(target: string, append: PendingAppend, over: AbortSignal): Promise<AppendResult> {
+    let limitMs = this.answerLimitMs;
     for (let attempt = 0; !over.aborted; attempt++) {
       try {
-        return await this.#tryOnce(target, append);
+        return await this.#tryOnce(target, append, limitMs);
       } catch (error) {
+        // A large append over a slow network takes its time: the same limit would end each try at the same point.
+        if (isWithoutAnswer(error)) limitMs *= 2;
         if (error instanceof WrongExpectedVersionError)
           throw await this.#lost(target, append, { error, over });
         append.failed(failureKindOf(error), error);
@@ -86,18 +91,18 @@ export class Appender {
     return conflict;
   }
 
-  async #tryOnce(target: string, append: PendingAppend): Promise<AppendResult> {
-    const { answerLimitMs, connection } = this;
+  async #tryOnce(target: string, append: PendingAppend, limitMs: number): Promise<AppendResult> {
+    const { connection } = this;
     const events = append.events.map(toStoredForm);
     append.sent();
     const { nextExpectedRevision, position } = await answerWithin(
       connection,
-      answerLimitMs,
+      limitMs,
       ({ client }) =>
         client.appendToStream(target, events, {
           expectedRevision: toRevision(append.expected),
           requiresLeader: true,
-          deadline: answerLimitMs,
+          deadline: limitMs,
         }),
     );
     if (!position)

@@ -127,6 +127,11 @@ export function isEventTooLarge(error: unknown): boolean {
   );
 }
 
+/** The limit of the call has passed, by our clock or by that of its client. */
+export function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof NoAnswerError || error instanceof DeadlineExceededError;
+}
+
 /** In our words: several of the client's errors have no message. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AccessDeniedError)

@@ -24,6 +24,7 @@ import {
 import {
   type StandInKurrentDb,
   type StandInOptions,
+  type TcpProxy,
   collect,
   failure,
   ids,
@@ -31,6 +32,7 @@ import {
   newStream,
   openCountingProxy,
   openStandIn,
+  openTcpProxy,
   upTo,
   waitFor,
 } from '#testing';
@@ -47,6 +49,7 @@ const [answerLimitMs, quietMs] = [1_000, 300];
 
 let server: StandInKurrentDb;
 let namespace: string;
+let proxy: TcpProxy | undefined;
 const opened: KurrentEventStore[] = [];
 
 async function open(options: StandInOptions = {}): Promise<KurrentEventStore> {
@@ -64,6 +67,8 @@ function openStore(connectionString: string): KurrentEventStore {
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
+  await proxy?.close();
+  proxy = undefined;
   await server.close();
 });
 
@@ -202,6 +207,21 @@ describe('an append to KurrentDB', () => {
     await server.faults.switch({ fault: 'slow-commits', milliseconds: 2_500 });
     expect((await store.append(stream, events, 'no-stream')).version).toBe(2);
     expect(ids(await stored(store, stream))).toEqual(ids(events));
+  });
+
+  it('that takes longer to send than a call may stay without an answer is stored', async () => {
+    await open();
+    const { port } = new URL(server.connectionString);
+    proxy = await openTcpProxy({ host: '127.0.0.1', port: Number(port) });
+    const store = openStore(`esdb://127.0.0.1:${proxy.port}?tls=false`);
+    const [event] = newEvents(1);
+    if (!event) throw new Error('one event was made');
+    const large = { ...event, data: JSON.stringify({ text: 'a'.repeat(800_000) }) };
+    await store.head();
+    // The client sends 64 KiB and waits until the server has acknowledged them.
+    proxy.delay(answerLimitMs / 10);
+    const { version } = await store.append(newStream(), [large], 'no-stream');
+    expect(version).toBe(1);
   });
 
   it('to a server that says nothing ends at its deadline as unknown, and repeating it tells', async () => {
@@ -698,15 +718,15 @@ describe('a read from KurrentDB', () => {
     await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
     const { position } = await first.append(stream, newEvents(1), 2);
     await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
-    const proxy = await openCountingProxy(server.connectionString);
-    const store = openStore(proxy.connectionString);
+    const counting = await openCountingProxy(server.connectionString);
+    const store = openStore(counting.connectionString);
     expect(await store.head()).toBe(position);
     for (const limit of [1, 2, 3, 100])
       expect(await store.readAll({ after: 'start', limit })).toHaveLength(Math.min(limit, 3));
     expect(await collect(store, 'start', 3)).toHaveLength(3);
-    expect(proxy.taken().answered).toBeLessThan(200_000);
+    expect(counting.taken().answered).toBeLessThan(200_000);
     await store.close();
-    await proxy.close();
+    await counting.close();
   });
 
   it('lasts on the server for longer than a call may stay without a word', async () => {
