@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 
@@ -74,6 +75,23 @@ afterEach(async () => {
 
 const stored = (store: KurrentEventStore, stream: string): Promise<StoredEvent[]> =>
   store.readStream(stream, { limit: 10_000 });
+
+/** A store that reaches its server through a proxy, which slows down what the server says. */
+async function openSlowLink(): Promise<Readonly<{ store: KurrentEventStore; link: TcpProxy }>> {
+  await open();
+  const [{ port } = { port: 0 }] = server.nodes;
+  proxy = await openTcpProxy({ host: '127.0.0.1', port });
+  const connectionString = `esdb://127.0.0.1:${proxy.port}?tls=false`;
+  const limits = { answerLimitMs: 300, quietMs };
+  const store = new KurrentEventStore({ connectionString, namespace, ...limits });
+  opened.push(store);
+  return { store, link: proxy };
+}
+
+function newLargeEvent(): EventToAppend {
+  const data = JSON.stringify({ text: 'a'.repeat(300_000) });
+  return { eventId: randomUUID(), type: 'Happened', data, metadata: '{}' };
+}
 
 /** So many stores on three nodes, with the limits of a server that runs; their leader falls silent after each has appended. */
 async function openSilentLeader(count: number): Promise<() => Promise<AppendResult[]>> {
@@ -210,17 +228,11 @@ describe('an append to KurrentDB', () => {
   });
 
   it('that takes longer to send than a call may stay without an answer is stored', async () => {
-    await open();
-    const { port } = new URL(server.connectionString);
-    proxy = await openTcpProxy({ host: '127.0.0.1', port: Number(port) });
-    const store = openStore(`esdb://127.0.0.1:${proxy.port}?tls=false`);
-    const [event] = newEvents(1);
-    if (!event) throw new Error('one event was made');
-    const large = { ...event, data: JSON.stringify({ text: 'a'.repeat(800_000) }) };
+    const { store, link } = await openSlowLink();
     await store.head();
     // The client sends 64 KiB and waits until the server has acknowledged them.
-    proxy.delay(answerLimitMs / 10);
-    const { version } = await store.append(newStream(), [large], 'no-stream');
+    link.delay(100);
+    const { version } = await store.append(newStream(), [newLargeEvent()], 'no-stream');
     expect(version).toBe(1);
   });
 
@@ -512,6 +524,14 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
+  it('gets an event that takes longer to arrive than it may be quiet', async () => {
+    const { store, link } = await openSlowLink();
+    const stream = newStream();
+    await store.append(stream, [newLargeEvent()], 'no-stream');
+    link.trickle(400_000);
+    expect(await collect(store, 'start', 1)).toHaveLength(1);
+  });
+
   it('that stalls behind a checkpoint goes on from there', async () => {
     const store = await open();
     const stream = newStream();
@@ -727,6 +747,16 @@ describe('a read from KurrentDB', () => {
     expect(counting.taken().answered).toBeLessThan(200_000);
     await store.close();
     await counting.close();
+  });
+
+  it('that takes longer than a call may stay without an answer is complete', async () => {
+    const { store, link } = await openSlowLink();
+    const stream = newStream();
+    await store.append(stream, [newLargeEvent()], 'no-stream');
+    link.trickle(400_000);
+    expect(await stored(store, stream)).toHaveLength(1);
+    const slow = { timeoutMs: 60_000 };
+    expect(await store.readAll({ after: 'start', limit: 10 }, slow)).toHaveLength(1);
   });
 
   it('lasts on the server for longer than a call may stay without a word', async () => {

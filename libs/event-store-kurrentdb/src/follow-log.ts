@@ -11,10 +11,15 @@ import { UnusableEventError } from './stored-form.js';
 export type LogSource = Readonly<{
   connection: Connection;
   names: Namespace;
-  /** How long a subscription may be quiet before the head of the log is compared with it. */
+  /**
+   * How long a subscription may be quiet before the head of the log is compared with it. Each that stalls without a new
+   * event gives the next one twice as long.
+   */
   quietMs: number;
   head: (options: { signal: AbortSignal }) => Promise<Position | 'start'>;
 }>;
+
+const longestQuietMs = 60_000;
 
 /**
  * Subscribes again whenever the server or the network ends a subscription, behind the last event given out, and
@@ -26,16 +31,23 @@ export async function* followLog(
   { after, batchSize, signal }: SubscribeAll,
 ): AsyncGenerator<readonly StoredEvent[]> {
   const place = new Place(after);
+  let { quietMs } = source;
   for (let failures = 0; !signal.aborted;) {
     const from = toClientPosition(place.resumeAt);
     const { client } = source.connection;
     const feed = new Feed(client, source.names, from);
     try {
-      for await (const batch of place.follow(source, feed, { batchSize, signal })) {
+      for await (const batch of place.follow({ ...source, quietMs }, feed, {
+        batchSize,
+        signal,
+      })) {
         failures = 0;
+        quietMs = source.quietMs;
         source.connection.heard(client);
         yield batch;
       }
+      // It has stalled, unless it was aborted: a large event over a slow network may need longer than that.
+      quietMs = Math.min(2 * quietMs, longestQuietMs);
     } catch (error) {
       if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
       if (error instanceof UnusableEventError) throw error;

@@ -3,6 +3,7 @@ import { type ResolvedEvent, BACKWARDS, END, FORWARDS } from '@eventstore/db-cli
 import { type Position } from '#event-sourcing';
 
 import { type Call } from './answer-within.js';
+import { StreamNotFoundError } from './call-failure.js';
 import { type FilteredRead, readFiltered } from './filtered-read.js';
 import { type LogSearch, type Place } from './log-head.js';
 import { type Namespace } from './namespace.js';
@@ -57,13 +58,17 @@ export class LogReads {
     };
   }
 
-  /** The server says nothing while it passes over what others wrote; meanwhile it is asked something it answers at once. */
+  /**
+   * The server says nothing while it passes over what others wrote; meanwhile it is asked for one small event, which it
+   * gives at once.
+   */
   #listenBeside(call: Call): void {
     const timer = setInterval(() => {
-      const asking = newestOf(call);
+      const options = { ...fresh, maxCount: 1 };
+      const asking = call.client.readStream(this.names.identityStream, options);
       asking.once('data', call.heard);
-      // The search fails by itself if the server is gone.
-      asking.on('error', () => {});
+      // That there is no such stream is an answer. The search fails by itself if the server is gone.
+      asking.on('error', (error) => error instanceof StreamNotFoundError && call.heard());
     }, this.answerLimitMs / 2);
     call.left.addEventListener('abort', () => clearInterval(timer));
   }

@@ -9,6 +9,7 @@ import {
   describeFailure,
   failureKindOf,
   isInvalidPosition,
+  isWithoutAnswer,
   noSuchPosition,
 } from './call-failure.js';
 import { type Connection } from './connection.js';
@@ -21,6 +22,7 @@ export type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
 export class Reads {
   constructor(
     private readonly connection: Connection,
+    /** Of the first try, in milliseconds. Each try that ends without an answer gives the next one twice as long. */
     private readonly answerLimitMs: number,
   ) {}
 
@@ -50,13 +52,16 @@ export class Reads {
 
   /** The answer of a call that changes nothing. */
   async ask<T>(over: AbortSignal, call: (call: Call) => Promise<T>): Promise<T> {
+    let limitMs = this.answerLimitMs;
     for (let attempt = 0; !over.aborted; attempt++) {
       try {
-        return await answerWithin(this.connection, this.answerLimitMs, (asked) =>
+        return await answerWithin(this.connection, limitMs, (asked) =>
           call({ ...asked, left: AbortSignal.any([asked.left, over]) }),
         );
       } catch (error) {
         throwWhereFinal(error);
+        // A large event over a slow network takes its time: the same limit would end each try at the same point.
+        if (isWithoutAnswer(error)) limitMs *= 2;
       }
       await backOff(attempt, over);
     }
