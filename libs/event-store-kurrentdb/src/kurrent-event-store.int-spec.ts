@@ -5,9 +5,6 @@ import { KurrentEventStore } from './kurrent-event-store.js';
 const { EVENTSTORE_URL: named } = process.env;
 const canFreeze = !named || canBeCutOff(named);
 
-/** A test need not wait as long as a person would. */
-const answerLimitMs = 1_000;
-
 eventStoreContract(
   'KurrentEventStore',
   async () => {
@@ -17,8 +14,8 @@ eventStoreContract(
     const { proxy, connectionString } = (await openKurrentDbProxy(direct)) ?? {
       ...{ proxy: undefined, connectionString: direct },
     };
-    const store = new KurrentEventStore({ connectionString, namespace, answerLimitMs });
-    const rival = new KurrentEventStore({ connectionString: direct, namespace, answerLimitMs });
+    const store = new KurrentEventStore({ connectionString, namespace });
+    const rival = new KurrentEventStore({ connectionString: direct, namespace });
     return {
       store,
       rival,
