@@ -24,13 +24,15 @@ export const childEntryKinds: readonly ItemKind[] = [...shownKinds, ...childKind
 /** `isShown`: of the items, those that a reader sees; left out, all. `counted`: whether the rows that these come from count work. */
 type Sight = Readonly<{ isShown?: ((item: Item) => boolean) | undefined; counted?: boolean }>;
 
-/** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records. */
+/** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records, oldest first. */
 export function childEntry(contextId: string, state: ContextState, sight: Sight = {}): Entry {
   const items = [...state.values()].filter(({ kind }) => shownKinds.includes(kind));
   const standing = { staleness: Staleness.of(items) };
   const rendered = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
-    .map((item) => entryOf(item, childSection, standing));
+    .map((item) => entryOf(item, childSection, standing))
+    // A state has no order of its own: it depends on how far the rows have come.
+    .sort(oldestFirst);
   const members = Object.fromEntries(
     rendered.map(({ ref, author, value }) => [
       author === null ? ref : `${ref} by ${codeSpan(author)}`,
@@ -44,6 +46,10 @@ export function childEntry(contextId: string, state: ContextState, sight: Sight 
     members,
     value: Object.fromEntries(rendered.map(({ ref, value }) => [ref, value])),
   };
+}
+
+function oldestFirst(left: Entry, right: Entry): number {
+  return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
 function standingOf(

@@ -1,4 +1,6 @@
-import { ContextState, type NewContextEvent } from '#shared-context';
+import fc from 'fast-check';
+
+import { ContextState, type Item, type NewContextEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
 import { childEntry } from './child-entry.js';
@@ -136,6 +138,31 @@ describe('names that others have given', () => {
     expect(source.timeline.entries).toEqual([child]);
     expect(headingOf(child)).toBe(
       'inherited `context:one`, title `a "b", c d e`, outcome not_started',
+    );
+  });
+});
+
+describe('a child of a context', () => {
+  it('is the same entry in whatever order its items are given, oldest first', () => {
+    const { items } = contentsOf(
+      created,
+      ...[
+        did('RecordAppended', { recordId: 'z', kind: 'kickoff-insights', title: 'z', body: 'b' }),
+        did('StepFailed', { stepId: 'build', reason: 'no room' }),
+        did('DecisionRecorded', { decisionId: 'DEC-001', decision: 'd', rationale: 'r' }),
+        did('RecordAppended', { recordId: 'a', kind: 'custom', title: 'a', body: 'b' }),
+      ].map((event) => ({ by: 'dev', event })),
+    );
+    const membersOf = (given: readonly Item[]) =>
+      Object.keys(childEntry('one', ContextState.from(given)).members);
+    const inOrder = membersOf(items);
+    expect(inOrder.map((name) => name.split(' ')[0])).toEqual([
+      ...['record:z', 'step-failure:build', 'decision:DEC-001', 'record:a'],
+    ]);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...items], { minLength: items.length }), (shuffled) => {
+        expect(membersOf(shuffled)).toEqual(inOrder);
+      }),
     );
   });
 });
