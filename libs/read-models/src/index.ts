@@ -130,3 +130,4 @@ export {
   type TracedEvent,
   findTracedEvents,
 } from './traces/event-trace.queries.js';
+export { sha256 } from './sha256.js';

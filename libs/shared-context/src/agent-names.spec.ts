@@ -18,7 +18,7 @@ const named = Object.entries(clientPayloads).flatMap(([type, schema]) => {
   return shapesOf(schema)
     .flatMap((shape) => Object.entries(shape))
     .filter(([, member]) => isAgent(member))
-    .map(([member]) => [commandFromEvent(event, 'id').type, member]);
+    .map(([member]) => [commandFromEvent(event, () => 'id').type, member]);
 });
 
 const unseen = fc.constantFrom('\u200b', '\u00ad', '\u2060', '\ufeff', '\u202e', '\u200d');

@@ -37,14 +37,14 @@ describe('events that clients write', () => {
 
   it('become commands, ids made where they are left out', () => {
     const artifact = { artifactType: 'document', path: 'a.md' };
-    expect(commandFromEvent({ type: 'ArtifactReferenced', data: artifact }, 'made')).toEqual({
+    expect(commandFromEvent({ type: 'ArtifactReferenced', data: artifact }, () => 'made')).toEqual({
       type: 'ReferenceArtifact',
       data: { artifactId: 'made', ...artifact },
     });
     expect(
       commandFromEvent(
         { type: 'StepStarted', data: { stepId: 's' }, visibility: 'working' },
-        'made',
+        () => 'made',
       ),
     ).toEqual({ type: 'StartStep', data: { stepId: 's' }, visibility: 'working' });
   });
@@ -67,7 +67,7 @@ describe('events that clients write', () => {
             ? ({ type: 'CreateContext', data } as const)
             : commandFromEvent(
                 clientEvent.parse({ type, data: statedByClient(type, data) }),
-                'unused',
+                () => 'unused',
               ),
         );
         expect(contextFrom(again).events.map(({ type, data }) => ({ type, data }))).toEqual(

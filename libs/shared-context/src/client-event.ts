@@ -165,14 +165,21 @@ const commandTypes = {
   InputProvided: 'ProvideInput',
 } as const satisfies Record<Exclude<ContextEventType, ServerEventType>, ContextCommand['type']>;
 
-/** The command that leads to the event a client asks for. `newId`: a fresh UUIDv7, used where an id was left out. */
-export function commandFromEvent(event: ClientEvent, newId: string): ContextCommand {
+/** The command that leads to the event a client asks for. `newId` returns a new UUIDv7; it is called if an id was left out. */
+export function commandFromEvent(event: ClientEvent, newId: () => string): ContextCommand {
   const { type, visibility } = event;
   // Ids of decisions are counted, which only deciding can.
   const idMember = type === 'DecisionRecorded' ? undefined : idMemberOf(type);
-  const data = idMember === undefined ? event.data : { [idMember]: newId, ...defined(event.data) };
+  const data = idMember === undefined ? event.data : withId(event.data, idMember, newId);
   // Both tables are keyed by the type, so payload and command belong together.
   return { type: commandTypes[type], data, visibility } as ContextCommand;
+}
+
+/** The id is the first member, whether it was stated or not. */
+function withId(payload: ClientEvent['data'], member: string, newId: () => string): object {
+  const stated = defined(payload);
+  const id = Object.hasOwn(stated, member) ? undefined : newId();
+  return { [member]: id, ...stated };
 }
 
 function asked<Type extends ClientEventType>(type: Type) {

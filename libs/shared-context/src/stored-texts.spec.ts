@@ -121,7 +121,7 @@ describe('an id that no client may choose', () => {
   });
 
   it.each(references)('is loaded, and is seen or not there: %j', (event, _, stored) => {
-    const command = commandFromEvent(event, 'new');
+    const command = commandFromEvent(event, () => 'new');
     const after = contextAfter(did('ContextCreated', {}), stored);
     const unusable = namedKeys(command).filter(({ key }) => ['.', '..', ' '].includes(key));
     expect(unusable).not.toEqual([]);
@@ -140,5 +140,8 @@ function takenAfter(event: ClientEvent, ...past: readonly NewContextEvent[]): bo
 }
 
 function decided(event: ClientEvent, ...past: readonly NewContextEvent[]) {
-  return decideContext(commandFromEvent(event, 'new'), contextAfter(...past).lookup);
+  return decideContext(
+    commandFromEvent(event, () => 'new'),
+    contextAfter(...past).lookup,
+  );
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 
+import { newId } from '#application';
 import { contextId, contextToCreate } from '#shared-context';
 
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -49,5 +49,5 @@ export class CreateContextController {
 
 function madeId({ principal, headers }: InputOf<typeof createContext>): string {
   const key = headers.idempotencyKey;
-  return key === undefined ? uuidv7() : deriveContextId(principal.workspace, principal.name, key);
+  return key === undefined ? newId() : deriveContextId(principal.workspace, principal.name, key);
 }

@@ -39,6 +39,8 @@ export const statementMembers = z.object({
   agentId: agentId.optional(),
 });
 
+const anyObject = z.custom<object>(isObject, 'must be an object');
+
 const besideNames: ReadonlySet<string> = new Set(Object.keys(statementMembers.shape));
 
 /** Lines of JSON, given to the endpoint as the text they are. */
@@ -75,7 +77,7 @@ export function statementBody<Schema extends z.ZodType>(
   { optional = false, fromPath = [] }: Options = {},
 ): BodyReader<Statement<z.output<Schema>>> {
   const read: BodyReader<Statement<z.output<Schema>>>['read'] = (body, params) => {
-    const members = parseInput(z.custom<object>(isObject, 'must be an object'), body);
+    const members = parseInput(anyObject, body);
     const { visibility, agentId } = parseStated(statementMembers, members);
     const fixed = membersInPath(members, params, fromPath);
     const data = parseStated(schema, payloadOf(members, fixed), [], [...besideNames]);

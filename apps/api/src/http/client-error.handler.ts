@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:ht
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#application';
 
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
@@ -72,7 +72,7 @@ function answerWith(problem: ProblemCode, detail: string): string {
     'Cache-Control: private, no-cache',
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${uuidv7()}`,
+    `X-Request-Id: ${newId()}`,
     '',
     body,
   ].join('\r\n');

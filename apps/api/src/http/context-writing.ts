@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { v7 as uuidv7 } from 'uuid';
 
 import {
   CheckAgentCommand,
@@ -11,6 +10,7 @@ import {
   RestoreContextCommand,
   type WriteAnswer,
   WriteContextCommand,
+  newId,
 } from '#application';
 import { type JsonObject } from '#event-sourcing';
 import {
@@ -42,7 +42,7 @@ export class ContextWriting {
   constructor(private readonly commands: CommandBus) {}
 
   append(input: WriteInput, { event, agentId }: StatedEvent): Promise<Answer> {
-    const commands = [commandFromEvent(event, uuidv7())];
+    const commands = [commandFromEvent(event, newId)];
     return this.write(input, { contextId: input.params.contextId, commands, agentId });
   }
 
@@ -51,7 +51,7 @@ export class ContextWriting {
     events: readonly ClientEvent[],
     agentId: string | undefined,
   ): Promise<Answer> {
-    const commands = events.map((event) => commandFromEvent(event, uuidv7()));
+    const commands = events.map((event) => commandFromEvent(event, newId));
     return this.write(input, { contextId: input.params.contextId, commands, agentId, batch: true });
   }
 

@@ -36,6 +36,7 @@ export type RequestFacts = Readonly<{
 }>;
 
 const noQuery = z.strictObject({});
+const givenParams = z.record(z.string(), z.string());
 
 /** Parses the request for an endpoint: headers, path, query, body; then refuses whom the role does not allow. */
 export const Input = createParamDecorator((declared: Endpoint, context: ExecutionContext) => {
@@ -68,9 +69,7 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
 }
 
 function readParams({ path }: Endpoint, given: unknown): Record<string, string> {
-  const values: Record<string, unknown> = {
-    ...z.record(z.string(), z.string()).parse(given ?? {}),
-  };
+  const values: Record<string, unknown> = { ...givenParams.parse(given ?? {}) };
   return Object.fromEntries(
     paramNames(path).map((name) => [name, parseInput(pathParams[name], values[name], [name])]),
   );

@@ -34,14 +34,23 @@ export type PathParam<Path extends string> = Path extends `${string}{${infer Nam
   ? (Name & keyof typeof pathParams) | PathParam<Rest>
   : never;
 
+type ParamName = keyof typeof pathParams;
+
+/** Every request to a route needs the names in its path. */
+const namesByPath = new Map<string, readonly ParamName[]>();
+
 /** The names in the order of the path. */
-export function paramNames(path: string): (keyof typeof pathParams)[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => knownParam(name ?? ''));
+export function paramNames(path: string): readonly ParamName[] {
+  const known = namesByPath.get(path);
+  if (known) return known;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => knownParam(name ?? ''));
+  namesByPath.set(path, names);
+  return names;
 }
 
-function knownParam(name: string): keyof typeof pathParams {
+function knownParam(name: string): ParamName {
   const known = Object.keys(pathParams).find((param) => param === name);
   if (!known) throw new Error(`no schema for the path parameter "${name}"`);
   // Found among the keys in the line above.
-  return known as keyof typeof pathParams;
+  return known as ParamName;
 }

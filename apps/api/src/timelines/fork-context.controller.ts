@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 
+import { newId } from '#application';
 import { contextId } from '#shared-context';
 
 import { deriveContextId } from '../contexts/derive-context-id.js';
@@ -47,7 +47,7 @@ export class ForkContextController {
 
 function madeId({ principal, headers, params }: InputOf<typeof forkContext>): string {
   const key = headers.idempotencyKey;
-  if (key === undefined) return uuidv7();
+  if (key === undefined) return newId();
   // Not the one that creating a context with this key makes.
   const scoped = JSON.stringify([params.contextId, key]);
   return deriveContextId(principal.workspace, principal.name, scoped);

@@ -89,7 +89,10 @@ function append(
   asked: AskedEvent,
   deed: Parameters<SealedContext['do']>[1],
 ): string | undefined {
-  return context.do(commandFromEvent(clientEvent.parse(asked), ''), deed);
+  return context.do(
+    commandFromEvent(clientEvent.parse(asked), () => ''),
+    deed,
+  );
 }
 
 /** RFC 3339 with milliseconds, or undefined for what is no time. */

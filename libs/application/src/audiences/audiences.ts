@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 
 import { Gate, Lately, type Policy, type Reader, everything } from '#context-views';
+import { sha256 } from '#read-models';
 
 import { seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -97,5 +96,5 @@ function noSuchAudience(audience: string): Error {
 }
 
 function hashOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }

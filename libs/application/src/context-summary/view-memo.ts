@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { type Memo, type Tokenizer } from '#context-views';
+import { sha256 } from '#read-models';
 
 /** Limit of the cache in UTF-16 code units, names and texts together. */
 const mostCharacters = 16_000_000;
@@ -96,5 +95,5 @@ export function hashOfNamed(name: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }

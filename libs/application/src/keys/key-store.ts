@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { sha256 } from '#read-models';
 
 import { type Principal, roles } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
@@ -113,7 +114,7 @@ export class KeyStore {
 }
 
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return sha256(secret);
 }
 
 export function sameHash(left: string, right: string): boolean {

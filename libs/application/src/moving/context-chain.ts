@@ -7,14 +7,13 @@ import {
   type StoredEvent,
   checkChain,
 } from '#event-sourcing';
-import { type ContextId, contextStream } from '#read-models';
+import { type ContextId, contextStream, sha256 } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
 import { seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
-import { sha256 } from '../writing/draft.js';
 
 /** Events hold up to a mebibyte each: a page is never more than this many of them. */
 const longestPage = 64;

@@ -2,10 +2,10 @@ import { v7 } from 'uuid';
 
 import { AppendTooLargeError, encodedSize, maxAppendBytes, sealEvent } from '#event-sourcing';
 import { EventsJsonlWriter } from '#interop';
+import { sha256 } from '#read-models';
 import { runAtOnce } from '#slices';
 
 import { InvalidInputError } from '../errors.js';
-import { sha256 } from '../writing/draft.js';
 import { mostLineLength, readImport } from './read-import.js';
 
 function refusal(text: string): unknown {

@@ -8,10 +8,9 @@ import {
   maxAppendBytes,
 } from '#event-sourcing';
 import { type ReadEvent, type ReadSignature, EventsJsonlError, EventsJsonlReader } from '#interop';
-import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
+import { type DecodedEvent, contextStream, decodeEvent, sha256 } from '#read-models';
 import { type Steps } from '#slices';
 
-import { sha256 } from '../writing/draft.js';
 import { invalidLine } from './import.errors.js';
 
 /** An event of the file, with what an import needs to know of it beside its texts. */

@@ -9,9 +9,8 @@ import {
   sealEvent,
   trustLevels,
 } from '#event-sourcing';
-import { type ContextId } from '#read-models';
+import { type ContextId, sha256 } from '#read-models';
 
-import { sha256 } from '../writing/draft.js';
 import { type ImportedEvent } from './read-import.js';
 
 /** Namespace of event ids made for imported events. Never changes: an import repeated must find its events again. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import {
   type Rendered,
   type Template,
@@ -8,6 +6,7 @@ import {
   parseTemplate,
   renderWithMissing,
 } from '#context-views';
+import { sha256 } from '#read-models';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { InvalidInputError } from '../errors.js';
@@ -35,7 +34,7 @@ export class PromptTemplate {
 
   /** SHA-256 of the source, 64 hex digits. */
   get hash(): string {
-    return createHash('sha256').update(this.#template.source).digest('hex');
+    return sha256(this.#template.source);
   }
 
   /** The names that its paths begin with; of one that means everything, none. */

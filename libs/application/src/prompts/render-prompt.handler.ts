@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type TemplateData, everything, openTokenizer } from '#context-views';
+import { sha256 } from '#read-models';
 import { runInSlices } from '#slices';
 
 import { readingAs } from '../access/reading-as.js';
@@ -119,7 +118,7 @@ function receiptParameters(
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }
 
 function agentIn(

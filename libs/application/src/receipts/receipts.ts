@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 import {
   type Gate,
@@ -11,6 +11,7 @@ import {
   rendererVersions,
 } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
+import { sha256 } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
 import { RecentTexts } from './recent-texts.js';
@@ -107,7 +108,7 @@ export function hasReceiptForm(text: string): boolean {
 
 /** SHA-256 of the UTF-8 bytes, as receipts state it. */
 export function hashOfText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }
 
 function isSame(left: string, right: string): boolean {

@@ -1,5 +1,4 @@
 import { type Kysely } from 'kysely';
-import { v7 } from 'uuid';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
@@ -16,6 +15,7 @@ import {
 import { ContextClosedError } from '#shared-context';
 import { type Summarizer, type SummaryAnswer } from '#summarizers';
 
+import { newId } from '../new-id.js';
 import { type SettingsStore } from '../settings/settings-store.js';
 import { type ContextWriter } from '../writing/context-writer.js';
 import { type Stretch, nextStretch, summarizedKinds } from './next-stretch.js';
@@ -57,7 +57,7 @@ export async function summarizeContext(
   signal: AbortSignal,
 ): Promise<Summarizing> {
   const { db, leaseSeconds: seconds } = site;
-  const lease = await claimSummary(db, id, { lease: v7(), seconds });
+  const lease = await claimSummary(db, id, { lease: newId(), seconds });
   if (!lease) return { kind: 'busy' };
   try {
     return await summarize(site, lease, signal);
@@ -124,7 +124,7 @@ async function summarizeStretch(
   const request = { previous: previous?.text, entries, maxTokens, signal };
   const answer = await summarizer.summarize(request);
   const data = {
-    summaryId: v7(),
+    summaryId: newId(),
     text: usableText(answer.text, previous?.text),
     covers: { from, to: stretch.to },
     sources: entries.map(({ ref }) => ref),

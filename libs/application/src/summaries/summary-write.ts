@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { v7 } from 'uuid';
-
 import { type ContextId } from '#read-models';
 import { type AddSummary } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { newId } from '../new-id.js';
 import { type ContextWriter } from '../writing/context-writer.js';
 import { type Written } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
@@ -49,6 +48,6 @@ function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
       trust: 'agent',
     },
     repeat: undefined,
-    eventId: () => v7(),
+    eventId: newId,
   };
 }

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { z } from 'zod';
 
 import { DomainError } from '#event-sourcing';
@@ -18,6 +17,7 @@ import { transformationLimits } from '#transformations';
 
 import { reaches, requireCreatable } from '../access/authorize.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
+import { newId } from '../new-id.js';
 import { type DecisionInputs, decideCommands } from './decide-commands.js';
 import { ItemsMissingError } from './loaded-keys.js';
 import {
@@ -136,7 +136,7 @@ function* refuse(
     : yield* consequenceOf(error, before, write, given);
   if (!consequence) return { draft: before, outcome: refused(error) };
   // No event of a key's first answer: the key may be used again once the breaker is reset.
-  const recording = { ...write, commands: [consequence], repeat: undefined, eventId: () => v7() };
+  const recording = { ...write, commands: [consequence], repeat: undefined, eventId: newId };
   const recorded = yield* tryStore(before, { ...recording, refusal: undefined }, given);
   const { draft, outcome } = recorded;
   if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { v7 } from 'uuid';
 
 import { type JsonObject } from '#event-sourcing';
 import { type ContextCommand, differences, documentMembers } from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { Families } from '../families/families.js';
+import { newId } from '../new-id.js';
 import { documentSelection, hasFamily } from '../reading/document-members.js';
 import { Documents } from '../reading/documents.js';
 import { ReachableContext } from '../reading/reachable-context.js';
@@ -43,7 +43,7 @@ export class DocumentChanges {
 /** What cannot be said is refused in its turn: behind idempotency, condition and state. */
 async function planOf(current: JsonObject, document: JsonObject): Promise<Plan> {
   try {
-    const changes = await runInSlices(differences(current, document, v7));
+    const changes = await runInSlices(differences(current, document, newId));
     return {
       commands: [touch, ...changes.map(({ command }) => command)],
       places: [undefined, ...changes],

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import {
   AppendTooLargeError,
   type EnvelopeFacts,
@@ -18,6 +16,7 @@ import {
   advanceHead,
   contextStream,
   recordedEvent,
+  sha256,
 } from '#read-models';
 import {
   type ContextState,
@@ -148,8 +147,4 @@ function* encodePayload(event: NewContextEvent): Steps<{ schemaVersion: number; 
 function recordingTime(head: ContextHead | undefined, now: number): string {
   const time = new Date(now).toISOString();
   return head && head.modifiedAt > time ? head.modifiedAt : time;
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

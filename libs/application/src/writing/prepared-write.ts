@@ -1,14 +1,15 @@
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
-import { v5, v7 } from 'uuid';
+import { v5 } from 'uuid';
 
 import { type EnvelopeFacts, placeInAppend } from '#event-sourcing';
-import { type ContextId } from '#read-models';
+import { type ContextId, sha256 } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 
 import { authorizeAgent, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError } from '../errors.js';
+import { newId } from '../new-id.js';
 import { type WriteRequest } from './write-context.command.js';
 
 /** Namespace of event ids derived from idempotency keys. Never changes: retries must meet their first answer. */
@@ -60,7 +61,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     facts: factsOf(request),
     repeat,
     eventId: (place) =>
-      placeInAppend(repeat ? repeatedId(id, principal, repeat, place.index) : v7(), place),
+      placeInAppend(repeat ? repeatedId(id, principal, repeat, place.index) : newId(), place),
   };
 }
 
@@ -88,7 +89,7 @@ export function idempotencyKeyHash(
     // An answer may say what not every audience of an agent sees.
     ...(seesWhole(principal) ? [] : [principal.audiences]),
   ]);
-  return createHash('sha256').update(scope).digest('hex');
+  return sha256(scope);
 }
 
 function repeatOf(

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { type Kysely } from 'kysely';
 
 import {
@@ -21,6 +19,7 @@ import {
   findProjectionOrigin,
   readProjectedContexts,
   sharedContextVersion,
+  sha256,
 } from '#read-models';
 
 import { findIdleTransactions } from './audit-queries.js';
@@ -78,7 +77,7 @@ function openLogAudit(store: EventStore, history: History | undefined): LogAudit
       const id = contextOfStream(stream);
       return id && { workspace: id.workspace, context: id.contextId };
     },
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    sha256,
     // A history keeps positions as it was given them.
     comparePositions: (left, right) => store.comparePositions(left as Position, right as Position),
   });

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { type ChainEnd, type StoredEvent, checkChain } from '#event-sourcing';
-import { contextOfStream } from '#read-models';
+import { contextOfStream, sha256 } from '#read-models';
 
 import { BrokenSourceError } from './copy-errors.js';
 
@@ -24,8 +22,4 @@ export class CheckedChains {
     if (broken) throw new BrokenSourceError(stream, broken.version, broken.reason);
     this.#ends.set(stream, end);
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

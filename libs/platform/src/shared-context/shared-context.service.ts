@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { v7 } from 'uuid';
 import { type z } from 'zod';
 
 import {
@@ -14,6 +13,7 @@ import {
   ReplaceDocumentCommand,
   type StillOpen,
   type WriteAnswer,
+  newId,
 } from '#application';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ClientEvent, type ClientPayload, ContextNotFoundError } from '#shared-context';
@@ -88,7 +88,7 @@ export class SharedContextService {
     creation: StatedCreation & Readonly<{ contextId?: string }> = {},
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    const { contextId = v7(), ...stated } = creation;
+    const { contextId = newId(), ...stated } = creation;
     const data = readCreation(contextId, stated);
     return this.#writer.write(
       contextId,

@@ -1,7 +1,6 @@
-import { v7 } from 'uuid';
 import { type z } from 'zod';
 
-import { InvalidInputError } from '#application';
+import { InvalidInputError, newId } from '#application';
 import { inWords, inputRuleFaults } from '#event-sourcing';
 import {
   type ClientEvent,
@@ -25,7 +24,7 @@ export function readCreation(id: string, stated: StatedCreation) {
 /** The command for an event; throws InvalidInputError, at places `within`, if the event breaks a rule of input. */
 export function commandOf(event: ClientEvent, within = ''): ContextCommand {
   requireInput(clientPayloads[event.type], event.data, within);
-  return commandFromEvent(event, v7());
+  return commandFromEvent(event, newId);
 }
 
 function requireInput(schema: z.ZodType, value: unknown, within = ''): void {

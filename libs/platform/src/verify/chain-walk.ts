@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from '#event-sourcing';
-import { type ContextId, contextOfStream } from '#read-models';
+import { type ContextId, contextOfStream, sha256 } from '#read-models';
 
 const mostFindings = 100;
 
@@ -91,8 +89,4 @@ export class StreamChain {
     this.#end = end;
     return broken?.reason ?? null;
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -24,12 +24,12 @@ import {
   type VersionRow,
   projectEvents,
 } from '../contexts/project-events.js';
+import { sha256 } from '../sha256.js';
 import {
   type RowLines,
   headLine,
   itemLine,
   lineageLine,
-  sha256,
   versionLine,
   workLine,
 } from './row-lines.js';

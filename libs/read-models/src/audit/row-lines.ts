@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { type WorkColumns } from '../open-work/open-work-rows.js';
+import { sha256 } from '../sha256.js';
 import { type readModelTableNames } from '../tables.js';
 
 export type ReadModelTable = (typeof readModelTableNames)[number];
@@ -67,8 +66,4 @@ export function headLine(row: Readonly<Record<string, string | number | boolean 
 
 export function digestOf(lines: readonly string[]): string {
   return sha256(lines.join('\n'));
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

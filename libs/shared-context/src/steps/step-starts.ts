@@ -14,11 +14,13 @@ const stepStart = z.object({
   retries: z.number().default(0),
 });
 
+const stepStartList = z.array(stepStart);
+
 /** Starts of all agents that have begun a step, by its state; the last is of whoever began it last. */
 export function stepStarts(state: JsonObject): readonly StepStart[] {
   const { startedBy: agentId, startedAt, retries = 0, earlierStarts = [] } = state;
   const latest = stepStart.safeParse({ agentId, startedAt, retries }).data;
-  return [...z.array(stepStart).parse(earlierStarts), ...(latest ? [latest] : [])];
+  return [...stepStartList.parse(earlierStarts), ...(latest ? [latest] : [])];
 }
 
 /** Members of the state of a step that `agentId` begins at a time; `before` is the state until then. */

@@ -31,9 +31,11 @@ const stepEnding = z.object({
   version: z.number(),
 });
 
+const stepEndingList = z.array(stepEnding);
+
 /** Rows of before endings were recorded have none. */
 export function stepEndings({ endings = [] }: JsonObject): readonly StepEnding[] {
-  return z.array(stepEnding).parse(endings);
+  return stepEndingList.parse(endings);
 }
 
 export function stepKey(stepId: string): ItemKey {

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import { sha256 } from './sha256.js';
+
+describe('sha256', () => {
+  it('hashes every text as the chains that are stored were hashed, lone surrogates included', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.integer({ min: 0xd800, max: 0xdfff }),
+        (text, unit) => {
+          const full = text + String.fromCharCode(unit);
+          expect(sha256(full)).toBe(createHash('sha256').update(full).digest('hex'));
+        },
+      ),
+    );
+  });
+});
