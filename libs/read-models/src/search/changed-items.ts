@@ -1,17 +1,21 @@
-import { type Transaction, sql } from 'kysely';
+import { type RawBuilder, type Transaction, sql } from 'kysely';
+import { z } from 'zod';
 
-import { type Database, textArray } from '#database';
+import { type Database, integerArray, textArray } from '#database';
 import { type ItemKey } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey, itemRow, toItem } from '../contexts/item-rows.js';
 import { removedState } from '../contexts/item-text.js';
-import { bodyOf } from '../contexts/referenced-body.js';
+import { bodyBytesOf, bodyOf } from '../contexts/referenced-body.js';
 import { type EndedItem, type ShownItem } from './search-rows.js';
 
 /** Versions behind `after` up to and including `to`, none of which has a base. */
 export type Stretch = Readonly<{ after: number; to: number }>;
+
+/** A stretch of a context, and the items that its events touch. */
+export type ContextStretch = ContextId & Stretch & Readonly<{ keys: readonly ItemKey[] }>;
 
 export type ItemChanges = Readonly<{
   /** What was current before. */
@@ -22,23 +26,37 @@ export type ItemChanges = Readonly<{
 const changedRow = itemRow.extend({ to_version: itemRow.shape.from_version.nullable() });
 export type ChangedRow = ReturnType<typeof changedRow.parse>;
 
-/** What a stretch did to these items, from the rows of the read model; it says the same however far these have got on. */
+const placedRow = changedRow.extend({ nth: z.number(), isBeyond: z.boolean() });
+
+/**
+ * What each stretch did to its items, from the rows of the read model; it says the same however far these have got on. The rows of
+ * all stretches are read until their payloads come to `most` bytes: `undefined` for a stretch with a row beyond that.
+ */
 export async function findChanges(
   trx: Transaction<Database>,
-  id: ContextId,
-  keys: readonly ItemKey[],
-  stretch: Stretch,
-): Promise<ItemChanges> {
-  return runInSlices(changesBetween(await findRows(trx, id, keys, stretch), stretch));
+  stretches: readonly ContextStretch[],
+  most: number = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (ItemChanges | undefined)[]> {
+  return runInSlices(changesBetween(await findRows(trx, stretches, most), stretches));
 }
 
-function* changesBetween(rows: readonly unknown[], stretch: Stretch): Steps<ItemChanges> {
-  const parsed: ChangedRow[] = [];
+function* changesBetween(
+  rows: readonly unknown[],
+  stretches: readonly ContextStretch[],
+): Steps<(ItemChanges | undefined)[]> {
+  const rowsOf = stretches.map((): ChangedRow[] | undefined => []);
   for (const row of rows) {
-    parsed.push(changedRow.parse(row));
+    const parsed = placedRow.parse(row);
+    if (parsed.isBeyond) rowsOf[parsed.nth] = undefined;
+    else rowsOf[parsed.nth]?.push(parsed);
     yield;
   }
-  return yield* changesIn(parsed, stretch);
+  const changes: (ItemChanges | undefined)[] = [];
+  for (const [nth, stretch] of stretches.entries()) {
+    const own = rowsOf[nth];
+    changes.push(own && (yield* changesIn(own, stretch)));
+  }
+  return changes;
 }
 
 /** `rows` are of some items, of each oldest first; a step for each row, whose payload may be large. */
@@ -58,28 +76,54 @@ export function* changesIn(rows: readonly ChangedRow[], stretch: Stretch): Steps
   return { ended, added };
 }
 
-/** Of every item the row before the stretch, without payload, and those made in it; oldest first. */
+const ownRows = sql`
+  throughline.context_items i
+  where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key`;
+
+/** For the item and the stretch in the row `w`: the row before the stretch, without payload, and those made in it. */
+const rowsOfItem = sql`
+  (select i.kind, i.key, i.from_version, i.to_version, i.state, null as body, null as body_position,
+    null as body_bytes, 0 as bytes
+   from ${ownRows} and i.from_version <= w.after_version order by i.from_version desc limit 1)
+  union all
+  select i.kind, i.key, i.from_version, i.to_version, i.state, i.body, i.body_position, i.body_bytes,
+    coalesce(${bodyBytesOf}, 0)
+  from ${ownRows} and i.from_version > w.after_version and i.from_version <= w.last_version`;
+
+/** The rows of an item are together, oldest first. */
 async function findRows(
   trx: Transaction<Database>,
-  { workspace, contextId }: ContextId,
-  keys: readonly ItemKey[],
-  { after, to }: Stretch,
+  stretches: readonly ContextStretch[],
+  most: number,
 ): Promise<readonly unknown[]> {
-  const own = sql`
-    i.workspace = ${workspace} and i.context_id = ${contextId} and i.kind = w.kind and i.key = w.key`;
   const { rows } = await sql`
-    select i.* from unnest(
-      ${textArray(keys.map(({ kind }) => kind))}::text[],
-      ${textArray(keys.map(({ key }) => encodeKey(key)))}::text[]) as w(kind, key)
-    cross join lateral (
-      (select i.kind, i.key, i.from_version, i.to_version, i.state, null as body, null as sources
-       from throughline.context_items i where ${own} and i.from_version <= ${after}
-       order by i.from_version desc limit 1)
-      union all
-      select i.kind, i.key, i.from_version, i.to_version, i.state, ${bodyOf} as body, null as sources
-      from throughline.context_items i where ${own} and i.from_version > ${after} and i.from_version <= ${to}) i
-    order by i.kind, i.key, i.from_version`.execute(trx);
+    select r.nth, r.kind, r.key, r.from_version, r.to_version, r.state, null as sources,
+      r.is_beyond as "isBeyond", l.body
+    from (
+      select w.nth, i.*, coalesce(sum(i.bytes) over (
+        order by w.nth, i.kind, i.key, i.from_version rows between unbounded preceding and 1 preceding), 0) >= ${most} as is_beyond
+      from ${itemsIn(stretches)} cross join lateral (${rowsOfItem}) i) r
+    left join lateral (
+      select ${bodyOf} as body
+      from (select r.body, r.body_position, r.body_bytes, r.from_version offset 0) i where not r.is_beyond) l on true
+    order by r.nth, r.kind, r.key, r.from_version`.execute(trx);
   return rows;
+}
+
+function itemsIn(stretches: readonly ContextStretch[]): RawBuilder<unknown> {
+  const wanted = stretches.flatMap(({ keys, ...stretch }, nth) =>
+    keys.map((key) => ({ ...stretch, ...key, nth })),
+  );
+  return sql`
+    unnest(
+      ${integerArray(wanted.map(({ nth }) => nth))}::int[],
+      ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
+      ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
+      ${textArray(wanted.map(({ kind }) => kind))}::text[],
+      ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[],
+      ${integerArray(wanted.map(({ after }) => after))}::int[],
+      ${integerArray(wanted.map(({ to }) => to))}::int[]
+    ) as w(nth, workspace, context_id, kind, key, after_version, last_version)`;
 }
 
 /** The versions of the stretch at which a value ends, and the value from before the stretch that ends first. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type Position } from '#event-sourcing';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { searchVersion } from './search-code.js';
@@ -19,16 +20,26 @@ const owner = z
 const isBehind = sql`(
   p.version is distinct from c.version or p.code_version < ${sql.lit(searchVersion)} or p.rows_of <> ${itemsTable})`;
 
+/** Contexts that were written to at these times, both ISO 8601. */
+export type WrittenBetween = Readonly<{ from: string; to: string }>;
+
 /**
- * Contexts whose search rows are not what the read model says, those longest without a write first; some of them. Those
- * that newer code keeps are left to it.
+ * Contexts whose search rows are not what the read model says, those longest without a write first; some of them, and none that
+ * were written to at the times in `except`. Those that newer code keeps are left to it.
  */
-export async function findBehind(db: Db, limit: number): Promise<ContextId[]> {
+export async function findBehind(
+  db: Db,
+  limit: number,
+  except?: WrittenBetween,
+): Promise<ContextId[]> {
+  const others = except
+    ? sql`and c.modified_at is not null and c.modified_at not between ${except.from} and ${except.to}`
+    : sql``;
   const { rows } = await sql`
     select coalesce(c.workspace, p.workspace) as workspace, coalesce(c.context_id, p.context_id) as context_id
     from throughline.contexts c
     full join throughline.search_places p on p.workspace = c.workspace and p.context_id = c.context_id
-    where (c.version is null or c.version > 0 and ${isBehind})
+    where (c.version is null or c.version > 0 and ${isBehind} ${others})
       and (p.code_version is null or p.code_version <= ${searchVersion})
       and (p.failure is null or p.tried_at < now() - make_interval(secs => ${retrySeconds}))
     order by c.modified_at nulls first limit ${limit}`.execute(db);
@@ -68,14 +79,39 @@ export async function findSearchStanding(db: Db): Promise<SearchStanding> {
   return { lagEvents: await countBehind(db), failed: rows[0]?.failed ?? 0 };
 }
 
-/** Changes whenever the read models do: where it is what it was, nothing new is to be searched. */
+/** Where the read models are. */
+export type ReadModelState = Readonly<{
+  /** Changes whenever the read models do: if it is the same, nothing new is to be searched. */
+  mark: string;
+  /** Changes if other rows have taken the place of these, or a context was set aside or tried again. */
+  rows: string;
+  /** How far each partition has come in the log. */
+  positions: readonly (Position | 'start')[];
+}>;
+
+const stateRow = z.object({
+  rows: z.string(),
+  partitions: z.string().nullable(),
+  positions: z.array(z.string().nullable()).nullable(),
+});
+
+export async function readModelState(db: Db): Promise<ReadModelState> {
+  const { rows } = await sql`
+    select concat_ws(' ', ${itemsTable}, (select concat(count(*), ' ', max(tried_at)) from throughline.dead_letters)) as rows,
+      p.* from (
+        select string_agg(concat(partition, ':', position, ':', events), ' ' order by partition) as partitions,
+          array_agg(position) as positions
+        from throughline.projection_partitions where projection = 'shared-context') p`.execute(db);
+  const state = stateRow.parse(rows[0]);
+  return {
+    mark: `${state.rows} ${state.partitions ?? ''}`,
+    rows: state.rows,
+    // Stored as the store gave them.
+    positions: (state.positions ?? []).map((position) => (position as Position | null) ?? 'start'),
+  };
+}
+
+/** {@link ReadModelState.mark} */
 export async function readModelMark(db: Db): Promise<string> {
-  const { rows } = await sql<{ mark: string }>`
-    select concat_ws(' ', ${itemsTable},
-      (select string_agg(concat(partition, ':', position, ':', events), ' ' order by partition)
-       from throughline.projection_partitions where projection = 'shared-context'),
-      (select concat(count(*), ' ', max(tried_at)) from throughline.dead_letters)) as mark`.execute(
-    db,
-  );
-  return rows[0]?.mark ?? '';
+  return (await readModelState(db)).mark;
 }

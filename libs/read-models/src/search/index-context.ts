@@ -2,7 +2,7 @@ import { type Kysely, type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, type StoredEvent } from '#event-sourcing';
-import { baseOf } from '#shared-context';
+import { type ItemKey, baseOf } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { ContextReader } from '../contexts/context-reader.js';
@@ -12,9 +12,9 @@ import { findHeads } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { keysOf } from '../contexts/project-events.js';
 import { liveTables } from '../tables.js';
-import { findChanges } from './changed-items.js';
+import { type ItemChanges, findChanges } from './changed-items.js';
 import { searchedKinds } from './search-fragment.js';
-import { type SearchPlace, lockPlace, movePlace, removePlace } from './search-place.js';
+import { type SearchPlace, lockPlaces, movePlaces, removePlace } from './search-place.js';
 import { type ShownItem, addShown, endShown, findShown, removeShown } from './search-rows.js';
 
 export type SearchSite = Readonly<{ db: Kysely<Database>; store: EventStore }>;
@@ -25,6 +25,9 @@ type Writing = Readonly<{
   id: ContextId;
   signal: AbortSignal | undefined;
 }>;
+
+/** What became of a context: another process has it (`busy`), some of its events are left (`more`), or none. */
+export type Indexed = 'busy' | 'more' | 'done';
 
 const page = 32;
 /** Maximum size of several events that are indexed together: they may set some thousand members. */
@@ -38,30 +41,31 @@ const kinds: ReadonlySet<string> = new Set(searchedKinds);
 /**
  * Brings the search rows of a context nearer to what the read model holds of it. In one transaction with their place, so
  * that another process or another try goes on from there. The rows follow from the history alone: in which steps they
- * were made does not show. `busy` where another process is at it. Throws the signal's reason, with nothing written.
+ * were made does not show. Throws the signal's reason, with nothing written.
  */
 export async function indexContext(
   { db, store }: SearchSite,
   id: ContextId,
   signal?: AbortSignal,
-): Promise<'busy' | 'done'> {
+): Promise<Indexed> {
   return db.transaction().execute(async (trx) => {
-    const place = await lockPlace(trx, id);
-    if (!place) return 'busy';
-    await goOn({ trx, store, id, signal }, place);
-    return 'done';
+    const [place] = await lockPlaces(trx, [id]);
+    return place ? goOn({ trx, store, id, signal }, place) : 'busy';
   });
 }
 
-async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<void> {
+async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<Indexed> {
   const { trx, id } = writing;
   const [head] = await findHeads(trx, liveTables, [id]);
   if (head && current && version <= head.version)
     return advance(writing, { after: version, to: head.version }, someEvents);
   await removeShown(trx, id);
-  if (!head) return removePlace(trx, id);
-  // In one piece: what was found is found until all is made again.
-  await advance(writing, { after: 0, to: head.version }, allEvents);
+  if (head) {
+    // In one piece: what was found is found until all is made again.
+    return advance(writing, { after: 0, to: head.version }, allEvents);
+  }
+  await removePlace(trx, id);
+  return 'done';
 }
 
 /** Takes in some of the events behind `after` up to `to`: one at least, and as many as the portion has room for. */
@@ -69,7 +73,7 @@ async function advance(
   writing: Writing,
   { after, to }: Readonly<{ after: number; to: number }>,
   portion: Portion,
-): Promise<void> {
+): Promise<Indexed> {
   let [at, bytes] = [after, 0];
   for await (const stretch of stretchesOf(writing, after, to)) {
     await takeIn(writing, at, stretch);
@@ -78,7 +82,8 @@ async function advance(
     if (at - after >= portion.events || bytes >= portion.bytes) break;
     writing.signal?.throwIfAborted();
   }
-  await movePlace(writing.trx, writing.id, at);
+  await movePlaces(writing.trx, [{ ...writing.id, version: at }]);
+  return at < to ? 'more' : 'done';
 }
 
 type Stretch = readonly [DecodedEvent, ...DecodedEvent[]];
@@ -123,11 +128,36 @@ function* stretchesIn(id: ContextId, stored: readonly StoredEvent[]): Steps<Stre
 async function takeIn(writing: Writing, after: number, events: Stretch): Promise<void> {
   const { trx, id } = writing;
   if (baseOf(id.contextId, events[0])) return rebase(writing, events[0].version);
-  const keys = keysOf(events).filter(({ kind }) => kinds.has(kind));
+  const keys = searchedKeys(events);
   if (keys.length === 0) return;
-  const { ended, added } = await findChanges(trx, id, keys, { after, to: after + events.length });
-  await endShown(trx, id, ended);
-  await addShown(trx, id, added);
+  const stretch = { ...id, keys, after, to: after + events.length };
+  await writeChanges(trx, [stretch], await findChanges(trx, [stretch]));
+}
+
+/** The items of searched kinds that the events touch. */
+export function searchedKeys(events: readonly DecodedEvent[]): readonly ItemKey[] {
+  return keysOf(events).filter(({ kind }) => kinds.has(kind));
+}
+
+/** Writes what each stretch did to the search rows; nothing for a stretch without changes. */
+export async function writeChanges(
+  trx: Transaction<Database>,
+  stretches: readonly ContextId[],
+  changes: readonly (ItemChanges | undefined)[],
+): Promise<void> {
+  const rowsOf = <Row>(ownRows: (of: ItemChanges) => readonly Row[]) =>
+    stretches.flatMap(({ workspace, contextId }, nth) => {
+      const own = changes[nth];
+      return own ? ownRows(own).map((row) => ({ workspace, contextId, ...row })) : [];
+    });
+  await endShown(
+    trx,
+    rowsOf(({ ended }) => ended),
+  );
+  await addShown(
+    trx,
+    rowsOf(({ added }) => added),
+  );
 }
 
 /** What the context holds at a version that has a base, where it differs from what it held before. */
@@ -145,9 +175,12 @@ async function rebase({ trx, store, id }: Writing, version: number): Promise<voi
   }
   const ended = shown
     .filter((row) => !kept.has(textOf(row.kind, row.key, row.item_version)))
-    .map(({ kind, key }) => ({ kind, key, toVersion: version }));
-  await endShown(trx, id, ended);
-  await addShown(trx, id, added);
+    .map(({ kind, key }) => ({ ...id, kind, key, toVersion: version }));
+  await endShown(trx, ended);
+  await addShown(
+    trx,
+    added.map((shown) => ({ ...id, ...shown })),
+  );
 }
 
 function textOf(kind: string, key: string, version: number): string {

@@ -1,25 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type ContextId } from '../contexts/context-stream.js';
-import { isRefusedData } from '../projector/project-alone.js';
 import { storeUntil } from '../projector/store-until.js';
-import { findBehind, readModelMark } from './find-behind.js';
-import { type SearchSite, indexContext } from './index-context.js';
-import { noteFailure } from './search-place.js';
+import { type ReadModelState, readModelState } from './find-behind.js';
+import { type SearchSite } from './index-context.js';
+import {
+  type Indexing,
+  IndexingPass,
+  type PassResult,
+  type RefusedContext,
+} from './indexing-pass.js';
 
 /** What happens that somebody may want to know about. */
 export type IndexerEvents = Readonly<{
   /** A context cannot be searched any further for now; others are. */
-  refused?: (context: ContextId, error: unknown) => void;
+  refused?: RefusedContext;
   failed?: (error: unknown, retryInMs: number) => void;
 }>;
 
-/** Contexts taken up after one look. */
-const someContexts = 200;
-/** So that a burst of events is taken in at once: a pass over a context takes a dozen statements, of whatever many events. */
+/** So that a burst of events is indexed at once: a transaction has a dozen statements, of whatever many events. */
 const gatherMs = 250;
-/** Looking for what is behind costs what there is: it takes a sixth of the time at most, while writes go on. */
-const restTimes = 5;
 const lookMs = 1_000;
 /** What changes without a mark, as a failed context whose time has come, is found within this. */
 const fullLookMs = 10_000;
@@ -28,13 +27,18 @@ const lastRetryMs = 5_000;
 
 /**
  * Keeps what contexts are found by, behind the read models and apart from the projector, which never waits for it. Any
- * number may run, in any processes: each context is taken in by one at a time.
+ * number may run, in any processes: each context is indexed by one at a time. All contexts are looked through at the start and
+ * every few seconds; in between, the log says which ones have changed.
  */
 export class SearchIndexer {
   readonly #stop = new AbortController();
+  readonly #pass: IndexingPass;
   #hurry = new AbortController();
   #running: Promise<void> | undefined;
+  /** Nothing was left to index of the read models under this mark. */
   #done: { mark: string; at: number } | undefined;
+  /** Undefined until all contexts were looked through once. */
+  #indexing: Indexing | undefined;
   private readonly site: SearchSite;
 
   constructor(
@@ -43,6 +47,7 @@ export class SearchIndexer {
   ) {
     // Keeps nobody waiting who stops.
     this.site = { db, store: storeUntil(this.#stop.signal, store) };
+    this.#pass = new IndexingPass(this.site, this.#stop.signal, events.refused);
   }
 
   start(): void {
@@ -54,7 +59,7 @@ export class SearchIndexer {
     this.#hurry.abort();
   }
 
-  /** Resolves when the context in hand is committed or given back. */
+  /** Resolves when the contexts in hand are committed or given back. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -81,58 +86,28 @@ export class SearchIndexer {
     this.#hurry = new AbortController();
   }
 
-  /** Takes in some of what is behind; how long to wait then, or undefined if nothing was. */
+  /** Indexes some of what is behind; how long to wait then, or undefined if nothing was. */
   async #look(): Promise<number | undefined> {
-    const { db } = this.site;
-    const mark = await readModelMark(db);
-    if (this.#isDone(mark)) return undefined;
+    const state = await readModelState(this.site.db);
+    if (this.#done && this.#done.mark === state.mark && isRecent(this.#done.at)) return undefined;
     const at = performance.now();
-    const behind = await findBehind(db, someContexts);
-    const tookMs = performance.now() - at;
-    if (behind.length === 0) {
-      this.#done = { mark, at };
-      return undefined;
-    }
-    const left = await this.#indexAll(behind);
-    if (left === 0 && behind.length === someContexts) return 0;
-    return Math.min(Math.max(gatherMs, tookMs * restTimes), lookMs);
+    const { indexing, left, restMs } = await this.#next(state);
+    this.#indexing = indexing;
+    if (left === 'more') return 0;
+    if (left === 'something') return Math.min(Math.max(gatherMs, restMs), lookMs);
+    this.#done = { mark: state.mark, at };
+    return undefined;
   }
 
-  #isDone(mark: string): boolean {
-    return this.#done?.mark === mark && performance.now() - this.#done.at < fullLookMs;
-  }
-
-  /** How many of them another process is at. */
-  async #indexAll(behind: readonly ContextId[]): Promise<number> {
-    let left = 0;
-    for (const id of behind) {
-      if (this.#stop.signal.aborted) break;
-      if ((await this.#index(id)) === 'busy') left++;
-    }
-    return left;
-  }
-
-  async #index(id: ContextId): Promise<'busy' | 'done'> {
-    try {
-      return await indexContext(this.site, id, this.#stop.signal);
-    } catch (error) {
-      if (this.#stop.signal.aborted || !isFault(error)) throw error;
-      await noteFailure(this.site.db, id, textOf(error));
-      this.events.refused?.(id, error);
-      return 'done';
-    }
+  #next(state: ReadModelState): Promise<PassResult> {
+    const known = this.#indexing?.rows === state.rows ? this.#indexing : undefined;
+    if (known && isRecent(known.lookedAt)) return this.#pass.follow(known, state);
+    return this.#pass.lookThrough(state, known);
   }
 }
 
-/** Of what the context holds or of this code, rather than of the moment: what storage fails with has a code. */
-function isFault(error: unknown): boolean {
-  return isRefusedData(error) || (error instanceof Error && !('code' in error));
-}
-
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  // PostgreSQL text holds no NUL, and the message may quote user data.
-  return text.replaceAll('\0', '�').toWellFormed().slice(0, 2000);
+function isRecent(at: number): boolean {
+  return performance.now() - at < fullLookMs;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -18,7 +18,8 @@ export type ShownItem = Readonly<{ item: Item; fromVersion: number; toVersion: n
 /** From this version on a context does not show an item as it did. The key is as the column holds it. */
 export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number }>;
 
-type Row = Readonly<{ shown: ShownItem; part: number; words: string; value: string | null }>;
+type OwnShown = ContextId & ShownItem;
+type Row = Readonly<{ shown: OwnShown; part: number; words: string; value: string | null }>;
 
 /** Maximum bytes of rows in one statement, and an estimate of the bytes that a row has besides its texts. */
 const mostBytes = 1_048_576;
@@ -27,31 +28,32 @@ const plainBytes = 100;
 /** Ends what is current of these items, which their newest rows are: however many there are of the past. */
 export async function endShown(
   trx: Transaction<Database>,
-  { workspace, contextId }: ContextId,
-  ended: readonly EndedItem[],
+  ended: readonly (ContextId & EndedItem)[],
 ): Promise<void> {
   if (ended.length === 0) return;
   await sql`
     update throughline.search_items i set to_version = e.to_version
     from (
       select w.*, newest.from_version from unnest(
+        ${textArray(ended.map(({ workspace }) => workspace))}::text[],
+        ${textArray(ended.map(({ contextId }) => contextId))}::text[],
         ${textArray(ended.map(({ kind }) => kind))}::text[],
         ${textArray(ended.map(({ key }) => key))}::text[],
-        ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]) as w(kind, key, to_version)
+        ${integerArray(ended.map(({ toVersion }) => toVersion))}::int[]
+      ) as w(workspace, context_id, kind, key, to_version)
       cross join lateral (
         select n.from_version from throughline.search_items n
-        where n.workspace = ${workspace} and n.context_id = ${contextId} and n.kind = w.kind and n.key = w.key
+        where n.workspace = w.workspace and n.context_id = w.context_id and n.kind = w.kind and n.key = w.key
         order by n.from_version desc limit 1) newest) e
     where (i.workspace, i.context_id, i.kind, i.key, i.from_version)
-        = (${workspace}, ${contextId}, e.kind, e.key, e.from_version)
+        = (e.workspace, e.context_id, e.kind, e.key, e.from_version)
       and i.to_version is null`.execute(trx);
 }
 
 /** Adds what is searched of these items, a few at a time. */
 export async function addShown(
   trx: Transaction<Database>,
-  id: ContextId,
-  items: Iterable<ShownItem>,
+  items: Iterable<OwnShown>,
 ): Promise<void> {
   let rows: Row[] = [];
   let bytes = 0;
@@ -60,13 +62,13 @@ export async function addShown(
       rows.push(row);
       bytes += plainBytes + row.words.length + (row.value?.length ?? 0);
       if (bytes < mostBytes) continue;
-      await insert(trx, id, rows);
+      await insert(trx, rows);
       [rows, bytes] = [[], 0];
     }
-  await insert(trx, id, rows);
+  await insert(trx, rows);
 }
 
-function* rowsOf(shown: ShownItem): Steps<Row[]> {
+function* rowsOf(shown: OwnShown): Steps<Row[]> {
   const fragment = searchFragment(shown.item);
   if (!fragment) return [];
   const [first = '', ...others] = yield* wordVectors(searchTexts(fragment));
@@ -76,17 +78,15 @@ function* rowsOf(shown: ShownItem): Steps<Row[]> {
   ];
 }
 
-async function insert(
-  trx: Transaction<Database>,
-  { workspace, contextId }: ContextId,
-  rows: readonly Row[],
-): Promise<void> {
+async function insert(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into throughline.search_items
       (workspace, context_id, kind, key, from_version, to_version, item_version, part, words, value)
-    select ${workspace}, ${contextId}, kind, key, from_version, to_version, item_version, part, words::tsvector, value::jsonb
+    select workspace, context_id, kind, key, from_version, to_version, item_version, part, words::tsvector, value::jsonb
     from unnest(
+      ${textArray(rows.map(({ shown }) => shown.workspace))}::text[],
+      ${textArray(rows.map(({ shown }) => shown.contextId))}::text[],
       ${textArray(rows.map(({ shown }) => shown.item.kind))}::text[],
       ${textArray(rows.map(({ shown }) => encodeKey(shown.item.key)))}::text[],
       ${integerArray(rows.map(({ shown }) => shown.fromVersion))}::int[],
@@ -95,7 +95,9 @@ async function insert(
       ${integerArray(rows.map(({ part }) => part))}::int[],
       ${textArray(rows.map(({ words }) => words))}::text[],
       ${textArray(rows.map(({ value }) => value))}::text[]
-    ) as r(kind, key, from_version, to_version, item_version, part, words, value)`.execute(trx);
+    ) as r(workspace, context_id, kind, key, from_version, to_version, item_version, part, words, value)`.execute(
+    trx,
+  );
 }
 
 const shownRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });

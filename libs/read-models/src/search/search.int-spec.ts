@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, type Position } from '#event-sourcing';
 import { type NewContextEvent, renderDocument } from '#shared-context';
 import {
   contextCommands,
@@ -9,6 +9,7 @@ import {
   did,
   jsonValue,
   listenToStatements,
+  readLog,
   useTestStore,
   waitForProjector,
   waitFor,
@@ -20,6 +21,7 @@ import { wholeDocument } from '../contexts/item-selection.js';
 import { Projector } from '../projector/projector.js';
 import { containsJson } from './contains-json.js';
 import { countBehind, findBehind, findSearchStanding } from './find-behind.js';
+import { indexBatch } from './index-batch.js';
 import { indexContext } from './index-context.js';
 import { type Search } from './search-conditions.js';
 import { SearchIndexer } from './search-indexer.js';
@@ -47,6 +49,12 @@ describe('searching contexts', () => {
       return behind;
     };
     await waitFor('the index of every context', indexNext, { until: (behind) => !behind.length });
+  };
+  /** Indexes the log behind `after` as an indexer that follows it does; returns where the log ends. */
+  const indexLog = async (after: Position | 'start'): Promise<Position | 'start'> => {
+    const log = await readLog(on.store, after);
+    for (const id of await indexBatch(on, log)) while ((await indexContext(on, id)) === 'more');
+    return log.at(-1)?.position ?? after;
   };
   const find = async (search: Search) => {
     const filter = { workspace, contexts: null, workflows: null, search };
@@ -99,12 +107,14 @@ describe('searching contexts', () => {
 
   async function play(name: string, run: readonly Step[]): Promise<string[]> {
     const contexts = [`${name}-0`];
+    let indexed: Position | 'start' = await on.store.head();
     const sizes = new Map([[`${name}-0`, 1]]);
     await on.history.append(`${name}-0`, did('ContextCreated', { preferences: { a: 1, b: 2 } }));
     for (const step of run) {
       if (step.does === 'take in') {
         await project();
-        if (step.index) await index();
+        if (step.index === 'each context') await index();
+        if (step.index === 'the log') indexed = await indexLog(indexed);
         continue;
       }
       const context = contexts[step.context % contexts.length] ?? '';
@@ -237,6 +247,57 @@ describe('searching contexts', () => {
     expect([await saying('kept'), await saying('changed')]).toEqual([['c'], []]);
   });
 
+  it('indexes the log of many contexts in as many statements as that of one', async () => {
+    const indexed = async (contexts: readonly string[]) => {
+      const after = await on.store.head();
+      for (const id of contexts)
+        await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf(id));
+      await project();
+      const sent = listenToStatements(on.pool);
+      const { statements } = await sent.costs(async () => void (await indexLog(after)));
+      return statements;
+    };
+    const alone = await indexed(['one']);
+    expect(await indexed(Array.from({ length: 40 }, (_, n) => `c-${n}`))).toBe(alone);
+    expect(alone).toBeLessThan(16);
+    expect(await saying('flow')).toHaveLength(41);
+    expect(await saying('flow one')).toEqual(['one']);
+    expect(await countBehind(on.db)).toBe(0);
+  });
+
+  it('indexes contexts by themselves whose payloads one transaction has no room for', async () => {
+    const text = 'word '.repeat(180_000);
+    const contexts = Array.from({ length: 12 }, (_, n) => `large-${n}`);
+    const after = await on.store.head();
+    for (const id of contexts)
+      await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf(text));
+    await project();
+    const left = await indexBatch(on, await readLog(on.store, after));
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(contexts.length);
+    for (const id of left) await indexContext(on, id);
+    expect(await saying('flow word')).toEqual(contexts.toSorted());
+  });
+
+  it('passes over events that it has indexed, and goes back for those that it has missed', async () => {
+    const start = await on.store.head();
+    await on.history.append('c', did('ContextCreated', { title: 'first' }), outputOf('x'));
+    await project();
+    await indexLog(start);
+    const made = await rows();
+    await indexLog(start);
+    expect(await rows()).toEqual(made);
+    await on.history.append('c', outputOf('missed'));
+    const after = await on.store.head();
+    await on.history.append('c', did('StepOutputAdded', { stepId: 't', output: 'found' }));
+    await project();
+    expect(await indexBatch(on, await readLog(on.store, after))).toEqual([
+      { workspace, contextId: 'c' },
+    ]);
+    await indexLog(after);
+    expect(await saying('missed found')).toEqual(['c']);
+  });
+
   it('leaves nothing half made where it is told to stop', async () => {
     await on.history.append('c', did('ContextCreated', { title: 'whole' }), outputOf('x'));
     await project();
@@ -300,7 +361,7 @@ const outputOf = (output: JsonValue) => did('StepOutputAdded', { stepId: 's', ou
 type Step =
   | Readonly<{ does: 'write'; context: number; events: readonly NewContextEvent[] }>
   | Readonly<{ does: 'restore' | 'fork'; context: number; back: number }>
-  | Readonly<{ does: 'take in'; index: boolean }>;
+  | Readonly<{ does: 'take in'; index: 'nothing' | 'each context' | 'the log' }>;
 
 const someContext = fc.nat(20);
 const preferences = fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(null, 1, 'x y'), {
@@ -331,8 +392,11 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       }),
     },
     {
-      weight: 2,
-      arbitrary: fc.record({ does: fc.constant('take in' as const), index: fc.boolean() }),
+      weight: 3,
+      arbitrary: fc.record({
+        does: fc.constant('take in' as const),
+        index: fc.constantFrom('nothing' as const, 'each context' as const, 'the log' as const),
+      }),
     },
   ),
   { minLength: 8, maxLength: 20 },

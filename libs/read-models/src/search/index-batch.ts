@@ -1,0 +1,116 @@
+import { type Transaction } from 'kysely';
+
+import { type Database } from '#database';
+import { type StoredEvent } from '#event-sourcing';
+import { baseOf } from '#shared-context';
+import { type Steps, runInSlices } from '#slices';
+
+import { type ContextHead } from '../contexts/context-head.js';
+import { type ContextId, contextOfStream, contextStream } from '../contexts/context-stream.js';
+import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
+import { findHeads } from '../contexts/head-rows.js';
+import { liveTables } from '../tables.js';
+import { type ContextStretch, findChanges } from './changed-items.js';
+import { type SearchSite, searchedKeys, writeChanges } from './index-context.js';
+import { type SearchPlace, lockPlaces, movePlaces } from './search-place.js';
+
+/** Maximum bytes of payloads that one transaction reads. */
+const mostPayloadBytes = 8 * 1_048_576;
+
+/** Events of one context, in their order and without a gap. */
+type ContextEvents = Readonly<{ id: ContextId; events: readonly StoredEvent[] }>;
+
+/** Indexes the next events of a context together with those of others, or leaves the context to `indexContext`. */
+type Plan = ContextStretch | 'leave' | 'skip';
+
+/**
+ * Brings the search rows of all contexts in a part of the log up to these events, in one transaction of a dozen statements.
+ * Returns the contexts that have to be indexed by themselves: those with a restore, a fork, rows of other code, events that are
+ * missing here, or payloads beyond the limit. Contexts that another process has locked, or that failed, are passed over.
+ */
+export async function indexBatch(
+  { db }: SearchSite,
+  log: readonly StoredEvent[],
+): Promise<readonly ContextId[]> {
+  const contexts = contextsIn(log);
+  if (contexts.length === 0) return [];
+  return db.transaction().execute(async (trx) => {
+    const plans = await makePlans(trx, contexts);
+    const stretches = plans.flatMap(({ plan }) => (typeof plan === 'string' ? [] : [plan]));
+    const changes = await findChanges(trx, stretches, mostPayloadBytes);
+    await writeChanges(trx, stretches, changes);
+    const written = stretches.filter((_, nth) => changes[nth]);
+    await movePlaces(
+      trx,
+      written.map(({ workspace, contextId, to: version }) => ({ workspace, contextId, version })),
+    );
+    const beyond = stretches.filter((_, nth) => !changes[nth]);
+    return [...plans.filter(({ plan }) => plan === 'leave').map(({ id }) => id), ...beyond];
+  });
+}
+
+function contextsIn(log: readonly StoredEvent[]): readonly ContextEvents[] {
+  return [...Map.groupBy(log, ({ stream }) => stream)].flatMap(([stream, events]) => {
+    const id = contextOfStream(stream);
+    return id ? [{ id, events }] : [];
+  });
+}
+
+async function makePlans(
+  trx: Transaction<Database>,
+  contexts: readonly ContextEvents[],
+): Promise<readonly Readonly<{ id: ContextId; plan: Plan }>[]> {
+  const ids = contexts.map(({ id }) => id);
+  const places = byContext(await lockPlaces(trx, ids));
+  const heads = byContext(await findHeads(trx, liveTables, ids));
+  return runInSlices(plansFor(contexts, places, heads));
+}
+
+function* plansFor(
+  contexts: readonly ContextEvents[],
+  places: ReadonlyMap<string, SearchPlace>,
+  heads: ReadonlyMap<string, ContextHead>,
+): Steps<Readonly<{ id: ContextId; plan: Plan }>[]> {
+  const plans: Readonly<{ id: ContextId; plan: Plan }>[] = [];
+  for (const context of contexts) {
+    const name = contextStream(context.id);
+    const place = places.get(name);
+    const plan = place ? yield* planFor(context, place, heads.get(name)) : 'skip';
+    plans.push({ id: context.id, plan });
+  }
+  return plans;
+}
+
+/** A context that failed is tried again by itself, later. */
+function* planFor(
+  { id, events }: ContextEvents,
+  { version, current, failed }: SearchPlace,
+  head: ContextHead | undefined,
+): Steps<Plan> {
+  if (failed) return 'skip';
+  if (!current || !head) return 'leave';
+  const next = events.filter((event) => event.version > version && event.version <= head.version);
+  const [first] = next;
+  if (!first) return 'skip';
+  const decoded = first.version === version + 1 ? yield* decodeAll(next) : undefined;
+  if (!decoded || decoded.some((event) => baseOf(id.contextId, event))) return 'leave';
+  return { ...id, keys: searchedKeys(decoded), after: version, to: version + next.length };
+}
+
+/** Undefined if one of them cannot be read: the same error is thrown, and noted, when its context is indexed by itself. */
+function* decodeAll(events: readonly StoredEvent[]): Steps<DecodedEvent[] | undefined> {
+  const decoded: DecodedEvent[] = [];
+  try {
+    for (const event of events) {
+      decoded.push(decodeEvent(event));
+      yield;
+    }
+    return decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+function byContext<Row extends ContextId>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [contextStream(row), row]));
+}
