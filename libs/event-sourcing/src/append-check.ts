@@ -19,12 +19,13 @@ const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
  * What every adapter refuses before it looks at the stream, so that no adapter keeps what another could not:
  * throws {@link InvalidAppendError} or {@link AppendTooLargeError}. Text must be valid Unicode without NUL, for it
  * is stored as UTF-8; JSON can say both of them as escapes. `$$` begins the server's own streams in KurrentDB.
+ * Returns the bytes of the append, by {@link encodedSize}.
  */
 export function checkAppend(
   stream: string,
   events: readonly EventToAppend[],
   expected: ExpectedVersion,
-): void {
+): number {
   checkStream(stream);
   checkExpected(expected);
   if (events.length === 0) throw new InvalidAppendError('an append holds at least one event');
@@ -34,6 +35,7 @@ export function checkAppend(
     bytes += encodedSize(event);
   }
   if (bytes > maxAppendBytes) throw new AppendTooLargeError(bytes);
+  return bytes;
 }
 
 /** What every adapter refuses that does not check counters: throws {@link InvalidAppendError}. */

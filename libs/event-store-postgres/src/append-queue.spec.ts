@@ -17,8 +17,8 @@ function openQueue() {
   return { queue, sent, sizes: () => sent.map(({ batch }) => batch.length) };
 }
 
-function appendTo(stream = newStream()): PendingAppend {
-  return new PendingAppend(stream, newEvents(1), 'no-stream');
+function appendTo(stream = newStream(), bytes = 100): PendingAppend {
+  return new PendingAppend(stream, newEvents(1), 'no-stream', { bytes });
 }
 
 function add(queue: AppendQueue, count: number): void {
@@ -73,9 +73,8 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([maxAppendsPerBatch]);
     sent[0]?.answer();
     await turn();
-    const large = newEvents(1).map((event) => ({ ...event, data: 'x'.repeat(maxBatchBytes / 2) }));
-    queue.add(new PendingAppend(newStream(), large, 'no-stream'));
-    queue.add(new PendingAppend(newStream(), large, 'no-stream'));
+    for (const stream of [newStream(), newStream()])
+      queue.add(appendTo(stream, maxBatchBytes / 2 + 1));
     sent[1]?.answer();
     await turn();
     expect(sizes()).toEqual([maxAppendsPerBatch, 1, 1]);

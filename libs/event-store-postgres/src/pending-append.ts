@@ -5,13 +5,14 @@ import {
   type ExpectedVersion,
   OutcomeUnknownError,
   StoreUnavailableError,
-  encodedSize,
 } from '#event-sourcing';
 
 /** An append between call and answer. */
 export class PendingAppend {
   readonly answer: Promise<AppendResult>;
+  /** By `encodedSize`. */
   readonly bytes: number;
+  readonly counter: CounterValue | undefined;
   #settle: PromiseWithResolvers<AppendResult>;
   #settled = false;
   #sent = false;
@@ -21,9 +22,10 @@ export class PendingAppend {
     readonly stream: string,
     readonly events: readonly EventToAppend[],
     readonly expected: ExpectedVersion,
-    readonly counter?: CounterValue,
+    { bytes, counter }: Readonly<{ bytes: number; counter?: CounterValue | undefined }>,
   ) {
-    this.bytes = events.reduce((sum, event) => sum + encodedSize(event), 0);
+    this.bytes = bytes;
+    this.counter = counter;
     this.#settle = Promise.withResolvers();
     this.answer = this.#settle.promise;
   }

@@ -62,8 +62,11 @@ export class PostgresEventStore implements EventStore {
     expected: ExpectedVersion,
     options?: AppendOptions,
   ): Promise<AppendResult> {
-    checkAppend(stream, events, expected);
-    const append = new PendingAppend(stream, events, expected, options?.counter);
+    const bytes = checkAppend(stream, events, expected);
+    const append = new PendingAppend(stream, events, expected, {
+      bytes,
+      counter: options?.counter,
+    });
     try {
       const result = await within(
         options,

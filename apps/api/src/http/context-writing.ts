@@ -140,9 +140,9 @@ export class ContextWriting {
 }
 
 function factsOf(input: RequestFacts, agentId: string | undefined) {
-  const { principal, headers, method, path, bodyText: body } = input;
+  const { principal, headers, method, bodyText: body } = input;
   const { ifMatch, idempotencyKey: key, origin } = headers;
-  const idempotency = key === undefined ? undefined : { key, method, path, body };
+  const idempotency = key === undefined ? undefined : { key, method, path: input.path, body };
   return { principal, ifMatch, idempotency, origin: { ...origin, agentId } };
 }
 

@@ -57,7 +57,9 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
     headers,
     ifNoneMatch: request.headers['if-none-match'],
     method: request.method,
-    path: canonicalPath(declared.path, params),
+    get path() {
+      return canonicalPath(declared.path, params);
+    },
     bodyText: comparedBody(declared, request),
     params,
     query,

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { runAtOnce } from '#slices';
 
 import { WordQueryError, parseWordQuery } from './search-words.js';
@@ -24,6 +26,15 @@ describe('the words of a text', () => {
 
   it('are the letters themselves in scripts without spaces', () => {
     expect(wordsOf('数据库 ver2 データ')).toEqual(['数', '据', '库', 'ver2', 'デ', 'ー', 'タ']);
+  });
+
+  it('are the same in a text of ASCII as beside other characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 500 }), (text) => {
+        expect([...wordsOf(text), 'é']).toEqual(wordsOf(`${text} é`));
+      }),
+    );
+    expect(wordsOf('x'.repeat(10_000) + ' Y')).toEqual(['x'.repeat(200), 'y']);
   });
 
   it('are none where nothing is a letter', () => {

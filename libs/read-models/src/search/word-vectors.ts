@@ -45,12 +45,11 @@ function* addText(
   let recent: string[] = [];
   let count = 0;
   const add = (word: string) => {
-    if (!part.takes(word)) {
+    if (!part.add(word)) {
       part = new Part();
       parts.push(part);
-      for (const before of recent.slice(1 - longestPhrase)) part.add(before);
+      for (const before of [...recent.slice(1 - longestPhrase), word]) part.add(before);
     }
-    part.add(word);
     if (recent.length >= 2 * longestPhrase) recent = recent.slice(-longestPhrase);
     recent.push(word);
   };
@@ -70,22 +69,18 @@ class Part {
     return this.#words.size === 0;
   }
 
-  takes(word: string): boolean {
-    return (
-      this.#bytes < mostBytes &&
-      this.#position < lastPosition &&
-      (this.#words.get(word)?.length ?? 0) < mostPositions
-    );
-  }
-
-  add(word: string): void {
+  /** False, and nothing is added, if there is no room for the word. */
+  add(word: string): boolean {
     const positions = this.#words.get(word);
+    const isFull = this.#bytes >= mostBytes || this.#position >= lastPosition;
+    if (isFull || (positions && positions.length >= mostPositions)) return false;
     if (positions) positions.push(++this.#position);
     else {
       this.#words.set(word, [++this.#position]);
       this.#bytes += Buffer.byteLength(word);
     }
     this.#bytes += 2;
+    return true;
   }
 
   /** What comes next does not follow what there is. */
