@@ -34,7 +34,7 @@ export async function listContexts(
   page: Readonly<{ after: ListPlace | undefined; until?: ListPlace | undefined; limit: number }>,
 ): Promise<ContextHead[]> {
   const conditions = [
-    sql`c.workspace = ${filter.workspace}`,
+    ...inWorkspace(filter),
     ...stated(filter),
     ...behind(page.after),
     ...before(page.until),
@@ -50,6 +50,11 @@ export async function listContexts(
 }
 
 type Condition = RawBuilder<unknown>;
+
+/** The second condition is always true: it is that of the index `contexts_newest`, which no statement about one context may use. */
+function inWorkspace({ workspace }: ContextFilter): Condition[] {
+  return [sql`c.workspace = ${workspace}`, sql`c.created_at >= ''`];
+}
 
 function stated({
   status,
@@ -77,7 +82,7 @@ export async function findPlaceBehind(
   filter: ContextFilter,
   { after, count }: Readonly<{ after: ListPlace | undefined; count: number }>,
 ): Promise<ListPlace | undefined> {
-  const conditions = [sql`c.workspace = ${filter.workspace}`, ...stated(filter), ...behind(after)];
+  const conditions = [...inWorkspace(filter), ...stated(filter), ...behind(after)];
   const { rows } = await sql<{ created_at: string; context_id: string }>`
     select c.created_at, c.context_id from throughline.contexts c
     where ${sql.join(conditions, sql` and `)}
