@@ -6,6 +6,7 @@ import { type ReadModelState, type WrittenBetween, findBehind } from './find-beh
 import { indexBatch } from './index-batch.js';
 import { type Indexed, type SearchSite, indexContext } from './index-context.js';
 import { noteFailure } from './search-place.js';
+import { mergeIndexes } from './search-rows.js';
 
 export type RefusedContext = (context: ContextId, error: unknown) => void;
 
@@ -34,8 +35,14 @@ const restTimes = 5;
 /** A context that was written to so recently is indexed with the log. */
 const recentMs = 5_000;
 
+/** So many events are worth a merge of the indexes: it costs as much for a few. */
+const leastMerged = 128;
+
 /** Brings search rows nearer to what the read models hold. */
 export class IndexingPass {
+  /** Events that this process has indexed since it merged the indexes. */
+  #unmerged = 0;
+
   constructor(
     private readonly site: SearchSite,
     private readonly stop: AbortSignal,
@@ -49,7 +56,11 @@ export class IndexingPass {
     const read = await store.readAll({ after: indexing.position, limit: someEvents });
     const events = read.filter(({ position }) => store.comparePositions(position, reached) <= 0);
     const last = events.at(-1);
-    if (!last) return { indexing, left: 'nothing', restMs: 0 };
+    if (!last) {
+      await this.#merge();
+      return { indexing, left: 'nothing', restMs: 0 };
+    }
+    this.#unmerged += events.length;
     for (const id of await this.#indexTogether(events)) await this.#indexWhole(id);
     const left = events.length === someEvents ? 'more' : 'something';
     return { indexing: { ...indexing, position: last.position }, left, restMs: 0 };
@@ -75,6 +86,13 @@ export class IndexingPass {
     return { indexing: { rows, position, lookedAt }, left, restMs };
   }
 
+  /** Searches are fast again once nothing more is written; while writes go on, PostgreSQL merges now and then. */
+  async #merge(): Promise<void> {
+    if (this.#unmerged < leastMerged) return;
+    await mergeIndexes(this.site.db);
+    this.#unmerged = 0;
+  }
+
   /** Returns the contexts that are to be indexed by themselves: all of them if they cannot be indexed together. */
   async #indexTogether(events: readonly StoredEvent[]): Promise<readonly ContextId[]> {
     try {
@@ -91,6 +109,8 @@ export class IndexingPass {
     for (const id of contexts) {
       if (this.stop.aborted) break;
       outcomes.add(await this.#index(id));
+      // It may have had any number of events.
+      this.#unmerged += leastMerged;
     }
     return outcomes;
   }

@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
@@ -98,6 +98,13 @@ async function insert(trx: Transaction<Database>, rows: readonly Row[]): Promise
     ) as r(workspace, context_id, kind, key, from_version, to_version, item_version, part, words, value)`.execute(
     trx,
   );
+}
+
+/** Merges the rows that wait in the lists of the indexes, which every search looks through. */
+export async function mergeIndexes(db: Kysely<Database>): Promise<void> {
+  await sql`
+    select gin_clean_pending_list('throughline.search_items_words'),
+      gin_clean_pending_list('throughline.search_items_value')`.execute(db);
 }
 
 const shownRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });

@@ -329,6 +329,33 @@ describe('searching contexts', () => {
     expect(await findBehind(on.db, 10)).toEqual([]);
   });
 
+  it('leaves no rows in the lists that searches look through once nothing is left to index', async () => {
+    await sql`create extension pgstattuple`.execute(on.db);
+    const waitingPages = async () => {
+      const { rows: found } = await sql<{ pages: number }>`
+        select (pgstatginindex('throughline.search_items_words')).pending_pages as pages`.execute(
+        on.db,
+      );
+      return found[0]?.pages;
+    };
+    const indexer = new SearchIndexer(on);
+    indexer.start();
+    for (let n = 0; n < 40; n++)
+      await on.history.append(
+        `c-${n}`,
+        did('ContextCreated', { title: 'flow' }),
+        ...Array.from({ length: 9 }, (_, step) => outputOf(`made ${n} ${step}`)),
+      );
+    await project();
+    indexer.hurry();
+    await waitFor('contexts that are found', () => saying('made flow'), {
+      until: (found) => found.length === 40,
+    });
+    await waitFor('indexes that are merged', waitingPages, { until: (pages) => pages === 0 });
+    await indexer.stop();
+    expect(await saying('made flow')).toHaveLength(40);
+  });
+
   it('is kept up by any number of indexers, and by none in place of a context that fails', async () => {
     await sql`alter table throughline.search_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
