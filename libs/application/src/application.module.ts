@@ -80,7 +80,8 @@ import { CreationReferences } from './writing/creation-references.js';
 import { NamedParent } from './writing/named-parent.js';
 import { ContextDirectory } from './writing/context-directory.js';
 import { contextWriter } from './writing/context-writer.providers.js';
-import { ContextWrites } from './writing/context-writes.js';
+import { WritePreparation } from './writing/write-preparation.js';
+import { WriteService } from './writing/write.service.js';
 import { DocumentChanges } from './writing/document-changes.js';
 import { MissedEvents } from './writing/missed-events.js';
 import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
@@ -100,7 +101,8 @@ const writing = [
   ConflictPauses,
   WriteOutcomes,
   WriteReferences,
-  ContextWrites,
+  WritePreparation,
+  WriteService,
   WriteContextHandler,
   DocumentChanges,
   ReplaceDocumentHandler,

@@ -131,16 +131,13 @@ export function decideContext(
     .map((event) => ({ visibility: command.visibility ?? 'record', ...event }));
 }
 
-export const contextDecider: Decider<
-  ContextState,
-  ContextCommand,
-  NewContextEvent,
-  RecordedContextEvent
-> = {
+/** Decides on any items that can be looked up, of which a state is one source: a writer may not see all that there is. */
+export const contextDecider = {
   initialState: () => ContextState.from([]),
-  evolve: (state, event) => state.apply(event),
-  decide: (command, state) => decideContext(command, state.lookup),
-};
+  evolve: (state: ContextState, event: RecordedContextEvent) => state.apply(event),
+  decide: (command: ContextCommand, { lookup }: Pick<ContextState, 'lookup'>) =>
+    decideContext(command, lookup),
+} satisfies Decider<ContextState, ContextCommand, NewContextEvent, RecordedContextEvent>;
 
 function ruleOf({ type }: ContextCommand): CommandRule<CommandType> {
   // The table is keyed by type, so the rule found takes exactly the command it was found by.

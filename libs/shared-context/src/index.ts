@@ -106,7 +106,7 @@ export {
 } from './steps/step.activity.js';
 export { CircuitOpenError, TrippedBreakerError } from './loops/loop.errors.js';
 export { defaultMaxIterations, maxIterations } from './loops/loop.events.js';
-export { decideContext, itemNeedsBody, namedKeys, requiredKeys } from './context.decider.js';
+export { contextDecider, itemNeedsBody, namedKeys, requiredKeys } from './context.decider.js';
 export {
   type Issue,
   NotExpressibleError,

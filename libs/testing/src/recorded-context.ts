@@ -8,7 +8,7 @@ import {
   type EventData,
   type NewContextEvent,
   type RecordedContextEvent,
-  decideContext,
+  contextDecider,
 } from '#shared-context';
 
 type Facts = Partial<Omit<RecordedContextEvent, 'type' | 'data' | 'version'>>;
@@ -73,10 +73,10 @@ export function contextFrom(commands: readonly ContextCommand[]): Readonly<{
 
 function decideOrRefuse(command: ContextCommand, state: ContextState): readonly NewContextEvent[] {
   try {
-    return decideContext(command, state.lookup);
+    return contextDecider.decide(command, state);
   } catch (error) {
     if (error instanceof CircuitOpenError && error.consequence)
-      return decideContext(error.consequence, state.lookup);
+      return contextDecider.decide(error.consequence, state);
     if (error instanceof DomainError) return [];
     throw error;
   }

@@ -9,7 +9,7 @@ import {
   type NewContextEvent,
   ContextState,
   contextRegistry,
-  decideContext,
+  contextDecider,
 } from '#shared-context';
 
 /** Of ids made from place and context, so that the same input makes the same file everywhere. */
@@ -40,7 +40,7 @@ export class SealedContext {
 
   /** Answers the id of the last event the command led to. */
   do(command: ContextCommand, deed: EventOrigin): string | undefined {
-    for (const event of decideContext(command, this.#state.lookup)) this.#append(event, deed);
+    for (const event of contextDecider.decide(command, this.#state)) this.#append(event, deed);
     return this.events.at(-1)?.eventId;
   }
 

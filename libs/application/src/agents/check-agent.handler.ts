@@ -1,10 +1,13 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { ContextReader } from '#read-models';
 
 import { type EventData } from '#shared-context';
 
 import { seesWhole } from '../access/authorize.js';
-import { ContextWriter } from '../writing/context-writer.js';
-import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
 import {
   type CheckAgentAnswer,
   CheckAgentCommand,
@@ -18,8 +21,8 @@ type CheckData = EventData<'AgentInputsChecked'>;
 export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
   constructor(
     private readonly check: ContractCheck,
-    private readonly commands: CommandBus,
-    private readonly writer: ContextWriter,
+    private readonly writes: WriteService,
+    @Inject(ContextReader) private readonly reader: ContextReader,
   ) {}
 
   async execute({ request }: CheckAgentCommand): Promise<CheckAgentAnswer> {
@@ -32,7 +35,7 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
     } as const;
     // What is not there for a narrower audience may be there for others, who would read that it is missing.
     const commands = seesWhole(request.principal) ? [command] : [];
-    const write = await this.commands.execute(new WriteContextCommand({ ...facts, commands }));
+    const write = await this.writes.write({ ...facts, commands });
     const { missing, failed, ...of } = (await this.#recorded(write, request)) ?? data;
     const { agentVersion, checkedVersion } = of;
     const ok = missing.length + failed.length === 0;
@@ -45,7 +48,7 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
     { principal: { workspace }, contextId }: CheckAgentRequest,
   ): Promise<CheckData | undefined> {
     if (!event) return undefined;
-    const [stored] = await this.writer.events({ workspace, contextId }, event.version, 1);
+    const [stored] = await this.reader.events({ workspace, contextId }, event.version, 1);
     return stored?.type === 'AgentInputsChecked' ? stored.data : undefined;
   }
 }

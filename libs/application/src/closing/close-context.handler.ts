@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
-import { WriteContextCommand } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
 import {
   type CloseContextAnswer,
   CloseContextCommand,
@@ -13,7 +13,7 @@ import { StillOpenReader } from './still-open-reader.js';
 @CommandHandler(CloseContextCommand)
 export class CloseContextHandler implements ICommandHandler<CloseContextCommand> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly writes: WriteService,
     private readonly stillOpen: StillOpenReader,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
@@ -21,7 +21,7 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
   async execute({ request }: CloseContextCommand): Promise<CloseContextAnswer> {
     const { data, visibility, ...facts } = request;
     const commands = [{ type: 'CloseContext', data, visibility } as const];
-    const write = await this.commands.execute(new WriteContextCommand({ ...facts, commands }));
+    const write = await this.writes.write({ ...facts, commands });
     try {
       return { write, stillOpen: await this.stillOpen.read(request.principal, write) };
     } catch (error) {

@@ -1,4 +1,3 @@
-import { CommandBus } from '@nestjs/cqrs';
 import fc from 'fast-check';
 
 import { refOf } from '#context-views';
@@ -20,6 +19,7 @@ import { rootPrincipal } from '../keys/keys.handlers.js';
 import { ActivityReader } from '../replay/activity-reader.js';
 import { CloseContextCommand } from './close-context.command.js';
 import { CloseContextHandler } from './close-context.handler.js';
+import { WriteService } from '../writing/write.service.js';
 import { StillOpenReader, mostOpenListed } from './still-open-reader.js';
 
 const principal = rootPrincipal('default');
@@ -39,14 +39,14 @@ describe('closing a context', () => {
   /** Answers a closing that was stored as `version`. */
   const close = (contextId: string, version: number, Reader = GatedReader) => {
     const write = { contextId, version, events: [] };
-    const commands: CommandBus = Object.assign(Object.create(CommandBus.prototype), {
-      execute: () => Promise.resolve(write),
+    const writes: WriteService = Object.assign(Object.create(WriteService.prototype), {
+      write: () => Promise.resolve(write),
     });
     const gated = new Reader(new ContextReader(test.db, test.store), test.store, test.db);
     const audiences = new Audiences(new PolicyStore(test.db));
     const activities = new ActivityReader(gated, test.db);
     const stillOpen = new StillOpenReader(audiences, gated, activities);
-    return new CloseContextHandler(commands, stillOpen, failed).execute(
+    return new CloseContextHandler(writes, stillOpen, failed).execute(
       new CloseContextCommand({ principal, contextId, data: {} }),
     );
   };

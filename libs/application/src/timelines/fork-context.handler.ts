@@ -1,4 +1,4 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { type ContextHead } from '#read-models';
 import {
@@ -16,7 +16,8 @@ import { ConflictPauses } from '../writing/conflict-pauses.js';
 import { ConditionFailedError } from '../errors.js';
 import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
-import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
 import { ForkContextCommand, type ForkRequest } from './timeline.messages.js';
 
@@ -26,7 +27,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly pauses: ConflictPauses,
-    private readonly commands: CommandBus,
+    private readonly writes: WriteService,
   ) {}
 
   async execute({ request }: ForkContextCommand): Promise<WriteAnswer> {
@@ -39,15 +40,13 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     const refusal = (await this.#refusal(source, request, version)) ?? inside;
     const data = { source: { contextId, version: version ?? source.head.version } };
     const carried = refusal ? [] : await this.#countsSince(source.head, data.source.version);
-    return this.commands.execute(
-      new WriteContextCommand({
-        ...facts,
-        contextId: forkId,
-        ifMatch: undefined,
-        commands: [{ type: 'ForkContext', data, carried }],
-        refusal,
-      }),
-    );
+    return this.writes.write({
+      ...facts,
+      contextId: forkId,
+      ifMatch: undefined,
+      commands: [{ type: 'ForkContext', data, carried }],
+      refusal,
+    });
   }
 
   /** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */

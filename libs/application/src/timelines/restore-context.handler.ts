@@ -1,4 +1,4 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { type ContextHead, type ContextId } from '#read-models';
 import {
@@ -15,7 +15,8 @@ import {
 import { type Principal } from '../access/principal.js';
 import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
-import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './timeline.messages.js';
 
@@ -27,7 +28,7 @@ const mostTries = 4;
 export class RestoreContextHandler implements ICommandHandler<RestoreContextCommand> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly commands: CommandBus,
+    private readonly writes: WriteService,
   ) {}
 
   /** A checkpoint may move on between being looked up and the write: then everything is looked up again. */
@@ -44,9 +45,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     const { version, checkpoint, ...facts } = request;
     const { refusal, ...found } = await readable(() => this.#find(request));
     const command = { type: 'RestoreContext', data: { version, checkpoint }, ...found } as const;
-    return this.commands.execute(
-      new WriteContextCommand({ ...facts, commands: [command], refusal }),
-    );
+    return this.writes.write({ ...facts, commands: [command], refusal });
   }
 
   /** What stands in the way, or else the loops as they were at the version to go back to. */

@@ -1,9 +1,10 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { requireWholeSight, requireWholeWorkspace } from '../access/authorize.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
-import { type WriteAnswer, WriteContextCommand } from '../writing/write-context.command.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
 import { TransformationStore } from './transformation-store.js';
 import { DeriveNowCommand } from './transformations.messages.js';
 
@@ -12,7 +13,7 @@ export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly transformations: TransformationStore,
-    private readonly commands: CommandBus,
+    private readonly writes: WriteService,
   ) {}
 
   async execute({ request }: DeriveNowCommand): Promise<WriteAnswer> {
@@ -25,8 +26,6 @@ export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
     const active = await this.transformations.find(principal.workspace);
     if (!active.find(transformationId))
       throw new ResourceNotFoundError(`there is no active transformation "${transformationId}"`);
-    return this.commands.execute(
-      new WriteContextCommand({ ...write, commands: [], derive: transformationId }),
-    );
+    return this.writes.write({ ...write, commands: [], derive: transformationId });
   }
 }

@@ -7,7 +7,7 @@ import {
   type NewContextEvent,
   type Visibility,
   completionOf,
-  decideContext,
+  contextDecider,
   derivedKey,
   shownVersion,
 } from '#shared-context';
@@ -160,7 +160,7 @@ export class ValueDerivation {
    * for even without a value is left out: no write is refused because of what follows from it.
    */
   #put(command: DeriveValue, ground: Ground): Ground {
-    const events = decideContext(command, ground.current);
+    const events = contextDecider.decide(command, { lookup: ground.current });
     const bytes = this.#bytes + bytesOf(events);
     const next = bytes <= mostBytes ? this.#append(events, ground) : undefined;
     if (next) {
@@ -169,7 +169,9 @@ export class ValueDerivation {
     }
     const left = withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
     const shorter = { ...command, data: { ...command.data, ...left } };
-    return this.#append(decideContext(shorter, ground.current), ground) ?? ground;
+    return (
+      this.#append(contextDecider.decide(shorter, { lookup: ground.current }), ground) ?? ground
+    );
   }
 
   /** Undefined if the append has no room for them. */

@@ -14,20 +14,18 @@ import { activityKinds, isSweeping } from '#shared-context';
 
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
-import { ContextWriter } from './context-writer.js';
 
 /** The list of contexts, which has no stream to be read with: kept true by those who create. */
 @Injectable()
 export class ContextDirectory {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
-    private readonly writer: ContextWriter,
     @Inject(ContextReader) private readonly reader: ContextReader,
   ) {}
 
   /** Lists show a context once its creation is acknowledged, whether or not the projector has got there. */
   async register(id: ContextId): Promise<void> {
-    const [created] = await this.writer.events(id, 1, 1);
+    const [created] = await this.reader.events(id, 1, 1);
     const head = created && (await this.#firstHead(id, created));
     if (head) await registerContext(this.db, head);
   }
@@ -56,7 +54,7 @@ export class ContextDirectory {
 
   /** Only answers of writes that stored events are kept: a refused one leaves its key free. */
   async release(id: ContextId, key: string): Promise<void> {
-    const [created] = await this.writer.events(id, 1, 1);
+    const [created] = await this.reader.events(id, 1, 1);
     if (created?.idempotency?.key === key) return;
     await sql`
       delete from throughline.create_claims

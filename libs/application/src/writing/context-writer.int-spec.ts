@@ -259,7 +259,11 @@ describe('the writer', () => {
     stored.resolve();
     await expect(late).resolves.toEqual({ kind: 'replay', first: 2, count: 1 });
     for (const writer of [second, second, first, first]) await write(writer, 'c', output('b'));
-    const events = await first.events({ workspace: 'w', contextId: 'c' }, 1, 100);
+    const events = await new ContextReader(on.db, on.store).events(
+      { workspace: 'w', contextId: 'c' },
+      1,
+      100,
+    );
     const [, ...chained] = events.map(({ envelope }) => envelope.previousHash);
     expect(chained).toEqual(events.slice(0, -1).map(({ envelope }) => envelope.hash));
     expect(events).toHaveLength(6);

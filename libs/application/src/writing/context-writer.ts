@@ -5,7 +5,6 @@ import {
   type ContextReader,
   type DecodedEvent,
   contextStream,
-  decodeEvent,
 } from '#read-models';
 import { itemKinds } from '#shared-context';
 import { runInSlices } from '#slices';
@@ -69,11 +68,6 @@ export class ContextWriter {
 
   submit(write: PreparedWrite): Promise<Written> {
     return this.#queue.submit(contextStream(write.id), write);
-  }
-
-  /** Stored events, decoded: what an answer or a refused condition shows. */
-  async events(id: ContextId, from: number, limit: number): Promise<DecodedEvent[]> {
-    return (await this.store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
   }
 
   async #settle(tickets: readonly Ticket<PreparedWrite, Written>[]): Promise<number> {

@@ -6,7 +6,7 @@ import {
   type ItemLookup,
   type NewContextEvent,
   authorOf,
-  decideContext,
+  contextDecider,
 } from '#shared-context';
 import { TransformationSet } from '#transformations';
 import { type Steps, runAtOnce } from '#slices';
@@ -16,7 +16,7 @@ import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf, requestOf } from '../transformations/happenings.js';
 import { pointerInRequest } from './command-place.js';
-import { type Draft, extendDraft, findExcess } from './draft.js';
+import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { sightOf } from './write-sight.js';
@@ -67,6 +67,7 @@ function* derivedFrom(
   write: PreparedWrite,
   { transformations = TransformationSet.empty, loaded, now, derived }: DecisionInputs,
 ): Steps<readonly NewContextEvent[]> {
+  if (transformations.ordered.length === 0 && write.derive === undefined) return [];
   const author = authorOf(write.facts);
   yield;
   const reasons = [...happeningsOf(events, author), ...requestOf(write)];
@@ -118,7 +119,7 @@ function decideCommand(
 ): readonly NewContextEvent[] {
   try {
     authorizeOn(write.principal, command, current);
-    return decideContext(withProvider(placed(command, draft), write), current);
+    return contextDecider.decide(withProvider(placed(command, draft), write), { lookup: current });
   } catch (error) {
     throw placedIn(write, at, error);
   }
@@ -147,7 +148,10 @@ function* foresee(
   events: readonly NewContextEvent[],
   now: number,
 ): Steps<Draft> {
-  const facts = { ...write.facts, eventId: unassigned, idempotency: null, now };
+  const facts = {
+    ...{ ...write.facts, eventId: unassigned, idempotency: null, now },
+    hashOf: placeholderHash,
+  };
   let foreseen = draft;
   for (const event of events) {
     yield;

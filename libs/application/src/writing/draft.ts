@@ -3,6 +3,7 @@ import {
   type EnvelopeFacts,
   type EventToAppend,
   type Position,
+  type Sha256,
   encodedSize,
   maxAppendBytes,
   openEnvelope,
@@ -73,40 +74,52 @@ export function findExcess(before: Draft, draft: Draft): AppendTooLargeError | u
 export type DraftFacts = Readonly<{ eventId: string }> &
   Omit<EnvelopeFacts, 'schemaVersion' | 'recordedAt' | 'visibility' | 'encrypted'>;
 
-/** Seals one event behind the draft; `now` in milliseconds is moved on if the stream is already later. */
+/** Stands in for the hashes of a draft that is thrown away; as long as they are, so that sizes are the same. */
+export const placeholderHash: Sha256 = () => noHash;
+
+const noHash = '0'.repeat(64);
+
+/**
+ * Seals one event behind the draft; `now` in milliseconds is moved on if the stream is already later. `hashOf` is SHA-256 unless the
+ * draft is thrown away.
+ */
 export function* extendDraft(
   draft: Draft,
   id: ContextId,
   event: NewContextEvent,
-  facts: DraftFacts & { now: number },
+  facts: DraftFacts & { now: number; hashOf?: Sha256 },
 ): Steps<Draft> {
-  const { eventId, now, ...rest } = facts;
-  const { origin = rest.origin, trust = rest.trust } = event;
+  const { eventId, now, hashOf = sha256, ...rest } = facts;
   const version = (draft.head?.version ?? 0) + 1;
   const { schemaVersion, data } = yield* encodePayload(event);
   if (data.length > longPayload) yield;
-  const sealed = sealEvent(
+  const written = {
+    ...{ schemaVersion, recordedAt: recordingTime(draft.head, now) },
+    ...{ visibility: event.visibility, encrypted: null },
+  };
+  const { metadata } = sealEvent(
     {
       eventId,
       type: event.type,
       data,
-      facts: {
-        ...rest,
-        ...{ origin, trust },
-        schemaVersion,
-        recordedAt: recordingTime(draft.head, now),
-        visibility: event.visibility,
-        encrypted: null,
-      },
+      facts: { ...rest, ...authorshipOf(event, rest), ...written },
     },
     { workspace: id.workspace, context: id.contextId, version },
     draft.head?.hash ?? null,
-    sha256,
+    hashOf,
   );
-  const encoded = { eventId, type: event.type, data, metadata: sealed.metadata };
+  const encoded = { eventId, type: event.type, data, metadata };
   const place = { stream: contextStream(id), eventId, version, data, position: notYet };
   const recorded = recordedEvent(event, place, openEnvelope(encoded.metadata));
   return yield* withEvent(draft, id, recorded, encoded);
+}
+
+/** Whose an event is: the writer's, unless it says otherwise itself. */
+function authorshipOf(
+  { origin, trust }: NewContextEvent,
+  writer: Pick<DraftFacts, 'origin' | 'trust'>,
+) {
+  return { origin: origin === undefined ? writer.origin : origin, trust: trust ?? writer.trust };
 }
 
 function* withEvent(
@@ -135,13 +148,22 @@ const notYet = '' as Position;
 /** UTF-16 units of a payload that takes milliseconds to encode, to parse and to seal each. */
 const longPayload = 65_536;
 
+type EncodedPayload = Readonly<{ schemaVersion: number; data: string }>;
+
+/** An event of several is drafted to decide on the next one, and then to be stored. */
+const encodedPayloads = new WeakMap<NewContextEvent, EncodedPayload>();
+
 /** Encodes the payload once; these are the bytes that are hashed and kept. */
-function* encodePayload(event: NewContextEvent): Steps<{ schemaVersion: number; data: string }> {
+function* encodePayload(event: NewContextEvent): Steps<EncodedPayload> {
+  const known = encodedPayloads.get(event);
+  if (known) return known;
   const schemaVersion = contextRegistry.find(event.type)?.version ?? 1;
   const data = JSON.stringify(event.data);
   if (data.length > longPayload) yield;
   contextRegistry.decode({ type: event.type, schemaVersion, data: event.data });
-  return { schemaVersion, data };
+  const encoded = { schemaVersion, data };
+  encodedPayloads.set(event, encoded);
+  return encoded;
 }
 
 function recordingTime(head: ContextHead | undefined, now: number): string {

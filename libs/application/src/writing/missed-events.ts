@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { type ContextId } from '#read-models';
+import { type ContextId, ContextReader } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -8,7 +8,6 @@ import { GatedReader } from '../audiences/gated-reader.js';
 import { type ConflictingEvents, ConditionFailedError } from '../errors.js';
 import { shownBytes, withinBytes } from '../reading/page-bytes.js';
 import { ConflictPauses } from './conflict-pauses.js';
-import { ContextWriter } from './context-writer.js';
 import { showEvent } from './event-view.js';
 
 /** The most events a refused condition shows of what was missed. */
@@ -20,7 +19,7 @@ type Span = Readonly<{ expected: number; current: number }>;
 @Injectable()
 export class MissedEvents {
   constructor(
-    private readonly writer: ContextWriter,
+    @Inject(ContextReader) private readonly reader: ContextReader,
     private readonly audiences: Audiences,
     private readonly gated: GatedReader,
     private readonly pauses: ConflictPauses,
@@ -42,7 +41,7 @@ export class MissedEvents {
     if (count <= 0) return { events: [], truncated: false };
     const sight = await this.audiences.open(principal);
     if ('refusal' in sight) return { events: [], truncated: true };
-    const all = await this.writer.events(id, expected + 1, count);
+    const all = await this.reader.events(id, expected + 1, count);
     const seen = await this.gated.see(id, sight.gate, all);
     const sent = seen.slice(0, withinBytes(seen, shownBytes));
     return {

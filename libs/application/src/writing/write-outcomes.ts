@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import { ContextReader } from '#read-models';
+
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
-import { ContextWriter } from './context-writer.js';
 import { type Written } from './round-answers.js';
 import { answerOf } from './event-view.js';
 import { MissedEvents } from './missed-events.js';
@@ -12,7 +13,7 @@ import { type WriteAnswer } from './write-context.command.js';
 @Injectable()
 export class WriteOutcomes {
   constructor(
-    private readonly writer: ContextWriter,
+    @Inject(ContextReader) private readonly reader: ContextReader,
     private readonly missed: MissedEvents,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
     @Inject(CONFLICT_LOG) private readonly conflict: ConflictLog,
@@ -41,7 +42,7 @@ export class WriteOutcomes {
       case 'recorded':
         throw written.error;
       case 'replay':
-        return answerOf(write, await this.writer.events(id, written.first, written.count));
+        return answerOf(write, await this.reader.events(id, written.first, written.count));
       case 'nothing':
         return { contextId: id.contextId, version: written.version, events: [], made: {} };
       case 'conflict': {

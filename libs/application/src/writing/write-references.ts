@@ -30,12 +30,12 @@ export class WriteReferences {
   /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
   async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.keep(cited, request);
-    return this.created.into(await this.#withSight(request));
+    const seen = seesWhole(request.principal) ? request : await this.#withSight(request);
+    return seen.commands[0]?.type === 'CreateContext' ? this.created.into(seen) : seen;
   }
 
   /** If it cannot be read, nothing is seen; that is refused in its turn, behind reach and repeated requests. */
   async #withSight(request: WriteRequest): Promise<WriteRequest> {
-    if (seesWhole(request.principal)) return request;
     const unseen = request.commands.flatMap((command) => namedKeys(command));
     try {
       return { ...request, unseen: await readable(() => this.#unseen(request, unseen)) };

@@ -117,6 +117,11 @@ export class ContextReader {
     return version;
   }
 
+  /** The events of a context from a version on, at most `limit` of them. */
+  async events(id: ContextId, from: number, limit: number): Promise<DecodedEvent[]> {
+    return (await this.store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
+  }
+
   /** Decoded events of a range, oldest first. */
   async *tail(
     id: ContextId,

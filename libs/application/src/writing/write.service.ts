@@ -1,36 +1,35 @@
-import { type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 
-import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '#event-sourcing';
 import { isBeginning } from '#shared-context';
 
-import { FINGERPRINT_KEY } from '../tokens.js';
 import { ContextDirectory } from './context-directory.js';
 import { ContextWriter } from './context-writer.js';
+import { type PreparedWrite } from './prepared-write.js';
 import { type Written } from './round-answers.js';
-import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
 import { WriteOutcomes } from './write-outcomes.js';
+import { WritePreparation } from './write-preparation.js';
 
-/** Authorised writes in, answers out: around the writer stand the directory of contexts and what becomes of outcomes. */
+/** Prepares a write, has it decided and stored, and answers it. */
 @Injectable()
-export class ContextWrites {
+export class WriteService {
   constructor(
+    private readonly preparation: WritePreparation,
     private readonly writer: ContextWriter,
     private readonly directory: ContextDirectory,
-    @Inject(FINGERPRINT_KEY) private readonly fingerprintKey: KeyObject,
     private readonly outcomes: WriteOutcomes,
   ) {}
 
   /** Aborted before its turn, nothing is written; later, the caller only stops waiting for the answer. */
   async write({ signal, ...request }: WriteRequest): Promise<WriteAnswer> {
+    const write = await this.preparation.prepare(request);
     signal?.throwIfAborted();
-    const answer = this.#write(request);
+    const answer = this.#write(write);
     return signal ? unlessAborted(answer, signal) : answer;
   }
 
-  async #write(request: WriteRequest): Promise<WriteAnswer> {
-    const write = prepareWrite(request, this.fingerprintKey);
+  async #write(write: PreparedWrite): Promise<WriteAnswer> {
     const creates = write.commands.some(isBeginning);
     const written = creates ? await this.#create(write) : await this.writer.submit(write);
     this.outcomes.note(write, written);
