@@ -20,29 +20,19 @@ const owner = z
 const isBehind = sql`(
   p.version is distinct from c.version or p.code_version < ${sql.lit(searchVersion)} or p.rows_of <> ${itemsTable})`;
 
-/** Contexts that were written to at these times, both ISO 8601. */
-export type WrittenBetween = Readonly<{ from: string; to: string }>;
-
 /**
- * Contexts whose search rows are not what the read model says, those longest without a write first; some of them, and none that
- * were written to at the times in `except`. Those that newer code keeps are left to it.
+ * Contexts whose search rows are not what the read model says; some of them, those first that failed, then those longest without a
+ * write. Those that newer code keeps are left to it.
  */
-export async function findBehind(
-  db: Db,
-  limit: number,
-  except?: WrittenBetween,
-): Promise<ContextId[]> {
-  const others = except
-    ? sql`and c.modified_at is not null and c.modified_at not between ${except.from} and ${except.to}`
-    : sql``;
+export async function findBehind(db: Db, limit: number): Promise<ContextId[]> {
   const { rows } = await sql`
     select coalesce(c.workspace, p.workspace) as workspace, coalesce(c.context_id, p.context_id) as context_id
     from throughline.contexts c
     full join throughline.search_places p on p.workspace = c.workspace and p.context_id = c.context_id
-    where (c.version is null or c.version > 0 and ${isBehind} ${others})
+    where (c.version is null or c.version > 0 and ${isBehind})
       and (p.code_version is null or p.code_version <= ${searchVersion})
       and (p.failure is null or p.tried_at < now() - make_interval(secs => ${retrySeconds}))
-    order by c.modified_at nulls first limit ${limit}`.execute(db);
+    order by p.failure is null, c.modified_at nulls first limit ${limit}`.execute(db);
   return rows.map((row) => owner.parse(row));
 }
 
@@ -86,28 +76,32 @@ export type ReadModelState = Readonly<{
   /** Changes if other rows have taken the place of these, or a context was set aside or tried again. */
   rows: string;
   /** How far each partition has come in the log. */
-  positions: readonly (Position | 'start')[];
+  reached: ReadonlyMap<number, Position | 'start'>;
 }>;
 
 const stateRow = z.object({
   rows: z.string(),
   partitions: z.string().nullable(),
-  positions: z.array(z.string().nullable()).nullable(),
+  reached: z.array(z.tuple([z.number(), z.string().nullable()])).nullable(),
 });
 
 export async function readModelState(db: Db): Promise<ReadModelState> {
   const { rows } = await sql`
-    select concat_ws(' ', ${itemsTable}, (select concat(count(*), ' ', max(tried_at)) from throughline.dead_letters)) as rows,
+    select concat_ws(' ', ${itemsTable}, (
+        select concat(count(*), ' ', max(tried_at)) from throughline.dead_letters
+        where projection = 'shared-context')) as rows,
       p.* from (
         select string_agg(concat(partition, ':', position, ':', events), ' ' order by partition) as partitions,
-          array_agg(position) as positions
+          json_agg(json_build_array(partition, position)) as reached
         from throughline.projection_partitions where projection = 'shared-context') p`.execute(db);
-  const state = stateRow.parse(rows[0]);
+  const { reached, partitions, ...state } = stateRow.parse(rows[0]);
   return {
-    mark: `${state.rows} ${state.partitions ?? ''}`,
-    rows: state.rows,
+    ...state,
+    mark: `${state.rows} ${partitions ?? ''}`,
     // Stored as the store gave them.
-    positions: (state.positions ?? []).map((position) => (position as Position | null) ?? 'start'),
+    reached: new Map(
+      reached?.map(([partition, place]) => [partition, (place as Position | null) ?? 'start']),
+    ),
   };
 }
 

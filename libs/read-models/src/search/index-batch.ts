@@ -14,19 +14,19 @@ import { type ContextStretch, findChanges } from './changed-items.js';
 import { type SearchSite, searchedKeys, writeChanges } from './index-context.js';
 import { type SearchPlace, lockPlaces, movePlaces } from './search-place.js';
 
-/** Maximum bytes of payloads that one transaction reads. */
-const mostPayloadBytes = 8 * 1_048_576;
+/** Maximum bytes of payloads that one transaction reads, and items that it looks up: an event may have thousands. */
+const [mostPayloadBytes, mostItems] = [8 * 1_048_576, 4_096];
 
 /** Events of one context, in their order and without a gap. */
 type ContextEvents = Readonly<{ id: ContextId; events: readonly StoredEvent[] }>;
 
-/** Indexes the next events of a context together with those of others, or leaves the context to `indexContext`. */
-type Plan = ContextStretch | 'leave' | 'skip';
+/** Indexes the next events of a context together with those of others, or by `indexContext`, or not at all. */
+type Plan = ContextStretch | 'index-alone' | 'pass-over';
 
 /**
  * Brings the search rows of all contexts in a part of the log up to these events, in one transaction of a dozen statements.
  * Returns the contexts that have to be indexed by themselves: those with a restore, a fork, rows of other code, events that are
- * missing here, or payloads beyond the limit. Contexts that another process has locked, or that failed, are passed over.
+ * missing here, or payloads or items beyond the limits. Contexts that another process has locked, or that failed, are passed over.
  */
 export async function indexBatch(
   { db }: SearchSite,
@@ -45,7 +45,7 @@ export async function indexBatch(
       written.map(({ workspace, contextId, to: version }) => ({ workspace, contextId, version })),
     );
     const beyond = stretches.filter((_, nth) => !changes[nth]);
-    return [...plans.filter(({ plan }) => plan === 'leave').map(({ id }) => id), ...beyond];
+    return [...plans.filter(({ plan }) => plan === 'index-alone').map(({ id }) => id), ...beyond];
   });
 }
 
@@ -72,28 +72,32 @@ function* plansFor(
   heads: ReadonlyMap<string, ContextHead>,
 ): Steps<Readonly<{ id: ContextId; plan: Plan }>[]> {
   const plans: Readonly<{ id: ContextId; plan: Plan }>[] = [];
+  let items = 0;
   for (const context of contexts) {
     const name = contextStream(context.id);
     const place = places.get(name);
-    const plan = place ? yield* planFor(context, place, heads.get(name)) : 'skip';
-    plans.push({ id: context.id, plan });
+    const plan = place ? yield* planFor(context, place, heads.get(name)) : 'pass-over';
+    const count = typeof plan === 'string' ? 0 : plan.keys.length;
+    const fits = items + count <= mostItems;
+    if (fits) items += count;
+    plans.push({ id: context.id, plan: fits ? plan : 'index-alone' });
   }
   return plans;
 }
 
-/** A context that failed is tried again by itself, later. */
+/** A context that failed is tried again by itself, after a while. */
 function* planFor(
   { id, events }: ContextEvents,
   { version, current, failed }: SearchPlace,
   head: ContextHead | undefined,
 ): Steps<Plan> {
-  if (failed) return 'skip';
-  if (!current || !head) return 'leave';
+  if (failed) return 'pass-over';
+  if (!current || !head) return 'index-alone';
   const next = events.filter((event) => event.version > version && event.version <= head.version);
   const [first] = next;
-  if (!first) return 'skip';
+  if (!first) return 'pass-over';
   const decoded = first.version === version + 1 ? yield* decodeAll(next) : undefined;
-  if (!decoded || decoded.some((event) => baseOf(id.contextId, event))) return 'leave';
+  if (!decoded || decoded.some((event) => baseOf(id.contextId, event))) return 'index-alone';
   return { ...id, keys: searchedKeys(decoded), after: version, to: version + next.length };
 }
 

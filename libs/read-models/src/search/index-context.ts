@@ -27,7 +27,7 @@ type Writing = Readonly<{
 }>;
 
 /** What became of a context: another process has it (`busy`), some of its events are left (`more`), or none. */
-export type Indexed = 'busy' | 'more' | 'done';
+export type IndexOutcome = 'busy' | 'more' | 'done';
 
 const page = 32;
 /** Maximum size of several events that are indexed together: they may set some thousand members. */
@@ -47,14 +47,14 @@ export async function indexContext(
   { db, store }: SearchSite,
   id: ContextId,
   signal?: AbortSignal,
-): Promise<Indexed> {
+): Promise<IndexOutcome> {
   return db.transaction().execute(async (trx) => {
     const [place] = await lockPlaces(trx, [id]);
     return place ? goOn({ trx, store, id, signal }, place) : 'busy';
   });
 }
 
-async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<Indexed> {
+async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<IndexOutcome> {
   const { trx, id } = writing;
   const [head] = await findHeads(trx, liveTables, [id]);
   if (head && current && version <= head.version)
@@ -73,7 +73,7 @@ async function advance(
   writing: Writing,
   { after, to }: Readonly<{ after: number; to: number }>,
   portion: Portion,
-): Promise<Indexed> {
+): Promise<IndexOutcome> {
   let [at, bytes] = [after, 0];
   for await (const stretch of stretchesOf(writing, after, to)) {
     await takeIn(writing, at, stretch);

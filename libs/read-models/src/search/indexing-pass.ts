@@ -1,47 +1,33 @@
-import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
+import { type StoredEvent } from '#event-sourcing';
 
 import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
 import { isRefusedData } from '../projector/project-alone.js';
-import { type ReadModelState, type WrittenBetween, findBehind } from './find-behind.js';
+import { type ReadModelState, findBehind } from './find-behind.js';
 import { indexBatch } from './index-batch.js';
-import { type Indexed, type SearchSite, indexContext } from './index-context.js';
+import { type IndexOutcome, type SearchSite, indexContext } from './index-context.js';
+import { type LogProgress, passEvents } from './log-progress.js';
 import { noteFailure } from './search-place.js';
 import { mergeIndexes } from './search-rows.js';
 
 export type RefusedContext = (context: ContextId, error: unknown) => void;
 
-/**
- * How far the log is indexed, by rows of the read model that are known as `rows`. All contexts were looked through at `lookedAt`, in
- * milliseconds of the monotonic clock.
- */
-export type Indexing = Readonly<{ rows: string; position: Position | 'start'; lookedAt: number }>;
-
-/**
- * What a pass came to. `left`: whether there is nothing to do until the read models change, or more to do at once, or something new
- * may be there by now. `restMs`: how long the next pass should wait, because this one cost what there is.
- */
-export type PassResult = Readonly<{
-  indexing: Indexing | undefined;
-  left: 'nothing' | 'something' | 'more';
-  restMs: number;
-}>;
+/** Whether there is nothing to index until the read models change, more at once, or something after a pause. */
+export type Remainder = 'nothing' | 'something' | 'more';
 
 /** Contexts taken up after one look. */
 const someContexts = 200;
-/** Events of the log that one transaction indexes. */
+/** Events that one read of the log returns and one transaction indexes. */
 const someEvents = 256;
-/** Looking through all contexts takes a sixth of the time at most, while writes go on. */
-const restTimes = 5;
-/** A context that was written to so recently is indexed with the log. */
-const recentMs = 5_000;
+/** The pass after a look waits so many times as long as the look took; the indexer limits the wait. */
+const restPerLook = 5;
 
 /** So many events are worth a merge of the indexes: it costs as much for a few. */
 const leastMerged = 128;
 
 /** Brings search rows nearer to what the read models hold. */
 export class IndexingPass {
-  /** Events that this process has indexed since it merged the indexes. */
-  #unmerged = 0;
+  /** Events that were indexed since the indexes were merged; a process that ended before may have left as many. */
+  #unmerged = leastMerged;
 
   constructor(
     private readonly site: SearchSite,
@@ -49,48 +35,46 @@ export class IndexingPass {
     private readonly refused: RefusedContext | undefined,
   ) {}
 
-  /** Indexes the next events of the log that the read models hold. */
-  async follow(indexing: Indexing, { positions }: ReadModelState): Promise<PassResult> {
+  /** Indexes the next events of the log, as far as they are projected. */
+  async follow(
+    from: LogProgress,
+    state: ReadModelState,
+  ): Promise<Readonly<{ progress: LogProgress; left: Remainder }>> {
     const { store } = this.site;
-    const reached = earliestOf(store, positions);
-    const read = await store.readAll({ after: indexing.position, limit: someEvents });
-    const events = read.filter(({ position }) => store.comparePositions(position, reached) <= 0);
-    const last = events.at(-1);
-    if (!last) {
-      await this.#merge();
-      return { indexing, left: 'nothing', restMs: 0 };
-    }
-    this.#unmerged += events.length;
-    for (const id of await this.#indexTogether(events)) await this.#indexWhole(id);
-    const left = events.length === someEvents ? 'more' : 'something';
-    return { indexing: { ...indexing, position: last.position }, left, restMs: 0 };
+    const read = await store.readAll({ after: from.position, limit: someEvents });
+    const { projected, progress } = passEvents(store, from, read, state);
+    for (let at = 0; at < projected.length && !this.stop.aborted; at += someEvents)
+      await this.#indexEvents(projected.slice(at, at + someEvents));
+    if (read.length === someEvents) return { progress, left: 'more' };
+    return { progress, left: projected.length > 0 ? 'something' : 'nothing' };
   }
 
   /**
-   * Indexes contexts that are behind, wherever in the log. If all of them were found, the log is followed from where the read models
-   * were before, or from where it was followed to.
+   * Indexes contexts that are behind, wherever in the log; some of them. `restMs`: the pause that makes up for looking for them. `isWhole`:
+   * whether they were all.
    */
-  async lookThrough(
-    { rows, positions }: ReadModelState,
-    known: Indexing | undefined,
-  ): Promise<PassResult> {
-    const { db, store } = this.site;
+  async indexContextsBehind(): Promise<
+    Readonly<{ isWhole: boolean; left: Remainder; restMs: number }>
+  > {
     const lookedAt = performance.now();
-    const behind = await findBehind(db, someContexts, known && recently());
-    const restMs = (performance.now() - lookedAt) * restTimes;
+    const behind = await findBehind(this.site.db, someContexts);
+    const restMs = (performance.now() - lookedAt) * restPerLook;
     const outcomes = await this.#indexAll(behind);
-    if (behind.length === someContexts || outcomes.has('more'))
-      return { indexing: known, left: leftOf(outcomes), restMs };
-    const position = known?.position ?? earliestOf(store, positions);
-    const left = behind.length > 0 || known ? 'something' : 'nothing';
-    return { indexing: { rows, position, lookedAt }, left, restMs };
+    const isWhole = behind.length < someContexts && !outcomes.has('more');
+    const left = behind.length > 0 ? 'something' : 'nothing';
+    return { isWhole, left: isWhole || outcomes.has('busy') ? left : 'more', restMs };
   }
 
   /** Searches are fast again once nothing more is written; while writes go on, PostgreSQL merges now and then. */
-  async #merge(): Promise<void> {
+  async merge(): Promise<void> {
     if (this.#unmerged < leastMerged) return;
     await mergeIndexes(this.site.db);
     this.#unmerged = 0;
+  }
+
+  async #indexEvents(events: readonly StoredEvent[]): Promise<void> {
+    this.#unmerged += events.length;
+    for (const id of await this.#indexTogether(events)) await this.#indexWhole(id);
   }
 
   /** Returns the contexts that are to be indexed by themselves: all of them if they cannot be indexed together. */
@@ -104,8 +88,8 @@ export class IndexingPass {
     }
   }
 
-  async #indexAll(contexts: readonly ContextId[]): Promise<ReadonlySet<Indexed>> {
-    const outcomes = new Set<Indexed>();
+  async #indexAll(contexts: readonly ContextId[]): Promise<ReadonlySet<IndexOutcome>> {
+    const outcomes = new Set<IndexOutcome>();
     for (const id of contexts) {
       if (this.stop.aborted) break;
       outcomes.add(await this.#index(id));
@@ -119,7 +103,7 @@ export class IndexingPass {
     while (!this.stop.aborted && (await this.#index(id)) === 'more');
   }
 
-  async #index(id: ContextId): Promise<Indexed> {
+  async #index(id: ContextId): Promise<IndexOutcome> {
     try {
       return await indexContext(this.site, id, this.stop);
     } catch (error) {
@@ -129,29 +113,6 @@ export class IndexingPass {
       return 'done';
     }
   }
-}
-
-/** More can be done at once, unless another process is at it. */
-function leftOf(outcomes: ReadonlySet<Indexed>): PassResult['left'] {
-  return outcomes.has('busy') ? 'something' : 'more';
-}
-
-function earliestOf(store: EventStore, positions: ReadModelState['positions']): Position | 'start' {
-  const [first = 'start', ...others] = positions;
-  return others.reduce(
-    (earliest, position) => (store.comparePositions(position, earliest) < 0 ? position : earliest),
-    first,
-  );
-}
-
-/** Clocks of other processes may be ahead by as much; times beyond that do not count as recent. */
-function recently(): WrittenBetween {
-  const now = Date.now();
-  return { from: timeOf(now - recentMs), to: timeOf(now + recentMs) };
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 /** Of what the context holds or of this code, rather than of the moment: what storage fails with has a code. */

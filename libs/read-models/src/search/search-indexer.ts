@@ -3,12 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { storeUntil } from '../projector/store-until.js';
 import { type ReadModelState, readModelState } from './find-behind.js';
 import { type SearchSite } from './index-context.js';
-import {
-  type Indexing,
-  IndexingPass,
-  type PassResult,
-  type RefusedContext,
-} from './indexing-pass.js';
+import { IndexingPass, type RefusedContext, type Remainder } from './indexing-pass.js';
+import { type LogProgress, afterLook, isOf, progressFrom } from './log-progress.js';
 
 /** What happens that somebody may want to know about. */
 export type IndexerEvents = Readonly<{
@@ -27,8 +23,8 @@ const lastRetryMs = 5_000;
 
 /**
  * Keeps what contexts are found by, behind the read models and apart from the projector, which never waits for it. Any
- * number may run, in any processes: each context is indexed by one at a time. All contexts are looked through at the start and
- * every few seconds; in between, the log says which ones have changed.
+ * number may run, in any processes: each context is indexed by one at a time. Contexts that are behind are looked for at the
+ * start and every few seconds; in between, the log says which ones have changed.
  */
 export class SearchIndexer {
   readonly #stop = new AbortController();
@@ -37,8 +33,9 @@ export class SearchIndexer {
   #running: Promise<void> | undefined;
   /** Nothing was left to index of the read models under this mark. */
   #done: { mark: string; at: number } | undefined;
-  /** Undefined until all contexts were looked through once. */
-  #indexing: Indexing | undefined;
+  #progress: LogProgress | undefined;
+  /** When contexts that are behind were looked for. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   private readonly site: SearchSite;
 
   constructor(
@@ -89,20 +86,38 @@ export class SearchIndexer {
   /** Indexes some of what is behind; how long to wait then, or undefined if nothing was. */
   async #look(): Promise<number | undefined> {
     const state = await readModelState(this.site.db);
-    if (this.#done && this.#done.mark === state.mark && isRecent(this.#done.at)) return undefined;
+    if (this.#done?.mark === state.mark && isRecent(this.#done.at)) return undefined;
     const at = performance.now();
-    const { indexing, left, restMs } = await this.#next(state);
-    this.#indexing = indexing;
-    if (left === 'more') return 0;
-    if (left === 'something') return Math.min(Math.max(gatherMs, restMs), lookMs);
+    const followed = await this.#follow(state);
+    const looked = await this.#lookForOthers(state);
+    const left = [followed, looked.left];
+    if (left.includes('more')) return 0;
+    if (left.includes('something')) return Math.min(Math.max(gatherMs, looked.restMs), lookMs);
+    await this.#pass.merge();
     this.#done = { mark: state.mark, at };
     return undefined;
   }
 
-  #next(state: ReadModelState): Promise<PassResult> {
-    const known = this.#indexing?.rows === state.rows ? this.#indexing : undefined;
-    if (known && isRecent(known.lookedAt)) return this.#pass.follow(known, state);
-    return this.#pass.lookThrough(state, known);
+  async #follow(state: ReadModelState): Promise<Remainder> {
+    const { store } = this.site;
+    const known = this.#progress && isOf(store, this.#progress, state) ? this.#progress : undefined;
+    const { progress, left } = await this.#pass.follow(known ?? progressFrom(store, state), state);
+    this.#progress = progress;
+    return left;
+  }
+
+  /** Contexts of which events were passed over, and now and then any that are behind. */
+  async #lookForOthers(
+    state: ReadModelState,
+  ): Promise<Readonly<{ left: Remainder; restMs: number }>> {
+    const progress = this.#progress;
+    if (progress?.passedOver.size === 0 && isRecent(this.#lookedAt))
+      return { left: 'nothing', restMs: 0 };
+    const lookedAt = performance.now();
+    const { isWhole, ...looked } = await this.#pass.indexContextsBehind();
+    this.#lookedAt = lookedAt;
+    if (progress && isWhole) this.#progress = afterLook(this.site.store, progress, state);
+    return looked;
   }
 }
 

@@ -17,15 +17,20 @@ import {
 
 import { listContexts } from '../contexts/context-list.queries.js';
 import { ContextReader } from '../contexts/context-reader.js';
+import { contextStream } from '../contexts/context-stream.js';
 import { wholeDocument } from '../contexts/item-selection.js';
+import { partitionOf } from '../projector/partition.js';
 import { Projector } from '../projector/projector.js';
 import { containsJson } from './contains-json.js';
-import { countBehind, findBehind, findSearchStanding } from './find-behind.js';
+import { countBehind, findBehind, findSearchStanding, readModelState } from './find-behind.js';
 import { indexBatch } from './index-batch.js';
 import { indexContext } from './index-context.js';
+import { IndexingPass } from './indexing-pass.js';
+import { progressFrom } from './log-progress.js';
 import { type Search } from './search-conditions.js';
 import { SearchIndexer } from './search-indexer.js';
 import { splitPattern } from './search-pattern.js';
+import { noteFailure } from './search-place.js';
 import { searchTexts } from './search-texts.js';
 import { parseWordQuery } from './search-words.js';
 import { searchedMember, searchedMembers } from './searched-members.js';
@@ -277,6 +282,53 @@ describe('searching contexts', () => {
     expect(left.length).toBeLessThan(contexts.length);
     for (const id of left) await indexContext(on, id);
     expect(await saying('flow word')).toEqual(contexts.toSorted());
+  });
+
+  it('indexes contexts by themselves whose events touch too many items for one transaction', async () => {
+    const after = await on.store.head();
+    const values = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m-${n}`, 'flow']));
+    await on.history.append('many', did('ContextCreated', {}), did('PreferencesSet', { values }));
+    await on.history.append('few', did('ContextCreated', { title: 'flow' }));
+    await project();
+    expect(await indexBatch(on, await readLog(on.store, after))).toEqual([
+      { workspace, contextId: 'many' },
+    ]);
+    expect(await saying('flow')).toEqual(['few']);
+    await indexContext(on, { workspace, contextId: 'many' });
+    expect(await saying('flow')).toEqual(['few', 'many']);
+  });
+
+  it('indexes the contexts of other partitions while one stands still, and its own once it goes on', async () => {
+    const [still, other] = ['a', 'b'] as const;
+    const partition = partitionOf(contextStream({ workspace, contextId: still }));
+    expect(partitionOf(contextStream({ workspace, contextId: other }))).not.toBe(partition);
+    const pass = new IndexingPass(on, new AbortController().signal, undefined);
+    const before = await readModelState(on.db);
+    for (const id of [still, other])
+      await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf('x'));
+    await project();
+    const now = await readModelState(on.db);
+    const reached = new Map(now.reached).set(partition, 'start');
+    const first = await pass.follow(progressFrom(on.store, before), { ...now, reached });
+    expect([await saying('flow'), first.left]).toEqual([[other], 'something']);
+    const second = await pass.follow(first.progress, now);
+    expect([await saying('flow'), second.left]).toEqual([[still, other], 'something']);
+    expect(await pass.follow(second.progress, now)).toMatchObject({ left: 'nothing' });
+  });
+
+  it('looks first for contexts that could not be indexed, however lately they were written to', async () => {
+    for (const id of ['cold', 'hot'])
+      await on.history.append(id, did('ContextCreated', { title: 'flow' }));
+    await project();
+    await sql`update throughline.contexts set modified_at = '2999-01-01' where context_id = 'hot'`.execute(
+      on.db,
+    );
+    await noteFailure(on.db, { workspace, contextId: 'hot' }, 'refused');
+    expect(await findBehind(on.db, 1)).toEqual([{ workspace, contextId: 'cold' }]);
+    await sql`update throughline.search_places set tried_at = now() - interval '1 hour'`.execute(
+      on.db,
+    );
+    expect(await findBehind(on.db, 1)).toEqual([{ workspace, contextId: 'hot' }]);
   });
 
   it('passes over events that it has indexed, and goes back for those that it has missed', async () => {
