@@ -1,3 +1,5 @@
+export { AuthoredText } from './authoring/authored-text.js';
+export { type TextPosition } from './authoring/line-index.js';
 export { compileWorkflow } from './definition/compile-workflow.js';
 export {
   type AttemptPolicy,
@@ -12,6 +14,7 @@ export {
   type CompiledStep,
   type CompiledWorkflow,
 } from './definition/compiled-workflow.js';
+export { canonicalJson, definitionHash } from './definition/content-hash.js';
 export { workflowDefaults } from './definition/defaults.js';
 export { InvalidWorkflowError, type WorkflowIssue } from './definition/definition.error.js';
 export {
