@@ -21,6 +21,7 @@ export {
   type ExpressionRoot,
   expressionRoots,
   outcomeFields,
+  resultFields,
 } from './definition/expression-names.js';
 export { type AgentWork } from './definition/kinds/agent.fields.js';
 export { type ApprovalWork } from './definition/kinds/approval.fields.js';
@@ -29,7 +30,12 @@ export { type FailurePolicy, type ParallelWork } from './definition/kinds/parall
 export { type TransformWork } from './definition/kinds/transform.fields.js';
 export { workflowLimits } from './definition/limits.js';
 export { reservedNames, skipKeyword } from './definition/names.schema.js';
-export { type StepKind, type StepKinds, type StepRoute } from './definition/step-kind.js';
+export {
+  type ExitOutcome,
+  type StepExit,
+  type StepKind,
+  type StepKinds,
+} from './definition/step-kind.js';
 export { stepKinds } from './definition/step-kinds.js';
 export { type StepDefinition, type StepType, type StepTypes } from './definition/step-types.js';
 export {
@@ -37,3 +43,10 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
+export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
+export {
+  type WorkflowReport,
+  type WorkflowSource,
+  readWorkflow,
+  validateWorkflow,
+} from './validation/validate-workflow.js';

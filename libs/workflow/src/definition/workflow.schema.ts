@@ -32,8 +32,19 @@ const shape = z.object(workflowFields);
 export type WorkflowDefinition = Readonly<z.output<typeof shape>> &
   Readonly<{ steps: readonly StepDefinition[] }>;
 
+const schemas = new WeakMap<StepKinds, z.ZodType<WorkflowDefinition>>();
+
 /** The schema of definitions whose steps are of these types. */
 export function workflowSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
+  const schema = schemas.get(kinds) ?? makeSchema(kinds);
+  schemas.set(kinds, schema);
+  return schema;
+}
+
+/** The schema of definitions with the types of steps that every definition may have. */
+export const workflowDefinition = workflowSchema(stepKinds);
+
+function makeSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
   const step = stepSchema(kinds);
   // A union of as many objects as there are kinds has no static type; each member is of the type that it is given.
   return z.strictObject({
@@ -41,9 +52,6 @@ export function workflowSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> 
     steps: z.array(step).min(1).max(workflowLimits.steps),
   }) as unknown as z.ZodType<WorkflowDefinition>;
 }
-
-/** The schema of definitions with the types of steps that every definition may have. */
-export const workflowDefinition = workflowSchema(stepKinds);
 
 function stepSchema(kinds: StepKinds): z.ZodType<StepDefinition> {
   const step: z.ZodType<StepDefinition> = z.lazy(() => union);
