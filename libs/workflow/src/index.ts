@@ -1,5 +1,6 @@
 export { AuthoredText } from './authoring/authored-text.js';
 export { type TextPosition } from './authoring/line-index.js';
+export { renderMermaid } from './diagram/render-mermaid.js';
 export { compileWorkflow } from './definition/compile-workflow.js';
 export {
   type AttemptPolicy,
@@ -38,6 +39,7 @@ export {
 } from './definition/step-kind.js';
 export { stepKinds } from './definition/step-kinds.js';
 export { type StepDefinition, type StepType, type StepTypes } from './definition/step-types.js';
+export { workflowJsonSchema, workflowSchemaPath } from './definition/workflow-json-schema.js';
 export {
   type WorkflowDefinition,
   workflowDefinition,

@@ -24,6 +24,9 @@ export type StepFinding = Readonly<{
   message: string;
 }>;
 
+/** How diagrams draw a step. `group`: as a box around the steps within it. */
+export type StepShape = 'box' | 'rhombus' | 'hexagon' | 'slanted' | 'group';
+
 /** What a step is compiled with. */
 export type CompileSite = Readonly<{
   expression: (member: string, source: string) => Expression;
@@ -54,6 +57,9 @@ export type StepKind<Type extends StepType = StepType> = Readonly<{
   needsChildren: (step: StepDefinition<Type>) => boolean;
   /** What is wrong with the members of its type, beyond their schema. */
   check: (step: StepDefinition<Type>) => readonly StepFinding[];
+  shape: StepShape;
+  /** What diagrams write below its id. */
+  caption: (step: StepDefinition<Type>) => string | undefined;
   compile: (step: StepDefinition<Type>, site: CompileSite) => StepTypes[Type]['work'];
 }>;
 

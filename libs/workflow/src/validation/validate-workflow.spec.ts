@@ -24,9 +24,12 @@ describe('the form of a definition', () => {
     [{ steps: [] }, ['error invalid-member /steps: steps must be at least 1 entry']],
     [
       { id: 'a b', steps: [agent('a')] },
-      ['error invalid-member /id: id must be 1 to 128 of A-Z a-z 0-9 . _ -'],
+      ['error invalid-member /id: id must be 1 to 128 of A-Z a-z 0-9 . _ -, and not "." or ".."'],
     ],
-    [{ id: '..', steps: [agent('a')] }, ['error invalid-member /id: id must not be "." or ".."']],
+    [
+      { id: '..', steps: [agent('a')] },
+      ['error invalid-member /id: id must be 1 to 128 of A-Z a-z 0-9 . _ -, and not "." or ".."'],
+    ],
     [
       { max_iterations: 0, steps: [agent('a', { timeout_ms: 0, max_retries: 0 })] },
       [

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
@@ -6,6 +7,7 @@ import { compileWorkflow } from '../definition/compile-workflow.js';
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { type Region, type Route } from '../definition/compiled-parts.js';
 import { type WorkflowFault } from './fault.js';
+import { workflowJsonSchema } from '../definition/workflow-json-schema.js';
 import { workflowDefinition } from '../definition/workflow.schema.js';
 import { readWorkflow } from './validate-workflow.js';
 
@@ -151,6 +153,17 @@ describe('validation', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it('takes exactly what the published JSON Schema takes, before it looks at how the parts fit together', () => {
+    const fits = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
+    fc.assert(
+      fc.property(fc.oneof(mutated, definition), (value) => {
+        const isParsed = workflowDefinition.safeParse(value).success;
+        expect([value, fits(value)]).toEqual([value, isParsed]);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -16,5 +16,7 @@ export const agentKind: StepKind<'agent'> = {
   children: () => [],
   needsChildren: () => false,
   check: () => [],
+  shape: 'box',
+  caption: ({ agent }) => agent,
   compile: (step) => ({ agent: step.agent, attempts: compileAttempts(step, step.agent) }),
 };

@@ -20,6 +20,8 @@ export const approvalKind: StepKind<'approval'> = {
   children: () => [],
   needsChildren: () => false,
   check: checkApproval,
+  shape: 'hexagon',
+  caption: ({ message }) => message ?? workflowDefaults.message,
   compile: ({ message, next, on_approve, on_reject, expiry }, site) => ({
     message: message ?? workflowDefaults.message,
     onApprove: site.route(on_approve ?? next),

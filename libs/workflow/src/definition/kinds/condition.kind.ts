@@ -19,6 +19,8 @@ export const conditionKind: StepKind<'condition'> = {
   children: () => [],
   needsChildren: () => false,
   check: checkCondition,
+  shape: 'rhombus',
+  caption: ({ condition }) => condition,
   compile: (step, site) => ({
     condition: site.expression('condition', step.condition),
     then: site.route(step.then ?? step.next),

@@ -10,7 +10,14 @@ import { type FailurePolicy, type ParallelFields, parallelFields } from './paral
 /** Runs its steps as branches beside each other; the result is `{ success, data: [{ stepId, status, result, error }] }`. */
 export const parallelKind: StepKind<'parallel'> = {
   type: 'parallel',
-  fields: (step) => ({ ...parallelFields, steps: z.array(step).min(1).max(workflowLimits.steps) }),
+  fields: (step) => ({
+    ...parallelFields,
+    steps: z
+      .array(step)
+      .min(1)
+      .max(workflowLimits.steps)
+      .describe('Every step that no other one leads to begins a branch.'),
+  }),
   ownMembers: [...Object.keys(parallelFields), 'steps'],
   makesAttempts: false,
   hasOpenResult: false,
@@ -22,6 +29,8 @@ export const parallelKind: StepKind<'parallel'> = {
     failure === 'fail_fast' ||
     (failure === 'continue' && (on_error !== undefined || optional === true)),
   check: checkParallel,
+  shape: 'group',
+  caption: () => undefined,
   compile: ({ steps, failure, max_concurrency }, site) => ({
     children: site.region(steps),
     failure: policyOf(failure ?? workflowDefaults.failure),

@@ -15,5 +15,7 @@ export const transformKind: StepKind<'transform'> = {
   children: () => [],
   needsChildren: () => false,
   check: () => [],
+  shape: 'slanted',
+  caption: ({ transform }) => transform,
   compile: ({ transform }, site) => ({ transform: site.expression('transform', transform) }),
 };
