@@ -174,20 +174,49 @@ describe('a directory of workflows', () => {
 });
 
 describe('the command line', () => {
-  it('validates without a server', () => {
-    const { status, stdout } = spawnSync(
+  const throughline = (args: readonly string[], input = '') =>
+    spawnSync(
       process.execPath,
-      [
-        join(import.meta.dirname, '../../apps/cli/bin/throughline.mjs'),
-        'workflow',
-        'validate',
-        '-',
-      ],
-      { input: '{ "id": "w", "steps": [] }', encoding: 'utf8' },
+      [join(import.meta.dirname, '../../apps/cli/bin/throughline.mjs'), ...args],
+      {
+        ...{ input, encoding: 'utf8' },
+        env: { ...process.env, THROUGHLINE_URL: server.url, THROUGHLINE_KEY: key },
+      },
+    );
+  let key: string;
+
+  beforeAll(async () => {
+    key = await server.key({ role: 'operator' });
+  });
+
+  it('validates a definition by itself', () => {
+    const { status, stdout } = throughline(
+      ['workflow', 'validate', '-'],
+      '{ "id": "w", "steps": [] }',
     );
     expect([status, stdout]).toEqual([
       2,
       '-:1:23: error invalid-member: steps must be at least 1 entry\n-: 1 error, no warnings\n',
     ]);
+  });
+
+  it('publishes, lists and shows definitions', () => {
+    const text = `{ "id": "typed", "steps": [${JSON.stringify(agent('a', { on_error: 'a' }))},], }`;
+    const first = throughline(['workflow', 'publish', '-'], text);
+    expect([first.status, first.stdout]).toEqual([0, 'typed: version 1 is in force, and new\n']);
+    expect(first.stderr).toMatch(/^-:1:\d+: warning loop-without-limit: /);
+    const again = throughline(['workflow', 'publish', '-'], text);
+    expect([again.status, again.stdout]).toEqual([0, 'typed: version 1 is in force\n']);
+    const refused = throughline(['workflow', 'publish', '-'], '{ "id": "typed" }');
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('steps is required'),
+    ]);
+    expect(throughline(['workflow', 'list']).stdout).toMatch(/^typed +1 +enabled +1 /m);
+    const { stdout } = throughline(['workflow', 'show', 'typed', '--json']);
+    expect(JSON.parse(stdout).definition).toEqual({
+      ...{ id: 'typed', steps: [agent('a', { on_error: 'a' })] },
+    });
+    expect(throughline(['workflow', 'show', 'typed', '--version-number', '2']).status).toBe(4);
   });
 });
