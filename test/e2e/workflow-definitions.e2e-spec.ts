@@ -147,6 +147,28 @@ describe('validating a definition', () => {
     expect((await server.get('/v1/workflows/unseen')).status).toBe(404);
   });
 
+  it('warns of agents that are not registered, if any are', async () => {
+    const workspace = server.workspaceNamed('registered');
+    const headers = { workspace };
+    await server.post(
+      '/v1/agents',
+      { agentId: 'planner', name: 'P', role: 'plans', kind: 'llm' },
+      { headers },
+    );
+    const steps = [agent('planer')];
+    const warnings = [
+      expect.objectContaining({
+        code: 'unknown-agent',
+        suggestion: 'planner',
+        pointer: '/steps/0/agent',
+      }),
+    ];
+    const checked = await server.post('/v1/workflows/validate', { id: 'w', steps }, { headers });
+    expect(checked.body).toMatchObject({ valid: true, warnings });
+    const published = await server.post('/v1/workflows', { id: 'w', steps }, { headers });
+    expect([published.status, published.body.warnings]).toEqual([201, warnings]);
+  });
+
   it('knows lines and columns of a text', async () => {
     const { body } = await validate('{\n  "id": "w"\n  "steps": []\n}');
     expect(body.errors).toEqual([

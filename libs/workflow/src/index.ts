@@ -46,8 +46,10 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
+export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {
+  type ReadOptions as ReadWorkflowOptions,
   type WorkflowReport,
   type WorkflowSource,
   readWorkflow,

@@ -639,6 +639,30 @@ describe('results that may be absent', () => {
   });
 });
 
+describe('agents', () => {
+  const steps = [
+    agent('plan', { next: 'test' }),
+    { id: 'test', type: 'agent', agent: 'Tester', recovery: 'verify', verify: 'planer' },
+  ];
+  const names = ['planer', 'tester'];
+  const known = { names, has: (name: string) => names.includes(name.toLowerCase()) };
+
+  it('that are not registered are warned of, if it is known which are', () => {
+    expect(validateWorkflow({ id: 'w', steps }, { agents: known })).toEqual([]);
+    const others = { names: ['coder', 'planner'], has: (name: string) => name === 'planner' };
+    expect(
+      validateWorkflow({ id: 'w', steps }, { agents: others }).map(
+        ({ pointer, message }) => `${pointer}: ${message}`,
+      ),
+    ).toEqual([
+      '/steps/0/agent: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
+      '/steps/1/agent: no agent Tester is registered: the step waits until somebody takes its work',
+      '/steps/1/verify: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
+    ]);
+    expect(faultsOf(steps)).toEqual([]);
+  });
+});
+
 describe('a report', () => {
   it('lists the faults in the order of the text', () => {
     const text = `{
