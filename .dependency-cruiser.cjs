@@ -24,6 +24,11 @@ const rows = {
     packages: ['zod'],
     node: false,
   },
+  workflow: {
+    libs: ['event-sourcing', 'expressions'],
+    packages: ['jsonc-parser', 'zod'],
+    node: false,
+  },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   slices: { libs: [], packages: [], node: true },
@@ -57,6 +62,7 @@ const rows = {
       'expressions',
       'agent-contracts',
       'transformations',
+      'workflow',
       'interop',
       'slices',
       'summarizers',
@@ -87,6 +93,7 @@ const rows = {
       'summarizers',
       'audit',
       'interop',
+      'workflow',
     ],
     packages: [
       '@nestjs/common',

@@ -75,38 +75,11 @@ import {
   ListTransformationsHandler,
   PutTransformationHandler,
 } from './transformations/transformations.handlers.js';
-import { CarriedHandovers } from './writing/carried-handovers.js';
-import { CreationReferences } from './writing/creation-references.js';
-import { NamedParent } from './writing/named-parent.js';
-import { ContextDirectory } from './writing/context-directory.js';
-import { contextWriter } from './writing/context-writer.providers.js';
-import { WritePreparation } from './writing/write-preparation.js';
-import { WriteService } from './writing/write.service.js';
-import { DocumentChanges } from './writing/document-changes.js';
-import { MissedEvents } from './writing/missed-events.js';
-import { ReplaceDocumentHandler } from './writing/replace-document.handler.js';
-import { WriteReferences } from './writing/write-references.js';
-import { ConflictPauses } from './writing/conflict-pauses.js';
-import { WriteOutcomes } from './writing/write-outcomes.js';
-import { WriteContextHandler } from './writing/write-context.handler.js';
+import { writing } from './writing/writing.providers.js';
+import { workflows } from './workflows/workflow.providers.js';
 import { citing, receipts } from './receipts/receipt.providers.js';
 import { views } from './views/view.providers.js';
 
-const writing = [
-  CarriedHandovers,
-  CreationReferences,
-  NamedParent,
-  ContextDirectory,
-  MissedEvents,
-  ConflictPauses,
-  WriteOutcomes,
-  WriteReferences,
-  WritePreparation,
-  WriteService,
-  WriteContextHandler,
-  DocumentChanges,
-  ReplaceDocumentHandler,
-];
 const reading = [
   ReachableContext,
   BasisDecisions,
@@ -180,7 +153,6 @@ export class ApplicationModule {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot(), ports],
       providers: [
-        ...contextWriter,
         receipts,
         ...citing,
         ...writing,
@@ -191,6 +163,7 @@ export class ApplicationModule {
         ...timelines,
         ...keys,
         ...agents,
+        ...workflows,
         ...settings,
         ...transformations,
         ...audiences,
