@@ -148,22 +148,13 @@ const notYet = '' as Position;
 /** UTF-16 units of a payload that takes milliseconds to encode, to parse and to seal each. */
 const longPayload = 65_536;
 
-type EncodedPayload = Readonly<{ schemaVersion: number; data: string }>;
-
-/** An event of several is drafted to decide on the next one, and then to be stored. */
-const encodedPayloads = new WeakMap<NewContextEvent, EncodedPayload>();
-
-/** Encodes the payload once; these are the bytes that are hashed and kept. */
-function* encodePayload(event: NewContextEvent): Steps<EncodedPayload> {
-  const known = encodedPayloads.get(event);
-  if (known) return known;
+/** These are the bytes that are hashed and stored. */
+function* encodePayload(event: NewContextEvent): Steps<{ schemaVersion: number; data: string }> {
   const schemaVersion = contextRegistry.find(event.type)?.version ?? 1;
   const data = JSON.stringify(event.data);
   if (data.length > longPayload) yield;
   contextRegistry.decode({ type: event.type, schemaVersion, data: event.data });
-  const encoded = { schemaVersion, data };
-  encodedPayloads.set(event, encoded);
-  return encoded;
+  return { schemaVersion, data };
 }
 
 function recordingTime(head: ContextHead | undefined, now: number): string {
