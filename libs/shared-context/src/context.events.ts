@@ -14,6 +14,9 @@ import { planEvents } from './plan/plan.events.js';
 import { qualityEvents } from './quality/quality.events.js';
 import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
+import { approvalEvents } from './runs/approval.events.js';
+import { attemptEvents } from './runs/attempt.events.js';
+import { runEvents } from './runs/run.events.js';
 import { signalEvents } from './signals/signal.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { summaryEvents } from './summaries/summary.events.js';
@@ -40,12 +43,19 @@ export const contextEvents = [
   ...derivedEvents,
   ...summaryEvents,
   ...timelineEvents,
+  ...runEvents,
+  ...attemptEvents,
+  ...approvalEvents,
 ] as const;
 
 export const contextRegistry = new EventRegistry(contextEvents);
 
 export type ContextEvent = EventOf<(typeof contextEvents)[number]>;
 export type ContextEventType = ContextEvent['type'];
+/** Events that only the interpreter of runs decides. */
+export type RunEventType = EventOf<
+  (typeof runEvents | typeof attemptEvents | typeof approvalEvents)[number]
+>['type'];
 export type EventData<Type extends ContextEventType> = Extract<
   ContextEvent,
   { type: Type }
