@@ -24,6 +24,7 @@ const rows = {
     packages: ['zod'],
     node: false,
   },
+  workflow: { libs: ['event-sourcing', 'expressions'], packages: ['zod'], node: false },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   slices: { libs: [], packages: [], node: true },

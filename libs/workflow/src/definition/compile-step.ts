@@ -1,0 +1,48 @@
+import { type Expression } from '#expressions';
+
+import { type ErrorRoute, type Region, type Route } from './compiled-parts.js';
+import { type CommonStep, type CompiledStep } from './compiled-workflow.js';
+import { type RouteField } from './fields.schema.js';
+import { skipKeyword } from './names.schema.js';
+import { type StepDefinition } from './step-types.js';
+import { type StepKinds } from './step-kind.js';
+import { kindOf } from './step-kinds.js';
+
+type Site = Readonly<{
+  kinds: StepKinds;
+  parent: string | undefined;
+  expression: (member: string, source: string) => Expression;
+  region: (steps: readonly StepDefinition[]) => Region;
+}>;
+
+/** Applies the defaults of a step and reads its expressions. */
+export function compileStep(step: StepDefinition, site: Site): CompiledStep {
+  const kind = kindOf(step, site.kinds);
+  const work = kind.compile(step, { ...site, route: compileRoute });
+  const common: CommonStep = {
+    ...{ id: step.id, name: step.name, parent: site.parent, alias: step.output },
+    when: step.when === undefined ? undefined : site.expression('when', step.when),
+    isOptional: step.optional ?? false,
+    input: typeof step.input === 'string' ? [step.input] : (step.input ?? []),
+    parameters: step.parameters ?? {},
+    next: compileRoute(step.next),
+    onError: compileErrorRoute(step),
+    bypass: compileRoute(kind.bypass(step)?.route),
+    ...{ maxVisits: step.max_visits, onLimit: step.on_limit },
+  };
+  // The kind of a type compiles to the work of that type.
+  return { ...common, ...work, type: step.type } as CompiledStep;
+}
+
+function compileRoute(field: RouteField): Route;
+function compileRoute(field: RouteField | undefined): Route | undefined;
+function compileRoute(field: RouteField | undefined): Route | undefined {
+  if (field === undefined) return undefined;
+  if (typeof field === 'string') return { to: field, maxVisits: undefined, onLimit: undefined };
+  return { to: field.to, maxVisits: field.max_visits, onLimit: field.on_limit };
+}
+
+function compileErrorRoute({ on_error, optional }: StepDefinition): ErrorRoute | undefined {
+  if (on_error === undefined) return optional === true ? skipKeyword : undefined;
+  return on_error === skipKeyword ? skipKeyword : compileRoute(on_error);
+}

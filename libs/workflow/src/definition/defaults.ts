@@ -1,0 +1,17 @@
+/** What holds if a definition does not say otherwise; the figures are those of the original specification. */
+export const workflowDefaults = {
+  maxIterations: 100,
+  maxDurationMs: 300_000,
+  /** Failures that no `on_error`, `optional` or parallel step handles. */
+  maxErrors: 10,
+  maxAttempts: 1,
+  retryDelayMs: 0,
+  retryFactor: 2,
+  retryMaxDelayMs: 300_000,
+  retryJitter: 'full',
+  timeoutMs: 60_000,
+  message: 'Approve?',
+  failure: 'continue',
+  /** Nobody approves by saying nothing. */
+  expiryDecision: 'reject',
+} as const;

@@ -1,0 +1,13 @@
+/** A copy of plain data of which no part can be changed. */
+export function frozenCopy<Value>(value: Value): Value {
+  // Copies keep the type of what they are made of.
+  return copyOf(value) as Value;
+}
+
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(copyOf));
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, member] of Object.entries(value)) copy[key] = copyOf(member);
+  return Object.freeze(copy);
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+import { type Expression } from '#expressions';
+
+import { type Route } from '../compiled-parts.js';
+import { route } from '../fields.schema.js';
+import { expressionSource } from '../names.schema.js';
+
+export const conditionFields = {
+  condition: expressionSource,
+  then: route.optional(),
+  else: route.optional(),
+};
+const shape = z.object(conditionFields);
+
+export type ConditionFields = Readonly<z.output<typeof shape>>;
+export type ConditionWork = Readonly<{
+  condition: Expression;
+  then: Route | undefined;
+  else: Route | undefined;
+}>;

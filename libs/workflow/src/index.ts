@@ -1,0 +1,36 @@
+export { compileWorkflow } from './definition/compile-workflow.js';
+export {
+  type AttemptPolicy,
+  type ErrorRoute,
+  type Recovery,
+  type Region,
+  type RetryPolicy,
+  type Route,
+} from './definition/compiled-parts.js';
+export {
+  type CommonStep,
+  type CompiledStep,
+  type CompiledWorkflow,
+} from './definition/compiled-workflow.js';
+export { workflowDefaults } from './definition/defaults.js';
+export { InvalidWorkflowError, type WorkflowIssue } from './definition/definition.error.js';
+export {
+  type ExpressionRoot,
+  expressionRoots,
+  outcomeFields,
+} from './definition/expression-names.js';
+export { type AgentWork } from './definition/kinds/agent.fields.js';
+export { type ApprovalWork } from './definition/kinds/approval.fields.js';
+export { type ConditionWork } from './definition/kinds/condition.fields.js';
+export { type FailurePolicy, type ParallelWork } from './definition/kinds/parallel.fields.js';
+export { type TransformWork } from './definition/kinds/transform.fields.js';
+export { workflowLimits } from './definition/limits.js';
+export { reservedNames, skipKeyword } from './definition/names.schema.js';
+export { type StepKind, type StepKinds, type StepRoute } from './definition/step-kind.js';
+export { stepKinds } from './definition/step-kinds.js';
+export { type StepDefinition, type StepType, type StepTypes } from './definition/step-types.js';
+export {
+  type WorkflowDefinition,
+  workflowDefinition,
+  workflowSchema,
+} from './definition/workflow.schema.js';
