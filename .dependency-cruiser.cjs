@@ -24,7 +24,11 @@ const rows = {
     packages: ['zod'],
     node: false,
   },
-  workflow: { libs: ['event-sourcing', 'expressions'], packages: ['zod'], node: false },
+  workflow: {
+    libs: ['event-sourcing', 'expressions', 'shared-context'],
+    packages: ['zod'],
+    node: false,
+  },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   slices: { libs: [], packages: [], node: true },

@@ -63,16 +63,22 @@ export type EventData<Type extends ContextEventType> = Extract<
 
 export type Visibility = Envelope['visibility'];
 
-/** Decided, not yet recorded: what happened and who may see it; `origin` and `trust` where they are not the writer's. */
+/**
+ * Decided, not yet recorded: what happened and who may see it; `principal`, `origin` and `trust` where they are not the writer's.
+ */
 export type NewContextEvent = ContextEvent &
   Readonly<{ visibility: Visibility }> &
-  Partial<Omit<Restated, 'visibility'>>;
+  Partial<Omit<Restated, 'visibility'>> &
+  Concluded;
+
+/** Whose conclusion an event is, if it is stored with a report of somebody else. */
+type Concluded = Readonly<{ principal?: string }>;
 
 /** What is kept of an event that is stated again in another context: whose it is, how far trusted and seen by whom. */
 export type Restated = Readonly<Pick<Envelope, 'origin' | 'trust' | 'visibility'>>;
 
 /** What a command comes to; members left out are the command's and the writer's. */
-export type DecidedEvent = ContextEvent & Partial<Restated>;
+export type DecidedEvent = ContextEvent & Partial<Restated> & Concluded;
 
 /** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
 export type RecordedFacts = Readonly<{

@@ -197,35 +197,4 @@ export {
   isSameAgent,
   mentionedAgents,
 } from './agent-names.js';
-export { type ApprovalDecision } from './runs/approval.events.js';
-export { type StepOutcome } from './runs/attempt.events.js';
-export { outputAt } from './runs/frozen-outputs.js';
-export { requireNoActiveRun } from './runs/run.decider.js';
-export { isSuccess, renderRun } from './runs/run.document.js';
-export { ApprovalAnsweredError, RunConflictError, StaleAttemptError } from './runs/run.errors.js';
-export { type Guard } from './runs/run.events.js';
-export {
-  type RunFacts,
-  type RunStatus,
-  activeMsAt,
-  isActiveRun,
-  isClockRunning,
-} from './runs/run.facts.js';
-export {
-  findRun,
-  findRunStep,
-  frozenOutputsKey,
-  runInputKey,
-  runKey,
-  runStepKey,
-} from './runs/run.item.js';
-export { type RunInterpretation } from './runs/run-interpretation.js';
-export {
-  type Failure,
-  type OpenApproval,
-  type StepFacts,
-  type StepResult,
-  isOpen,
-  isWorking,
-  routeName,
-} from './runs/step.facts.js';
+export * from './runs/runs.exports.js';

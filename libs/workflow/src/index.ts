@@ -34,3 +34,16 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
+export { type Advanced, advance } from './run/advance.js';
+export { interpreterVersion } from './run/control.js';
+export {
+  type EffectFacts,
+  type Envelope,
+  effectText,
+  envelopeOf,
+  givenText,
+} from './run/envelope.js';
+export { type Circumstances, type Happening } from './run/happening.js';
+export { mostRunEvents } from './run/guards.js';
+export { advanceCommand, keysOf } from './run/interpretation.js';
+export { RunDraft, executor, timeOf } from './run/run-draft.js';

@@ -82,7 +82,7 @@ export function* extendDraft(
   facts: DraftFacts & { now: number },
 ): Steps<Draft> {
   const { eventId, now, ...rest } = facts;
-  const { origin = rest.origin, trust = rest.trust } = event;
+  const { principal = rest.principal, origin = rest.origin, trust = rest.trust } = event;
   const version = (draft.head?.version ?? 0) + 1;
   const { schemaVersion, data } = yield* encodePayload(event);
   if (data.length > longPayload) yield;
@@ -93,7 +93,7 @@ export function* extendDraft(
       data,
       facts: {
         ...rest,
-        ...{ origin, trust },
+        ...{ principal, origin, trust },
         schemaVersion,
         recordedAt: recordingTime(draft.head, now),
         visibility: event.visibility,

@@ -27,3 +27,12 @@ export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
     super(`approval "${approvalId}" is ${decision} already`, { details: { approvalId, decision } });
   }
 }
+
+/** Nobody decides about their own work. */
+export class OwnWorkError extends DomainError<'forbidden'> {
+  readonly code = 'forbidden';
+
+  constructor(approvalId: string) {
+    super(`approval "${approvalId}" is about your own work: somebody else decides it`);
+  }
+}

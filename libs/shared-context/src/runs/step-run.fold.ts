@@ -48,7 +48,8 @@ function beginning({ parallel, from }: Beginning) {
 /** How the newest visit of a step failed; steps that no agent carries out fail without an attempt. */
 function failureIn(step: StepFacts | undefined): Failure | undefined {
   const last = step?.results.at(-1);
-  if (!step || last?.outcome !== 'failed') return undefined;
+  // The result of a parallel step that is open is that of an earlier visit.
+  if (!step || last?.outcome !== 'failed' || last.path !== step.path) return undefined;
   const { path, error, attempts } = last;
   const [stepId = path] = path.split('#');
   return step.failure ?? { stepId, path, message: error ?? '', code: null, attempts };
