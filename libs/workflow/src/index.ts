@@ -35,6 +35,7 @@ export {
   workflowSchema,
 } from './definition/workflow.schema.js';
 export { type Advanced, advance } from './run/advance.js';
+export { branchesOf } from './run/branches-of.js';
 export { interpreterVersion } from './run/control.js';
 export {
   type EffectFacts,
@@ -46,4 +47,5 @@ export {
 export { type Circumstances, type Happening } from './run/happening.js';
 export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
+export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';

@@ -82,7 +82,6 @@ export function* extendDraft(
   facts: DraftFacts & { now: number },
 ): Steps<Draft> {
   const { eventId, now, ...rest } = facts;
-  const { principal = rest.principal, origin = rest.origin, trust = rest.trust } = event;
   const version = (draft.head?.version ?? 0) + 1;
   const { schemaVersion, data } = yield* encodePayload(event);
   if (data.length > longPayload) yield;
@@ -93,7 +92,7 @@ export function* extendDraft(
       data,
       facts: {
         ...rest,
-        ...{ principal, origin, trust },
+        ...authorshipOf(event, rest),
         schemaVersion,
         recordedAt: recordingTime(draft.head, now),
         visibility: event.visibility,
@@ -108,6 +107,18 @@ export function* extendDraft(
   const place = { stream: contextStream(id), eventId, version, data, position: notYet };
   const recorded = recordedEvent(event, place, openEnvelope(encoded.metadata));
   return yield* withEvent(draft, id, recorded, encoded);
+}
+
+/** Whose an event is: the writer's, unless it says otherwise itself. */
+function authorshipOf(
+  event: NewContextEvent,
+  { principal, origin, trust }: Pick<DraftFacts, 'principal' | 'origin' | 'trust'>,
+) {
+  return {
+    principal: event.principal ?? principal,
+    origin: event.origin === undefined ? origin : event.origin,
+    trust: event.trust ?? trust,
+  };
 }
 
 function* withEvent(

@@ -36,20 +36,25 @@ function visitOf({ data, version }: Pick<RecordedOf<'StepScheduled'>, 'data' | '
 
 /** What led to a visit is passed on by steps that no agent carries out. */
 function beginning({ parallel, from }: Beginning) {
-  const isPassedOn = from?.agent === null;
+  const frozen = parallel ? [...parallel.frozen, parallel.startedVersion] : [];
+  return { within: parallel?.path ?? null, frozen, ...(from ? passedOn(from) : nothing) };
+}
+
+const nothing = { handles: null, feedback: null };
+
+function passedOn(from: StepFacts): Pick<StepFacts, 'handles' | 'feedback'> {
+  const passed = from.agent === null ? from : nothing;
   return {
-    within: parallel?.path ?? null,
-    frozen: parallel ? [...parallel.frozen, parallel.startedVersion] : [],
-    handles: failureIn(from) ?? (isPassedOn ? from.handles : null),
-    feedback: from?.decided?.comment ?? (isPassedOn ? from.feedback : null),
+    handles: failureIn(from) ?? passed.handles,
+    feedback: from.decided?.comment ?? passed.feedback,
   };
 }
 
 /** How the newest visit of a step failed; steps that no agent carries out fail without an attempt. */
-function failureIn(step: StepFacts | undefined): Failure | undefined {
-  const last = step?.results.at(-1);
+function failureIn(step: StepFacts): Failure | undefined {
+  const last = step.results.at(-1);
   // The result of a parallel step that is open is that of an earlier visit.
-  if (!step || last?.outcome !== 'failed' || last.path !== step.path) return undefined;
+  if (last?.outcome !== 'failed' || last.path !== step.path) return undefined;
   const { path, error, attempts } = last;
   const [stepId = path] = path.split('#');
   return step.failure ?? { stepId, path, message: error ?? '', code: null, attempts };
@@ -138,15 +143,20 @@ function resultsBehind(
 ): readonly StepResult[] {
   const last = step.results.at(-1);
   if (last?.path === data.path) return [...step.results.slice(0, -1), { ...last, to: data.to }];
-  const { holds, handled = false, reason = null, outcome, to } = data;
-  const comment = step.decided?.comment ?? undefined;
+  const { path, visit, outcome, to, at, holds, handled = false, reason = null } = data;
   return withResult(step, {
-    ...{ path: data.path, visit: data.visit, version, outcome, hasOutput: false, to },
-    ...{ startedAt: step.startedAt ?? step.scheduledAt, endedAt: data.at, attempts: step.attempt },
-    ...{ within: step.within, error: reason, handled, author: step.decided?.by ?? null },
+    ...{ path, visit, version, outcome, hasOutput: false, to, error: reason, handled },
+    ...{ startedAt: step.startedAt ?? step.scheduledAt, endedAt: at, attempts: step.attempt },
+    ...{ within: step.within, ...verdictOf(step) },
     ...(holds !== undefined && { holds }),
-    ...(comment !== undefined && { comment }),
   });
+}
+
+/** Who has decided an approval, and what was said of it. */
+function verdictOf({ decided }: StepFacts): Pick<StepResult, 'author' | 'comment'> {
+  if (!decided) return { author: null };
+  const { by, comment } = decided;
+  return comment === null ? { author: by } : { author: by, comment };
 }
 
 /** Of older results, those that the branches of open parallel steps read. */

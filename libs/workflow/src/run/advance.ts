@@ -31,29 +31,28 @@ export function advance(
   return { events: draft.events, dueAt: dueTimeOf(draft) };
 }
 
+type Appliers = {
+  readonly [Type in Happening['type']]: (
+    draft: RunDraft,
+    happening: Extract<Happening, { type: Type }>,
+  ) => void;
+};
+
+const appliers: Appliers = {
+  start: startRun,
+  claim: claimAttempt,
+  complete: completeAttempt,
+  fail: failAttempt,
+  lose: loseAttempt,
+  decide: decideApproval,
+  answer: answerDoubt,
+  pause: pauseRun,
+  resume: resumeRun,
+  cancel: cancelRun,
+  tick: passTime,
+};
+
 function apply(draft: RunDraft, happening: Happening): void {
-  switch (happening.type) {
-    case 'start':
-      return startRun(draft, happening);
-    case 'claim':
-      return claimAttempt(draft, happening);
-    case 'complete':
-      return completeAttempt(draft, happening);
-    case 'fail':
-      return failAttempt(draft, happening);
-    case 'lose':
-      return loseAttempt(draft, happening);
-    case 'decide':
-      return decideApproval(draft, happening);
-    case 'answer':
-      return answerDoubt(draft, happening);
-    case 'pause':
-      return pauseRun(draft, happening);
-    case 'resume':
-      return resumeRun(draft, happening.by);
-    case 'cancel':
-      return cancelRun(draft, happening);
-    case 'tick':
-      return passTime(draft);
-  }
+  // The function of each type takes a happening of that type, which the type of the table cannot state.
+  appliers[happening.type](draft, happening as never);
 }

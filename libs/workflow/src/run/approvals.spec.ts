@@ -1,6 +1,6 @@
 import { ApprovalAnsweredError, NotFoundError, OwnWorkError } from '#shared-context';
 
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const approval = { id: 'approve', type: 'approval', on_approve: 'ship', on_reject: 'plan' };
 

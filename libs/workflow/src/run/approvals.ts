@@ -28,25 +28,36 @@ export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
 
 /** What becomes of an attempt in doubt. */
 export function answerDoubt(draft: RunDraft, answer: AnswerDoubt): void {
-  const { action, output, comment, by } = answer;
+  const { action, comment, by } = answer;
   const stepId = openApproval(draft, answer, action);
   if (stepId === undefined) return;
-  const { approval, attempt } = draft.step(stepId);
-  if (approval?.attempt === null)
+  if (draft.step(stepId).approval?.attempt === null)
     throw new RuleViolationError('/action', 'is for attempts in doubt: approve or reject this one');
-  if (action === 'output' && output === undefined)
+  if (action === 'output' && answer.output === undefined)
     throw new RuleViolationError('/output', 'is required with this action');
   append(draft, stepId, { decision: action, comment, by });
-  if (action === 'retry') scheduleAttempt(draft, stepId, { delayMs: 0, recovers: attempt });
-  else if (action === 'skip') skip(draft, stepId);
-  else if (action === 'fail') fail(draft, stepId, { reason: comment, by });
-  else {
-    const { path, visit } = draft.ofVisit(stepId);
-    const run = { ...draft.ofRun, path, visit, attempt };
-    draft.append({ type: 'StepOutputAdded', data: { stepId, output: output ?? null, run } }, by);
-    leave(draft, stepId, { outcome: 'completed', route: draft.definitionOf(stepId).next });
-  }
+  settlements[action](draft, stepId, answer);
 }
+
+const settlements: Readonly<
+  Record<AnswerDoubt['action'], (draft: RunDraft, stepId: string, answer: AnswerDoubt) => void>
+> = {
+  retry: (draft, stepId) =>
+    scheduleAttempt(draft, stepId, { delayMs: 0, recovers: draft.step(stepId).attempt }),
+  skip: (draft, stepId) =>
+    leave(draft, stepId, { outcome: 'skipped', route: draft.definitionOf(stepId).bypass }),
+  output: (draft, stepId, { output = null, by }) => {
+    const { path, visit, attempt } = draft.ofAttempt(stepId);
+    const run = { ...draft.ofRun, path, visit, attempt };
+    draft.append({ type: 'StepOutputAdded', data: { stepId, output, run } }, by);
+    leave(draft, stepId, { outcome: 'completed', route: draft.definitionOf(stepId).next });
+  },
+  fail: (draft, stepId, { comment: reason = 'a person decided that it failed', by }) => {
+    const data = { ...draft.ofAttempt(stepId), reason, code: 'doubt', retryable: false };
+    draft.append({ type: 'StepAttemptFailed', data }, by);
+    failVisit(draft, stepId, reason);
+  },
+};
 
 /** Nobody has decided in time. */
 export function expireApproval(draft: RunDraft, stepId: string): void {
@@ -119,21 +130,4 @@ function wasAsked(draft: RunDraft, approvalId: string): boolean {
   const { visit: newest } = draft.step(stepId);
   const nth = Number(visit);
   return Number.isInteger(nth) && nth >= 1 && (nth < newest || attempt !== undefined);
-}
-
-function skip(draft: RunDraft, stepId: string): void {
-  leave(draft, stepId, { outcome: 'skipped', route: draft.definitionOf(stepId).bypass });
-}
-
-function fail(
-  draft: RunDraft,
-  stepId: string,
-  {
-    reason = 'a person decided that it failed',
-    by,
-  }: Readonly<{ reason?: string | undefined; by: string }>,
-): void {
-  const data = { ...draft.ofAttempt(stepId), reason, code: 'doubt', retryable: false };
-  draft.append({ type: 'StepAttemptFailed', data }, by);
-  failVisit(draft, stepId, reason);
 }

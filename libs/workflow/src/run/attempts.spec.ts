@@ -1,6 +1,6 @@
 import { RunConflictError, RuleViolationError, StaleAttemptError } from '#shared-context';
 
-import { type SampleDefinition, RunWorld, hashOf } from './run-world.js';
+import { type SampleDefinition, RunWorld, hashOf } from '#testing';
 
 function oneStep(more: object = {}): SampleDefinition {
   return { steps: [{ id: 'code', type: 'agent', agent: 'coder', ...more }] };

@@ -19,10 +19,7 @@ export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
   const step = draft.step(stepId);
   if (isCurrent(step, claim) && step.status === 'running' && step.tokenHash === tokenHash) return;
   requireRunning(draft);
-  if (!isCurrent(step, claim) || step.status !== 'scheduled' || step.agent === null)
-    throw new StaleAttemptError();
-  if (Date.parse(step.dueAt ?? '') > draft.given.now)
-    throw new RunConflictError(`attempt ${step.attempt} of ${step.path} is due at ${step.dueAt}`);
+  requireClaimable(draft, claim);
   const reached = reachedDuration(draft);
   if (reached) {
     failRun(draft, reached);
@@ -89,6 +86,14 @@ function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash:
   const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
   if (!runs || !isOwn || !isActiveRun(draft.run)) throw new StaleAttemptError();
   requireEpoch(draft);
+}
+
+function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {
+  const { status, agent, dueAt, path } = draft.step(claim.stepId);
+  if (!isCurrent(draft.step(claim.stepId), claim) || status !== 'scheduled' || agent === null)
+    throw new StaleAttemptError();
+  if (dueAt !== null && Date.parse(dueAt) > draft.given.now)
+    throw new RunConflictError(`attempt ${claim.attempt} of ${path} is due at ${dueAt}`);
 }
 
 function requireRunning(draft: RunDraft): void {

@@ -1,4 +1,4 @@
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 

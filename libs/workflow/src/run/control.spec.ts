@@ -1,6 +1,6 @@
 import { RunConflictError, StaleAttemptError } from '#shared-context';
 
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 const sequence = { steps: [agent('a', { next: 'b' }), agent('b')] };

@@ -1,4 +1,4 @@
-import { type CancelRun, type PauseRun, type StartRun } from './happening.js';
+import { type CancelRun, type PauseRun, type ResumeRun, type StartRun } from './happening.js';
 import { RunConflictError, findRun, isActiveRun } from '#shared-context';
 
 import { settleCancel, withdrawApprovals } from './end-run.js';
@@ -34,7 +34,7 @@ export function pauseRun(draft: RunDraft, { reason, by }: PauseRun): void {
 }
 
 /** Also takes a run over into the epoch that the store is in now. */
-export function resumeRun(draft: RunDraft, by: string): void {
+export function resumeRun(draft: RunDraft, { by }: ResumeRun): void {
   const { run, given } = draft;
   const isBehind = run.epoch !== given.epoch;
   if (run.status === 'running' && !isBehind) return;

@@ -1,3 +1,5 @@
+import { isActiveRun } from '#shared-context';
+
 import { type Recovery } from '../definition/compiled-parts.js';
 import { isCurrent } from './attempts.js';
 import { settleCancel } from './end-run.js';
@@ -10,25 +12,26 @@ import { type RunDraft } from './run-draft.js';
 /** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
   const { stepId, usual } = lost;
+  const { run, given } = draft;
   const step = draft.step(stepId);
-  if (draft.run.epoch !== draft.given.epoch) return;
-  if (!isCurrent(step, lost) || step.status !== 'running' || !draft.goesOn) {
-    if (draft.run.status === 'cancelling' && step.status === 'running') stop(draft, stepId);
-    return;
-  }
+  const runs = isCurrent(step, lost) && step.status === 'running';
+  if (!runs || !isActiveRun(run) || run.epoch !== given.epoch) return;
   const recovery = recoveryOf(draft, stepId) ?? { kind: usual };
-  if (recovery.kind === 'ask' && !step.verify) {
-    ask(draft, stepId);
+  if (run.status === 'cancelling') stop(draft, stepId);
+  else if (recovery.kind === 'ask') ask(draft, stepId);
+  else repeat(draft, stepId, recovery);
+}
+
+/** The effect of the attempt is unknown: the next one repeats it, or finds out. */
+function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
+  const { attempt, recovers } = draft.step(stepId);
+  stop(draft, stepId);
+  if (draft.step(stepId).lost > mostLost) {
+    failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
     return;
   }
-  stop(draft, stepId);
-  if (draft.step(stepId).lost > mostLost)
-    failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
-  else {
-    const recovers = step.recovers ?? step.attempt;
-    const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
-    scheduleAttempt(draft, stepId, { delayMs: 0, recovers, ...agent });
-  }
+  const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
+  scheduleAttempt(draft, stepId, { delayMs: 0, recovers: recovers ?? attempt, ...agent });
 }
 
 function stop(draft: RunDraft, stepId: string): void {

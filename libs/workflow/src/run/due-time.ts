@@ -22,11 +22,14 @@ export function dueTimeOf(draft: RunDraft): string | null {
 }
 
 function stepTimes(step: StepFacts, { status: run }: RunFacts): readonly string[] {
-  const { status, deadline, approval, agent, dueAt } = step;
-  if (status === 'running') return deadline === null ? [] : [deadline];
+  if (step.status === 'running') return only(step.deadline);
   if (run !== 'running') return [];
-  if (status === 'asking' && approval?.expiresAt) return [approval.expiresAt];
-  return status === 'scheduled' && agent === null && dueAt !== null ? [dueAt] : [];
+  if (step.status === 'asking') return only(step.approval?.expiresAt);
+  return step.status === 'scheduled' && step.agent === null ? only(step.dueAt) : [];
+}
+
+function only(time: string | null | undefined): readonly string[] {
+  return time === null || time === undefined ? [] : [time];
 }
 
 function endOfDuration({ run, workflow }: RunDraft): string {

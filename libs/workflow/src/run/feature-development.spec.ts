@@ -1,4 +1,4 @@
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const featureDevelopment = {
   id: 'feature-development',

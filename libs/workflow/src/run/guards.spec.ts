@@ -1,5 +1,5 @@
 import { mostRunEvents } from './guards.js';
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const loop = {
   steps: [
@@ -34,6 +34,21 @@ describe('the guards of a run', () => {
     world.pass(0);
     world.pass(0);
     expect(world.run).toMatchObject({ status: 'failed', guard: 'iterations', iterations: 100 });
+  });
+
+  it('let nobody claim a step that the interpreter has not looked at yet', () => {
+    const chain = Array.from({ length: 32 }, (_, at) => ({
+      ...{ id: `c${at}`, type: 'condition', condition: 'true' },
+      then: at < 31 ? `c${at + 1}` : 'last',
+    }));
+    const last = { id: 'last', type: 'agent', agent: 'a', when: 'input.wanted' };
+    const world = RunWorld.start({ steps: [...chain, last] }, { wanted: false });
+    expect(world.step('last')).toMatchObject({ status: 'scheduled', agent: null });
+    world.pass(0);
+    expect(world.run.status).toBe('completed');
+    const wanted = RunWorld.start({ steps: [...chain, last] }, { wanted: true });
+    wanted.pass(0);
+    expect(wanted.step('last')).toMatchObject({ status: 'scheduled', agent: 'a', visit: 1 });
   });
 
   it('count the time that work takes, and not that of people', () => {

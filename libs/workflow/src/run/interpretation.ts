@@ -2,6 +2,7 @@ import {
   type AdvanceRun,
   type DecidedEvent,
   type ItemKey,
+  derivedKey,
   frozenOutputsKey,
   runInputKey,
   runKey,
@@ -51,6 +52,7 @@ export function keysOf(workflow: CompiledWorkflow, happening: Happening): readon
     ...states,
     runInputKey,
     ...written.map(stepKey),
+    ...derivedPaths(workflow).map(derivedKey),
     ...[...valued].flatMap((stepId) => [stepOutputKey(stepId), frozenOutputsKey(stepId)]),
   ];
 }
@@ -68,10 +70,19 @@ function valuesRead(workflow: CompiledWorkflow): ReadonlySet<string> {
   const all = Object.keys(workflow.steps);
   const read = new Set<string>();
   for (const expression of expressionsOf(workflow)) {
-    const names = namesRead(expression);
-    for (const name of names === 'all' ? all : names) add(workflow, name, read);
+    const { steps } = namesRead(expression);
+    for (const name of steps === 'all' ? all : steps) add(workflow, name, read);
   }
   return read;
+}
+
+/** The paths at which expressions read derived values. */
+function derivedPaths(workflow: CompiledWorkflow): readonly string[] {
+  const paths = expressionsOf(workflow).flatMap((expression) => {
+    const { derived } = namesRead(expression);
+    return derived === 'all' ? [] : [...derived];
+  });
+  return [...new Set(paths)];
 }
 
 function add(workflow: CompiledWorkflow, name: string, read: Set<string>): void {

@@ -5,13 +5,19 @@ import { accessOf } from '../definition/outcome-fields.js';
 
 type Syntax = Expression['tree'];
 
-/** The names that an expression reads of `context` and `results`; `all` if it takes one of them as a whole. */
-export type NamesRead = ReadonlySet<string> | 'all';
+/** Names of one root of a scope; `all` if the root is taken as a whole. */
+export type Names = ReadonlySet<string> | 'all';
+
+/** What an expression reads: names of steps, aliases and members of the initial context, and paths of derived values. */
+export type NamesRead = Readonly<{ steps: Names; derived: Names }>;
 
 const known = new WeakMap<Expression, NamesRead>();
 
 export function namesRead(expression: Expression): NamesRead {
-  const read = known.get(expression) ?? findNames(expression.tree);
+  const read = known.get(expression) ?? {
+    steps: findNames(expression.tree, stepRoots),
+    derived: findNames(expression.tree, derivedRoots),
+  };
   known.set(expression, read);
   return read;
 }
@@ -26,22 +32,23 @@ export function expressionsOf(workflow: CompiledWorkflow): readonly Expression[]
   return [...ofSteps, workflow.output].filter((expression) => expression !== undefined);
 }
 
-const roots: ReadonlySet<string> = new Set(['context', 'results']);
+const stepRoots: ReadonlySet<string> = new Set(['context', 'results']);
+const derivedRoots: ReadonlySet<string> = new Set(['derived']);
 
-function findNames(tree: Syntax): NamesRead {
+function findNames(tree: Syntax, roots: ReadonlySet<string>): Names {
   const names = new Set<string>();
-  return collect(tree, names) ? names : 'all';
+  return collect(tree, roots, names) ? names : 'all';
 }
 
 /** False if a root is read as a whole. */
-function collect(node: Syntax, names: Set<string>): boolean {
+function collect(node: Syntax, roots: ReadonlySet<string>, names: Set<string>): boolean {
   const [object, name] = accessOf(node) ?? [];
   if (object?.kind === 'name' && roots.has(object.name) && name !== undefined) {
     names.add(name);
     return true;
   }
   if (node.kind === 'name') return !roots.has(node.name);
-  return partsOf(node).every((part) => collect(part, names));
+  return partsOf(node).every((part) => collect(part, roots, names));
 }
 
 /** The nodes in the members of a node, whatever its kind. */

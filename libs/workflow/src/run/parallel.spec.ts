@@ -1,6 +1,6 @@
 import { StaleAttemptError } from '#shared-context';
 
-import { type SampleDefinition, RunWorld } from './run-world.js';
+import { type SampleDefinition, RunWorld } from '#testing';
 
 function branches(...ids: readonly string[]) {
   return ids.map((id) => ({ id, type: 'agent', agent: id }));
@@ -83,6 +83,19 @@ describe('a parallel step', () => {
     expect(world.run.active).toEqual(['all', 'a', 'b']);
     world.finish('b');
     expect(world.run.active).toEqual(['all', 'a', 'c']);
+  });
+
+  it('begins each branch once, also if several end in one append', () => {
+    const steps = [1, 2, 3, 4, 5].map((n) => ({
+      id: `t${n}`,
+      type: 'transform',
+      transform: 'step.id',
+    }));
+    const world = RunWorld.start(parallel({ max_concurrency: 2 }, steps));
+    const paths = world.events.flatMap((event) =>
+      event.type === 'StepScheduled' ? [event.data.path] : [],
+    );
+    expect(paths).toEqual(['all#1', 't1#1', 't2#1', 't3#1', 't4#1', 't5#1', 'report#1']);
   });
 
   it('has branches of several steps, with conditions and loops of their own', () => {

@@ -37,10 +37,14 @@ function passCancelling(draft: RunDraft): void {
 }
 
 function passStep(draft: RunDraft, stepId: string): void {
+  if (draft.step(stepId).status === 'running') timeOut(draft, stepId);
+  else if (draft.run.status === 'running') proceed(draft, stepId);
+}
+
+/** A paused run neither goes on with a step nor lets an approval expire. */
+function proceed(draft: RunDraft, stepId: string): void {
   const { status, agent, approval } = draft.step(stepId);
-  if (status === 'running') timeOut(draft, stepId);
-  else if (draft.run.status !== 'running') return;
-  else if (status === 'scheduled' && agent === null) draft.tasks.push({ kind: 'proceed', stepId });
+  if (status === 'scheduled' && agent === null) draft.tasks.push({ kind: 'proceed', stepId });
   else if (status === 'asking' && isPast(draft, approval?.expiresAt ?? null))
     expireApproval(draft, stepId);
 }

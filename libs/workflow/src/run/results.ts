@@ -25,16 +25,18 @@ export function resultFor(draft: RunDraft, reader: Reader, stepId: string): Step
 
 /** The version at which the outermost parallel step began in which the two are in different branches. */
 function beginningBetween(draft: RunDraft, reader: Reader, stepId: string): number {
-  if (reader === undefined || reader === stepId) return Infinity;
-  const [own, other] = [chainOf(draft.workflow, reader), chainOf(draft.workflow, stepId)];
-  for (const [level, { parallel, entry }] of own.entries()) {
-    const beside = other[level];
-    if (!beside || beside.parallel !== parallel) return Infinity;
-    if (beside.entry === entry) continue;
-    if (parallel !== undefined) return draft.step(parallel).startedVersion;
-    return draft.workflow.isParallel ? draft.run.startedVersion : Infinity;
-  }
-  return Infinity;
+  if (reader === undefined) return Infinity;
+  const other = chainOf(draft.workflow, stepId);
+  const own = chainOf(draft.workflow, reader);
+  const apart = own.find(({ entry }, level) => other[level]?.entry !== entry);
+  const beside = apart && other[own.indexOf(apart)];
+  if (!beside || beside.parallel !== apart.parallel) return Infinity;
+  return beginningOf(draft, apart.parallel);
+}
+
+function beginningOf(draft: RunDraft, parallel: string | undefined): number {
+  if (parallel !== undefined) return draft.step(parallel).startedVersion;
+  return draft.workflow.isParallel ? draft.run.startedVersion : Infinity;
 }
 
 /** What `context.<step>` is; undefined if the visit left no value. */

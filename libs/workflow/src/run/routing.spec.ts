@@ -1,4 +1,4 @@
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
@@ -134,6 +134,32 @@ describe('routing', () => {
     const world = RunWorld.start({ steps: [agent('plan', { next: 'extract' }), transform] });
     world.finish('plan', { files: [] });
     expect(world.run.reason).toBe('step "extract" failed: its transform found no value');
+  });
+
+  it('reads derived values, within branches those of before they began', () => {
+    const branch = {
+      id: 'b',
+      type: 'condition',
+      condition: 'derived["work.score"] === 9',
+      then: 'yes',
+      else: 'no',
+    };
+    const world = RunWorld.start({
+      steps: [
+        agent('first', { next: 'check' }),
+        { id: 'check', type: 'condition', condition: 'derived["work.score"] === 7', then: 'all' },
+        {
+          ...{ id: 'all', type: 'parallel' },
+          steps: [agent('a', { next: 'b' }), branch, agent('yes'), agent('no')],
+        },
+      ],
+    });
+    world.derive('work.score', 7);
+    world.finish('first');
+    expect(world.stepsWith('scheduled')).toEqual(['a']);
+    world.derive('work.score', 9);
+    world.finish('a');
+    expect(world.run).toMatchObject({ status: 'running', active: ['all', 'no'] });
   });
 
   it('evaluates the declared output at the end', () => {

@@ -21,7 +21,6 @@ export function leave(draft: RunDraft, stepId: string, ending: Ending): void {
   const { route, ...how } = ending;
   const { to, isLimited } = findTarget(draft, stepId, ending);
   draft.append({ type: 'StepRouted', data: { ...draft.ofVisit(stepId), ...how, to } });
-  if (!draft.goesOn) return;
   if (isLimited) {
     const reason = `from step "${stepId}" the run leads to "${route?.to}" more often than its limit of visits allows`;
     failRun(draft, { guard: 'visits', stepId, reason });

@@ -8,14 +8,19 @@ import {
   contextRegistry,
   touchedKeys,
 } from '#shared-context';
+import {
+  type Move,
+  RunWorld,
+  type SampleDefinition,
+  SiblingWatch,
+  checkInvariants,
+  make,
+  moves,
+  sampleDefinitions,
+} from '#testing';
 
 import { type Happening } from './happening.js';
-import { checkInvariants } from './run-invariants.js';
-import { make } from './run-moves.js';
-import { type Move, moves, sampleDefinitions } from './run.arbitraries.js';
-import { RunWorld, type SampleDefinition } from './run-world.js';
 import { keysOf } from './interpretation.js';
-import { SiblingWatch } from './sibling-watch.js';
 
 const input = { flag: true };
 

@@ -1,22 +1,22 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Expression } from '#expressions';
-import { runInputKey } from '#shared-context';
+import { derivedFacts, derivedKey, runInputKey } from '#shared-context';
 
-import { namesRead } from './names-read.js';
+import { type Names, namesRead } from './names-read.js';
 import { type Reader, outcomeOf, resultFor, valueOf } from './results.js';
 import { type RunDraft } from './run-draft.js';
 
 /** What an expression reads: only values that it names are looked up. */
 export function scopeOf(draft: RunDraft, reader: Reader, expression: Expression): JsonObject {
-  const names = namesRead(expression);
-  const isRead = (name: string) => names === 'all' || names.has(name);
+  const { steps, derived } = namesRead(expression);
+  const isRead = (name: string) => steps === 'all' || steps.has(name);
   return {
     input: inputOf(draft),
     context: contextFor(draft, reader, isRead),
     results: resultsFor(draft, reader, isRead),
     step: reader === undefined ? null : stepScope(draft, reader),
     metadata: metadataOf(draft, reader),
-    derived: {},
+    derived: derivedFor(draft, reader, derived),
   };
 }
 
@@ -55,6 +55,28 @@ function resultsFor(
       return result ? [[stepId, outcomeOf(draft, stepId, result)] as const] : [];
     }),
   );
+}
+
+/**
+ * Values that transformations have derived, by their paths. A branch of a parallel step reads those of before it began: what was derived
+ * since may come from the branches beside it.
+ */
+function derivedFor(draft: RunDraft, reader: Reader, names: Names): JsonObject {
+  if (names === 'all') return {};
+  const until = outermostBeginning(draft, reader);
+  const found = [...names].flatMap((path) => {
+    const { kind, key } = derivedKey(path);
+    const item = draft.lookup(kind, key);
+    if (!item || item.fromVersion > until) return [];
+    return [[path, derivedFacts(item).value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function outermostBeginning(draft: RunDraft, reader: Reader): number {
+  if (reader === undefined) return Infinity;
+  if (draft.workflow.isParallel) return draft.run.startedVersion;
+  return draft.step(reader).frozen[0] ?? Infinity;
 }
 
 function stepScope(draft: RunDraft, stepId: string): JsonObject {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { RunWorld } from './run-world.js';
+import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 

@@ -1,8 +1,6 @@
 import { isOpen } from '#shared-context';
+import { branchesOf, resultFor, RunDraft, valueOf } from '#workflow';
 
-import { branchesOf } from './branches-of.js';
-import { resultFor, valueOf } from './results.js';
-import { RunDraft } from './run-draft.js';
 import { type RunWorld } from './run-world.js';
 
 /** Remembers what there was when each parallel step began, and compares what its branches see of each other. For tests. */
@@ -40,16 +38,17 @@ export class SiblingWatch {
   #compare(parallel: string, began: ReadonlyMap<string, string>): void {
     const { branches } = branchesOf(this.world.workflow, parallel);
     const draft = this.#draft();
-    for (const { steps } of branches)
-      for (const reader of steps)
-        for (const other of this.#within(parallel)) {
-          if (this.#isInside(other, steps)) continue;
-          const result = resultFor(draft, reader, other);
-          expect(`${other}: ${result?.path ?? 'nothing'}`).toBe(`${other}: ${began.get(other)}`);
-          // The value is there to be read, whatever has replaced it since: workers say in it which visit it is of.
-          if (result?.author === 'worker')
-            expect(valueOf(draft, other, result)).toMatchObject({ of: result.path });
-        }
+    const pairs = branches.flatMap(({ steps }) => {
+      const others = this.#within(parallel).filter((other) => !this.#isInside(other, steps));
+      return [...steps].flatMap((reader) => others.map((other) => ({ reader, other })));
+    });
+    for (const { reader, other } of pairs) {
+      const result = resultFor(draft, reader, other);
+      expect(`${other}: ${result?.path ?? 'nothing'}`).toBe(`${other}: ${began.get(other)}`);
+      // The value is there to be read, whatever has replaced it since: workers say in it which visit it is of.
+      if (result?.author === 'worker')
+        expect(valueOf(draft, other, result)).toMatchObject({ of: result.path });
+    }
   }
 
   #draft(): RunDraft {

@@ -13,15 +13,18 @@ import {
   lifeKey,
   runKey,
 } from '#shared-context';
-
-import { compileWorkflow } from '../definition/compile-workflow.js';
-import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
-import { type WorkflowDefinition, workflowDefinition } from '../definition/workflow.schema.js';
-import { advance } from './advance.js';
-import { type Envelope, envelopeOf } from './envelope.js';
-import { type Happening } from './happening.js';
-import { keysOf } from './interpretation.js';
-import { RunDraft } from './run-draft.js';
+import {
+  advance,
+  type CompiledWorkflow,
+  compileWorkflow,
+  type Envelope,
+  envelopeOf,
+  type Happening,
+  keysOf,
+  RunDraft,
+  type WorkflowDefinition,
+  workflowDefinition,
+} from '#workflow';
 
 const beginning = Date.UTC(2026, 10, 25, 18);
 const hash = 'ab'.repeat(32);
@@ -151,6 +154,12 @@ export class RunWorld {
   envelope(stepId: string): Envelope {
     const draft = new RunDraft(this.state.lookup, this.workflow, this.#given());
     return envelopeOf(draft, stepId, { contextId: 'c1', effectKey: hash });
+  }
+
+  /** What a transformation derives from what was written. */
+  derive(path: string, value: JsonValue): void {
+    const made = { from: [], transformation: 't', transformationVersion: 1 };
+    this.#record({ type: 'ValueDerived', data: { path, value, ...made } }, 'tester');
   }
 
   /** The newest event of a type. */

@@ -126,7 +126,7 @@ function policy(choice: number) {
   return {
     ...(choice % 3 === 0 && { failure: 'fail_fast' }),
     ...(choice % 3 === 1 && { failure: { min_success: 1 } }),
-    ...(choice % 4 === 0 && { max_concurrency: 1 }),
+    ...(choice % 4 < 2 && { max_concurrency: 1 + (choice % 4) }),
   };
 }
 

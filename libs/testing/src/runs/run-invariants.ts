@@ -5,9 +5,8 @@ import {
   isOpen,
   isWorking,
 } from '#shared-context';
+import { mostRunEvents, timeOf } from '#workflow';
 
-import { mostRunEvents } from './guards.js';
-import { timeOf } from './run-draft.js';
 import { type RunWorld } from './run-world.js';
 
 /** What holds of every run after every append; `before`: how many events there were before the newest one. For tests. */

@@ -1,7 +1,7 @@
 import { DomainError } from '#event-sourcing';
 import { type DecidedEvent } from '#shared-context';
+import { type Happening } from '#workflow';
 
-import { type Happening } from './happening.js';
 import { type Move } from './run.arbitraries.js';
 import { type RunWorld, hashOf } from './run-world.js';
 
