@@ -26,7 +26,7 @@ const rows = {
   },
   workflow: {
     libs: ['event-sourcing', 'expressions', 'shared-context'],
-    packages: ['zod'],
+    packages: ['jsonc-parser', 'zod'],
     node: false,
   },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },

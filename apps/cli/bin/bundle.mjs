@@ -15,6 +15,8 @@ const external = [
   /^class-(validator|transformer)/,
   /^pg-native$/,
   /^js-tiktoken\//,
+  // As UMD, it requires its own files by a parameter, which a bundler does not see.
+  /^jsonc-parser$/,
   /^@eventstore\/db-client$/,
 ];
 

@@ -43,6 +43,12 @@ export function withMember(
   return `{${others}${others === '' ? '' : ','}${JSON.stringify(name)}:${json}}`;
 }
 
+/** The text of a file; `-` is standard input. */
+export async function readFileText(file: string, terminal: Terminal): Promise<string> {
+  if (file === '-') return terminal.readInput();
+  return readText({ file }, terminal);
+}
+
 async function readText({ value, file }: JsonSource, terminal: Terminal): Promise<string> {
   if (value === '-') return terminal.readInput();
   if (file === undefined) return value ?? '';

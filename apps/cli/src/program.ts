@@ -34,6 +34,7 @@ const groups: Readonly<Record<string, string>> = {
   context: 'List, show and create contexts',
   output: 'What steps have produced',
   decision: 'What was decided, and why',
+  workflow: 'Definitions of workflows',
   key: 'Who may do what',
   projection: 'The read models: where they stand, and how they are made anew',
   job: 'Rebuilds, and how they get on',

@@ -13,6 +13,10 @@ const schema = z.strictObject({
   ]),
 });
 
+const tree: z.ZodType = z.lazy(() =>
+  z.strictObject({ value: z.int(), children: z.array(tree).optional() }),
+);
+
 describe('the members that a schema knows', () => {
   it.each([
     [{}, [], ['title', 'list', 'byName', 'either']],
@@ -30,6 +34,11 @@ describe('the members that a schema knows', () => {
     [null, ['list', 3], ['inner']],
   ])('in %j at %j are %j', (value, path, names) => {
     expect(knownMembers(schema, value, path)).toEqual(names);
+  });
+
+  it('are found in schemas that hold themselves', () => {
+    const value = { children: [{ children: [{ value: 1 }] }] };
+    expect(knownMembers(tree, value, ['children', 0, 'children', 0])).toEqual(['children']);
   });
 });
 

@@ -52,6 +52,7 @@ function kindsOf({ schema, value }: Typed): readonly Schema[] {
     return meant.length > 0 ? meant : options;
   }
   if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options;
+  if (schema instanceof z.core.$ZodLazy) return [schema._zod.innerType];
   if (schema instanceof z.core.$ZodPipe) return [schema._zod.def.in, schema._zod.def.out];
   const { def } = schema._zod;
   return 'innerType' in def && def.innerType instanceof z.core.$ZodType ? [def.innerType] : [];

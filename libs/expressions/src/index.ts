@@ -6,5 +6,6 @@ export { ExpressionError } from './expression-error.js';
 export { limits as expressionLimits } from './limits.js';
 export { checkSize as checkResultSize } from './result-size.js';
 export { lineNamesIn, namesIn } from './names-in.js';
+export { type PathLookup, pathsIn } from './paths-in.js';
 export { reservedWords } from './parser-hints.js';
 export { describe as describeValue, memberOf } from './value.js';

@@ -47,7 +47,8 @@ const parts: Parts = {
   lines: ({ lines }) => lines.map(({ value }) => value),
 };
 
-function partsOf(node: Syntax): readonly Syntax[] {
+/** Those of a call are left out: its arguments may have names of their own. */
+export function partsOf(node: Syntax): readonly Syntax[] {
   // The function of each kind takes a node of that kind, which the type of the table cannot state.
   return parts[node.kind](node as never);
 }

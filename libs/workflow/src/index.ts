@@ -1,3 +1,6 @@
+export { AuthoredText } from './authoring/authored-text.js';
+export { type TextPosition } from './authoring/line-index.js';
+export { renderMermaid } from './diagram/render-mermaid.js';
 export { compileWorkflow } from './definition/compile-workflow.js';
 export {
   type AttemptPolicy,
@@ -12,12 +15,14 @@ export {
   type CompiledStep,
   type CompiledWorkflow,
 } from './definition/compiled-workflow.js';
+export { canonicalJson, definitionHash } from './definition/content-hash.js';
 export { workflowDefaults } from './definition/defaults.js';
 export { InvalidWorkflowError, type WorkflowIssue } from './definition/definition.error.js';
 export {
   type ExpressionRoot,
   expressionRoots,
   outcomeFields,
+  resultFields,
 } from './definition/expression-names.js';
 export { type AgentWork } from './definition/kinds/agent.fields.js';
 export { type ApprovalWork } from './definition/kinds/approval.fields.js';
@@ -26,9 +31,15 @@ export { type FailurePolicy, type ParallelWork } from './definition/kinds/parall
 export { type TransformWork } from './definition/kinds/transform.fields.js';
 export { workflowLimits } from './definition/limits.js';
 export { reservedNames, skipKeyword } from './definition/names.schema.js';
-export { type StepKind, type StepKinds, type StepRoute } from './definition/step-kind.js';
+export {
+  type ExitOutcome,
+  type StepExit,
+  type StepKind,
+  type StepKinds,
+} from './definition/step-kind.js';
 export { stepKinds } from './definition/step-kinds.js';
 export { type StepDefinition, type StepType, type StepTypes } from './definition/step-types.js';
+export { workflowJsonSchema, workflowSchemaPath } from './definition/workflow-json-schema.js';
 export {
   type WorkflowDefinition,
   workflowDefinition,
@@ -49,3 +60,10 @@ export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
+export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
+export {
+  type WorkflowReport,
+  type WorkflowSource,
+  readWorkflow,
+  validateWorkflow,
+} from './validation/validate-workflow.js';

@@ -36,6 +36,8 @@ import { tailEvents } from './tail-events.command.js';
 import { traceEvent } from './trace-event.command.js';
 import { closeContext } from './close-context.command.js';
 import { check } from './check.command.js';
+import { graphWorkflow } from './graph-workflow.command.js';
+import { validateWorkflow } from './validate-workflow.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
 import { start } from './start.command.js';
@@ -64,6 +66,8 @@ export const commands: readonly CliCommand[] = [
   check,
   addOutput,
   addDecision,
+  validateWorkflow,
+  graphWorkflow,
   createKey,
   listKeys,
   revokeKey,

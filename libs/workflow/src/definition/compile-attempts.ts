@@ -11,7 +11,12 @@ export function compileAttempts(step: CommonFields, agent: string): AttemptPolic
   };
 }
 
-function compileRetry({ max_retries, retry_delay_ms, retry = {} }: CommonFields): RetryPolicy {
+/** How often a step is tried, and when. */
+export function compileRetry({
+  max_retries,
+  retry_delay_ms,
+  retry = {},
+}: CommonFields): RetryPolicy {
   return {
     ...compileDelays(retry.delay_ms ?? retry_delay_ms ?? workflowDefaults.retryDelayMs, retry),
     maxAttempts: retry.max_attempts ?? max_retries ?? workflowDefaults.maxAttempts,

@@ -27,7 +27,7 @@ export function compileStep(step: StepDefinition, site: Site): CompiledStep {
     parameters: step.parameters ?? {},
     next: compileRoute(step.next),
     onError: compileErrorRoute(step),
-    bypass: compileRoute(kind.bypass(step)?.route),
+    bypass: compileRoute(kind.bypass(step).route),
     ...{ maxVisits: step.max_visits, onLimit: step.on_limit },
   };
   // The kind of a type compiles to the work of that type.

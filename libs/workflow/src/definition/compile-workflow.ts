@@ -1,4 +1,4 @@
-import { type Expression, ExpressionError, compileExpression } from '#expressions';
+import { type Expression, ExpressionError } from '#expressions';
 
 import { branchEntries } from './branches.js';
 import { compileStep } from './compile-step.js';
@@ -7,6 +7,7 @@ import { type CompiledStep, type CompiledWorkflow } from './compiled-workflow.js
 import { InvalidWorkflowError } from './definition.error.js';
 import { workflowDefaults } from './defaults.js';
 import { frozenCopy } from './frozen-copy.js';
+import { ExpressionReader } from './expression-reader.js';
 import { resolveOutcomes } from './outcome-fields.js';
 import { type StepDefinition } from './step-types.js';
 import { type StepKinds } from './step-kind.js';
@@ -29,7 +30,7 @@ export function compileWorkflow(
 class WorkflowCompiler {
   readonly #placed: readonly PlacedStep[];
   readonly #stepOfName = new Map<string, string>();
-  readonly #declared: readonly string[];
+  readonly #reader: ExpressionReader;
 
   constructor(
     private readonly definition: WorkflowDefinition,
@@ -39,7 +40,8 @@ class WorkflowCompiler {
     for (const { step, pointer } of this.#placed) this.#name(step.id, step.id, `${pointer}/id`);
     for (const { step, pointer } of this.#placed)
       if (step.output !== undefined) this.#name(step.output, step.id, `${pointer}/output`);
-    this.#declared = [...this.#stepOfName.keys(), ...Object.keys(definition.initial_context ?? {})];
+    const initial = Object.keys(definition.initial_context ?? {});
+    this.#reader = new ExpressionReader([...this.#stepOfName.keys(), ...initial]);
   }
 
   compile(): CompiledWorkflow {
@@ -112,11 +114,7 @@ class WorkflowCompiler {
 
   #expression(source: string, pointer: string): Expression {
     try {
-      const expression = compileExpression(source, {
-        declared: this.#declared,
-        exactNumbers: true,
-      });
-      return resolveOutcomes(expression, (name) => this.#stepOfName.get(name));
+      return resolveOutcomes(this.#reader.read(source), (name) => this.#stepOfName.get(name));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       throw new InvalidWorkflowError([{ pointer, detail: error.message }]);

@@ -1,20 +1,28 @@
-/** What an expression of a definition may read. */
-export const expressionRoots = [
+/**
+ * What an expression of a definition may read. Lists name all members; the others have the members that the run, the
+ * workspace and the definition give them.
+ */
+export const expressionRoots = {
   /** What the run was started with. */
-  'input',
+  input: 'any',
   /** Results by step id and by `output`, and the members of `initial_context`. */
-  'context',
-  /** `results.<step>`: `{ stepId, success, status, data, error, attempts, visits, startTime, endTime, duration }`. */
-  'results',
-  /** The step that the expression belongs to: `{ id, name, type, parameters, visit }`. */
-  'step',
-  /** `{ currentStep, previousSteps, iterationCount, errorCount }`. */
-  'metadata',
+  context: 'any',
+  /** Outcomes by step id. */
+  results: 'any',
+  /** The step that the expression belongs to. */
+  step: ['id', 'name', 'type', 'parameters', 'visit'],
+  metadata: ['currentStep', 'previousSteps', 'iterationCount', 'errorCount'],
   /** Values that transformations of the workspace derive. */
-  'derived',
-] as const;
+  derived: 'any',
+} as const;
 
-export type ExpressionRoot = (typeof expressionRoots)[number];
+export type ExpressionRoot = keyof typeof expressionRoots;
+
+/** Members of `results.<step>`. */
+export const resultFields = [
+  ...(['stepId', 'success', 'status', 'data', 'error', 'attempts', 'visit'] as const),
+  ...(['startTime', 'endTime', 'duration'] as const),
+];
 
 /** `context.<step>.<field>` is the outcome of the step if its result has no such member itself. */
 export const outcomeFields: ReadonlySet<string> = new Set([

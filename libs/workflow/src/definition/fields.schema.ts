@@ -10,15 +10,15 @@ export const jsonObject = z.custom<JsonObject>(
   'must be an object',
 );
 
-/** Where a run goes: a step, or a step with a limit of how often a run may go there by this way. */
+/** Where a run goes. */
 export const route = z.union([
-  reference,
+  reference.describe('The id of a step.'),
   z.strictObject({
-    to: reference,
-    /** How often a run may take this route. */
-    max_visits: count.optional(),
-    /** Where it goes instead after that; without it the run fails. */
-    on_limit: reference.optional(),
+    to: reference.describe('The id of a step.'),
+    max_visits: count.describe('How often a run may take this route.').optional(),
+    on_limit: reference
+      .describe('The step to which a run goes instead after that. Default: the run fails.')
+      .optional(),
   }),
 ]);
 
@@ -26,53 +26,80 @@ export type RouteField = z.output<typeof route>;
 
 const delay = z.int().min(0).max(workflowLimits.duration);
 
+const attempts = z.int().min(1).max(workflowLimits.attempts);
+
 const retry = z.strictObject({
-  /** All attempts, the first one included. */
-  max_attempts: z.int().min(1).max(workflowLimits.attempts).optional(),
-  /** Before the second attempt; multiplied by `factor` before each further one. */
-  delay_ms: delay.optional(),
-  factor: z.number().min(1).max(100).optional(),
-  max_delay_ms: delay.optional(),
-  /** `full`: the delay is a random part of what it would be otherwise. */
-  jitter: z.enum(['full', 'none']).optional(),
-  /** Codes of failures after which no further attempt is made. */
-  non_retryable: z.array(reference).max(workflowLimits.names).optional(),
+  max_attempts: attempts.describe('All attempts, the first one included. Default: 1.').optional(),
+  delay_ms: delay.describe('Delay before the second attempt. Default: 0.').optional(),
+  factor: z
+    .number()
+    .min(1)
+    .max(100)
+    .describe('By which the delay grows before each further attempt. Default: 2.')
+    .optional(),
+  max_delay_ms: delay
+    .describe('Longest delay. Default: 300000, or delay_ms if that is more.')
+    .optional(),
+  jitter: z
+    .enum(['full', 'none'])
+    .describe('full: a random part of the delay is waited. Default: full.')
+    .optional(),
+  non_retryable: z
+    .array(reference)
+    .max(workflowLimits.names)
+    .describe('Codes of failures after which no further attempt is made.')
+    .optional(),
 });
 
 export const recoveries = ['replay_safe', 'keyed', 'verify', 'ask'] as const;
 
 /** Members that steps of every type may have. */
 export const commonFields = {
-  id: stepName,
-  name: text.optional(),
+  id: stepName.describe('Names the step: context.<id> is its result.'),
+  name: text.describe('What people are shown.').optional(),
   description: text.optional(),
-  /** The step is skipped if this is false. */
-  when: expressionSource.optional(),
-  /** The run goes on at `next` if the step fails, and a parallel step does not count the failure. */
-  optional: z.boolean().optional(),
-  /** Results that are handed to the step beside the context. */
-  input: z.union([reference, z.array(reference).min(1).max(workflowLimits.names)]).optional(),
-  /** A second name of the result in the context. */
-  output: stepName.optional(),
-  parameters: jsonObject.optional(),
-  next: route.optional(),
-  /** A step, or `skip`. */
-  on_error: route.optional(),
-  /** All attempts, the first one included, as `retry.max_attempts`. */
-  max_retries: z.int().min(1).max(workflowLimits.attempts).optional(),
-  /** As `retry.delay_ms`. */
-  retry_delay_ms: delay.optional(),
+  when: expressionSource
+    .describe('An expression: if it is false, the run goes past the step.')
+    .optional(),
+  optional: z
+    .boolean()
+    .describe('Whether the run goes on at next if the step fails. Default: false.')
+    .optional(),
+  input: z
+    .union([reference, z.array(reference).min(1).max(workflowLimits.names)])
+    .describe(
+      'Steps, outputs or members of initial_context that the step is given; without one it fails.',
+    )
+    .optional(),
+  output: stepName.describe('A second name of the result: context.<output>.').optional(),
+  parameters: jsonObject.describe('What the step is given beside the context.').optional(),
+  next: route.describe('Where the run goes after the step. Default: it ends.').optional(),
+  on_error: route
+    .describe(
+      'Where the run goes if the step fails: a step, or "skip" to go on at next. Default: the run fails.',
+    )
+    .optional(),
+  max_retries: attempts.describe('All attempts, the first one included. Default: 1.').optional(),
+  retry_delay_ms: delay
+    .describe('Delay before the second attempt, doubled before each further one. Default: 0.')
+    .optional(),
   retry: retry.optional(),
-  /** Of one attempt. */
-  timeout_ms: duration.optional(),
-  /** How often a run may visit the step. */
-  max_visits: count.optional(),
-  /** Where a run goes instead of visiting the step once more; without it the run fails. */
-  on_limit: reference.optional(),
-  /** What happens to an attempt of which nobody knows whether it took effect. */
-  recovery: z.enum(recoveries).optional(),
-  /** The agent that finds out whether an attempt took effect; without it the agent of the step. */
-  verify: reference.optional(),
+  timeout_ms: duration.describe('Longest time of one attempt. Default: 60000.').optional(),
+  max_visits: count.describe('How often a run may visit the step.').optional(),
+  on_limit: reference
+    .describe(
+      'The step to which a run goes instead of visiting this one too often. Default: the run fails.',
+    )
+    .optional(),
+  recovery: z
+    .enum(recoveries)
+    .describe(
+      'What happens to an attempt of which nobody knows whether it took effect. Default: by the kind of the agent.',
+    )
+    .optional(),
+  verify: reference
+    .describe('For recovery verify: the agent that finds out. Default: the agent of the step.')
+    .optional(),
 };
 
 const commonObject = z.object(commonFields);

@@ -23,8 +23,10 @@ export const reference = z.string().min(1).max(workflowLimits.idLength);
 
 export const workflowId = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ -')
-  .refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."');
+  .regex(
+    /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/,
+    'must be 1 to 128 of A-Z a-z 0-9 . _ -, and not "." or ".."',
+  );
 
 export const text = z.string().max(workflowLimits.textLength);
 

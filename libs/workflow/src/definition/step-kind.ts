@@ -6,8 +6,26 @@ import { type Region, type Route } from './compiled-parts.js';
 import { type RouteField } from './fields.schema.js';
 import { type StepDefinition, type StepType, type StepTypes } from './step-types.js';
 
-/** A member that names another step. A step may be left by it with its result, or without one. */
-export type StepRoute = Readonly<{ member: string; route: RouteField; hasResult: boolean }>;
+/** `bypass`: `when` is false; `limit`: the step has been visited as often as it may. */
+export type ExitOutcome = 'success' | 'rejection' | 'failure' | 'bypass' | 'limit';
+
+/** A way out of a step: the member that says where a run goes after an outcome. */
+export type StepExit = Readonly<{
+  member: string;
+  /** Undefined: the run, or its branch, ends. */
+  route: RouteField | undefined;
+  outcome: ExitOutcome;
+}>;
+
+/** A member that contradicts another one, or does not do what its author may expect. */
+export type StepFinding = Readonly<{
+  code: 'contradictory-members' | 'no-effect' | 'rejection-ends-run';
+  member: string;
+  message: string;
+}>;
+
+/** How diagrams draw a step. `group`: as a box around the steps within it. */
+export type StepShape = 'box' | 'rhombus' | 'hexagon' | 'slanted' | 'group';
 
 /** What a step is compiled with. */
 export type CompileSite = Readonly<{
@@ -21,16 +39,27 @@ export type StepKind<Type extends StepType = StepType> = Readonly<{
   type: Type;
   /** Members beside those of all steps; `step` is the schema of a step of any type. */
   fields: (step: z.ZodType<StepDefinition>) => z.ZodRawShape;
+  /** The names of those members. */
+  ownMembers: readonly string[];
   /** Whether somebody else carries out its attempts, so that retries, timeouts and recovery have an effect. */
   makesAttempts: boolean;
+  /** Whether nobody can know from the definition which members its result has. */
+  hasOpenResult: boolean;
   /** The members that are expressions. */
   expressions: (step: StepDefinition<Type>) => Readonly<Record<string, string>>;
-  /** The routes by which a run leaves the step after it succeeded. */
-  routes: (step: StepDefinition<Type>) => readonly StepRoute[];
-  /** Where a run goes if `when` is false. */
-  bypass: (step: StepDefinition<Type>) => StepRoute | undefined;
+  /** The ways out after the step has done its work. */
+  exits: (step: StepDefinition<Type>) => readonly StepExit[];
+  /** The way out if `when` is false. */
+  bypass: (step: StepDefinition<Type>) => StepExit;
   /** The steps within it, which are in its member `steps`. */
   children: (step: StepDefinition<Type>) => readonly StepDefinition[];
+  /** Whether its success means that all steps within it have succeeded. */
+  needsChildren: (step: StepDefinition<Type>) => boolean;
+  /** What is wrong with the members of its type, beyond their schema. */
+  check: (step: StepDefinition<Type>) => readonly StepFinding[];
+  shape: StepShape;
+  /** What diagrams write below its id. */
+  caption: (step: StepDefinition<Type>) => string | undefined;
   compile: (step: StepDefinition<Type>, site: CompileSite) => StepTypes[Type]['work'];
 }>;
 

@@ -1,21 +1,13 @@
 import { type RouteField } from './fields.schema.js';
-import { type StepRoute } from './step-kind.js';
+import { type ExitOutcome, type StepExit } from './step-kind.js';
 
-/** The routes of those members that a step has. */
-export function routesWithResult(
-  members: Readonly<Record<string, RouteField | undefined>>,
-): readonly StepRoute[] {
-  return Object.entries(members).flatMap(([member, route]) =>
-    route === undefined ? [] : [{ member, route, hasResult: true }],
-  );
-}
+type Members = Readonly<Record<string, RouteField | undefined>>;
 
-/** The route by which a step is left without a result. */
-export function routeWithoutResult(
-  member: string,
-  route: RouteField | undefined,
-): StepRoute | undefined {
-  return route === undefined ? undefined : { member, route, hasResult: false };
+/** The way out by the first of these members that the step has; by the last one if it has none. */
+export function exitBy(outcome: ExitOutcome, members: Members): StepExit {
+  const routes = Object.entries(members);
+  const [member, route] = routes.find(([, each]) => each !== undefined) ?? routes.at(-1) ?? [''];
+  return { member, route, outcome };
 }
 
 export function targetOf(route: RouteField): string {

@@ -1,6 +1,6 @@
 import { type RouteField } from './fields.schema.js';
 import { type StepDefinition } from './step-types.js';
-import { type StepKinds, type StepRoute } from './step-kind.js';
+import { type StepExit, type StepKinds } from './step-kind.js';
 import { kindOf } from './step-kinds.js';
 import { skipKeyword } from './names.schema.js';
 
@@ -24,35 +24,37 @@ export function placeSteps(
   });
 }
 
+/** An exit that leads to another step. */
+export type StepRoute = StepExit & Readonly<{ route: RouteField }>;
+
 /** Every way out of a step: those of its type, and those by which it is left after a failure, a skip or a limit. */
-export function routesOf(step: StepDefinition, kinds: StepKinds): readonly StepRoute[] {
+export function exitsOf(step: StepDefinition, kinds: StepKinds): readonly StepExit[] {
   const kind = kindOf(step, kinds);
-  const bypass = kind.bypass(step);
-  const regular = [
-    ...kind.routes(step),
-    ...(isSkippable(step) && bypass ? [bypass] : []),
-    ...errorRoute(step.on_error),
+  const exits = [
+    ...kind.exits(step),
+    ...(step.when === undefined ? [] : [kind.bypass(step)]),
+    ...errorExits(step),
   ];
-  return [...regular, ...regular.flatMap(limitRoute), ...limitRouteOf('', step.on_limit)];
+  const limit: StepExit = { member: 'on_limit', route: step.on_limit, outcome: 'limit' };
+  return [...exits, ...exits.flatMap(limitExits), ...(step.on_limit === undefined ? [] : [limit])];
 }
 
-/** Whether a run may go past the step without a result. */
-function isSkippable({ when, optional, on_error }: StepDefinition): boolean {
-  return (
-    when !== undefined || (on_error === undefined ? optional === true : on_error === skipKeyword)
+export function routesOf(step: StepDefinition, kinds: StepKinds): readonly StepRoute[] {
+  return exitsOf(step, kinds).flatMap(({ route, ...exit }) =>
+    route === undefined ? [] : [{ ...exit, route }],
   );
 }
 
-function errorRoute(route: RouteField | undefined): readonly StepRoute[] {
-  if (route === undefined || route === skipKeyword) return [];
-  return [{ member: 'on_error', route, hasResult: false }];
+/** Without any, the run fails with the step. */
+function errorExits({ on_error, optional, next }: StepDefinition): readonly StepExit[] {
+  const isSkipped = on_error === undefined ? optional === true : on_error === skipKeyword;
+  if (isSkipped) return [{ member: 'next', route: next, outcome: 'failure' }];
+  return on_error === undefined
+    ? []
+    : [{ member: 'on_error', route: on_error, outcome: 'failure' }];
 }
 
-function limitRoute({ member, route }: StepRoute): readonly StepRoute[] {
-  return typeof route === 'string' ? [] : limitRouteOf(`${member}/`, route.on_limit);
-}
-
-function limitRouteOf(within: string, target: string | undefined): readonly StepRoute[] {
-  if (target === undefined) return [];
-  return [{ member: `${within}on_limit`, route: target, hasResult: false }];
+function limitExits({ member, route, outcome }: StepExit): readonly StepExit[] {
+  if (typeof route !== 'object' || route.on_limit === undefined) return [];
+  return [{ member: `${member}/on_limit`, route: route.on_limit, outcome }];
 }

@@ -7,43 +7,71 @@ import { type StepDefinition } from './step-types.js';
 import { type StepKinds } from './step-kind.js';
 import { stepKinds } from './step-kinds.js';
 
+/** Texts of `describe` are for authors: editors show them. */
 const workflowFields = {
-  id: workflowId,
+  $schema: z.string().max(2_048).describe('The address of this schema, for editors.').optional(),
+  id: workflowId.describe('Names the workflow; versions of it have the same id.'),
   description: text.optional(),
-  /** Visits of steps in one run. */
-  max_iterations: count.optional(),
-  /** Of a run, without the time that people take to decide. */
-  max_duration_ms: duration.optional(),
-  /** Failed steps in one run that nothing handles. */
-  max_errors: count.optional(),
-  /** Every step that no other one leads to begins a branch. */
-  parallel: z.boolean().optional(),
-  /** `context.<name>`, which no step can overwrite. */
-  initial_context: jsonObject.optional(),
-  /** An expression; without it the output of a run is that of its last step. */
-  output: expressionSource.optional(),
-  /** False archives the workflow: no run of it can be started. */
-  enabled: z.boolean().optional(),
-  /** Who may start runs: agents and other principals by their names. */
-  visible_to: z.array(reference).max(workflowLimits.names).optional(),
+  max_iterations: count.describe('Most visits of steps in one run. Default: 100.').optional(),
+  max_duration_ms: duration
+    .describe(
+      'Longest time of a run, without the time that people take to decide. Default: 300000.',
+    )
+    .optional(),
+  max_errors: count
+    .describe('Most failures of steps in one run that nothing handles. Default: 10.')
+    .optional(),
+  parallel: z
+    .boolean()
+    .describe('Whether every step that no other one leads to begins a branch. Default: false.')
+    .optional(),
+  initial_context: jsonObject
+    .describe('Values that expressions read as context.<name>; no step overwrites them.')
+    .optional(),
+  output: expressionSource
+    .describe('An expression: the output of a run. Default: the result of the last step.')
+    .optional(),
+  enabled: z
+    .boolean()
+    .describe('False archives the workflow: no run of it can be started. Default: true.')
+    .optional(),
+  visible_to: z
+    .array(reference)
+    .max(workflowLimits.names)
+    .describe(
+      'Who may start runs: agents and other principals by name. Default: all who may start runs.',
+    )
+    .optional(),
 };
 const shape = z.object(workflowFields);
 
 export type WorkflowDefinition = Readonly<z.output<typeof shape>> &
   Readonly<{ steps: readonly StepDefinition[] }>;
 
+const schemas = new WeakMap<StepKinds, z.ZodType<WorkflowDefinition>>();
+
 /** The schema of definitions whose steps are of these types. */
 export function workflowSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
-  const step = stepSchema(kinds);
-  // A union of as many objects as there are kinds has no static type; each member is of the type that it is given.
-  return z.strictObject({
-    ...workflowFields,
-    steps: z.array(step).min(1).max(workflowLimits.steps),
-  }) as unknown as z.ZodType<WorkflowDefinition>;
+  const schema = schemas.get(kinds) ?? makeSchema(kinds);
+  schemas.set(kinds, schema);
+  return schema;
 }
 
 /** The schema of definitions with the types of steps that every definition may have. */
 export const workflowDefinition = workflowSchema(stepKinds);
+
+function makeSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
+  const step = stepSchema(kinds);
+  // A union of as many objects as there are kinds has no static type; each member is of the type that it is given.
+  return z.strictObject({
+    ...workflowFields,
+    steps: z
+      .array(step)
+      .min(1)
+      .max(workflowLimits.steps)
+      .describe('A run begins at the first one, unless the workflow is parallel.'),
+  }) as unknown as z.ZodType<WorkflowDefinition>;
+}
 
 function stepSchema(kinds: StepKinds): z.ZodType<StepDefinition> {
   const step: z.ZodType<StepDefinition> = z.lazy(() => union);

@@ -1,6 +1,6 @@
 import { type Region, type Route } from '../definition/compiled-parts.js';
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
-import { type RouteGraph, reachableFrom } from '../definition/branches.js';
+import { type RouteGraph, reachableFrom } from '../definition/route-graph.js';
 
 /** Steps beside each other: the parallel step around them, undefined at the top. `steps`: those of each branch, by its entry. */
 export type Branches = Readonly<{

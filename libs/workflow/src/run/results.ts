@@ -94,7 +94,7 @@ export function outcomeOf(draft: RunDraft, stepId: string, result: StepResult): 
   return {
     ...{ stepId, success: isSuccess(result), status: outcome },
     data: valueOf(draft, stepId, result) ?? null,
-    ...{ error, attempts, visits: visit, startTime: started, endTime: endedAt },
+    ...{ error, attempts, visit, startTime: started, endTime: endedAt },
     duration: Date.parse(endedAt) - Date.parse(started),
   };
 }

@@ -1,16 +1,22 @@
 import { compileAttempts } from '../compile-attempts.js';
 import { type StepKind } from '../step-kind.js';
-import { routeWithoutResult, routesWithResult } from '../step-routes.js';
+import { exitBy } from '../step-routes.js';
 import { agentFields } from './agent.fields.js';
 
 /** An agent is given the context and returns the result. */
 export const agentKind: StepKind<'agent'> = {
   type: 'agent',
   fields: () => agentFields,
+  ownMembers: Object.keys(agentFields),
   makesAttempts: true,
+  hasOpenResult: true,
   expressions: () => ({}),
-  routes: ({ next }) => routesWithResult({ next }),
-  bypass: ({ next }) => routeWithoutResult('next', next),
+  exits: ({ next }) => [exitBy('success', { next })],
+  bypass: ({ next }) => exitBy('bypass', { next }),
   children: () => [],
+  needsChildren: () => false,
+  check: () => [],
+  shape: 'box',
+  caption: ({ agent }) => agent,
   compile: (step) => ({ agent: step.agent, attempts: compileAttempts(step, step.agent) }),
 };

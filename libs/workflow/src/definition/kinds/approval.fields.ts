@@ -7,12 +7,20 @@ import { duration, text } from '../names.schema.js';
 const expiryDecisions = ['approve', 'reject', 'fail'] as const;
 
 export const approvalFields = {
-  message: text.min(1).optional(),
-  on_approve: route.optional(),
-  on_reject: route.optional(),
-  /** What is decided if nobody decides in time; without it the approval waits for ever. */
+  message: text.min(1).describe('What is asked. Default: Approve?').optional(),
+  on_approve: route.describe('Where the run goes after an approval. Default: next.').optional(),
+  on_reject: route
+    .describe('Where the run goes after a rejection. Default: it ends as rejected.')
+    .optional(),
   expiry: z
-    .strictObject({ after_ms: duration, default: z.enum(expiryDecisions).optional() })
+    .strictObject({
+      after_ms: duration,
+      default: z
+        .enum(expiryDecisions)
+        .describe('What is decided then. Default: reject.')
+        .optional(),
+    })
+    .describe('Without it the approval waits until somebody decides.')
     .optional(),
 };
 const shape = z.object(approvalFields);

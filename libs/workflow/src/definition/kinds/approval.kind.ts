@@ -1,19 +1,27 @@
 import { workflowDefaults } from '../defaults.js';
-import { type StepKind } from '../step-kind.js';
-import { routeWithoutResult, routesWithResult } from '../step-routes.js';
+import { type StepFinding, type StepKind } from '../step-kind.js';
+import { type StepDefinition } from '../step-types.js';
+import { exitBy } from '../step-routes.js';
 import { approvalFields } from './approval.fields.js';
 
 /** A person approves or rejects; the result is `{ approved }`. A skipped approval goes where an approved one goes. */
 export const approvalKind: StepKind<'approval'> = {
   type: 'approval',
   fields: () => approvalFields,
+  ownMembers: Object.keys(approvalFields),
   makesAttempts: false,
+  hasOpenResult: false,
   expressions: () => ({}),
-  routes: ({ next, on_approve, on_reject }) =>
-    routesWithResult({ ...(on_approve === undefined ? { next } : { on_approve }), on_reject }),
-  bypass: ({ next, on_approve }) =>
-    routeWithoutResult('next', next) ?? routeWithoutResult('on_approve', on_approve),
+  exits: ({ next, on_approve, on_reject }) => [
+    exitBy('success', { on_approve, next }),
+    exitBy('rejection', { on_reject }),
+  ],
+  bypass: ({ next, on_approve }) => exitBy('bypass', { next, on_approve }),
   children: () => [],
+  needsChildren: () => false,
+  check: checkApproval,
+  shape: 'hexagon',
+  caption: ({ message }) => message ?? workflowDefaults.message,
   compile: ({ message, next, on_approve, on_reject, expiry }, site) => ({
     message: message ?? workflowDefaults.message,
     onApprove: site.route(on_approve ?? next),
@@ -24,3 +32,16 @@ export const approvalKind: StepKind<'approval'> = {
     },
   }),
 };
+
+function checkApproval({
+  on_approve,
+  on_reject,
+}: StepDefinition<'approval'>): readonly StepFinding[] {
+  if (on_reject !== undefined) return [];
+  return [
+    {
+      ...{ code: 'rejection-ends-run', member: on_approve === undefined ? 'type' : 'on_approve' },
+      message: 'a rejection ends the run as rejected: set on_reject to go on elsewhere',
+    },
+  ];
+}

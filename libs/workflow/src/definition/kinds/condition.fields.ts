@@ -7,9 +7,9 @@ import { route } from '../fields.schema.js';
 import { expressionSource } from '../names.schema.js';
 
 export const conditionFields = {
-  condition: expressionSource,
-  then: route.optional(),
-  else: route.optional(),
+  condition: expressionSource.describe('An expression that decides where the run goes.'),
+  then: route.describe('Where it goes if the condition is true. Default: next.').optional(),
+  else: route.describe('Where it goes otherwise. Default: next.').optional(),
 };
 const shape = z.object(conditionFields);
 

@@ -1,23 +1,36 @@
-import { type StepKind } from '../step-kind.js';
-import { routeWithoutResult, routesWithResult } from '../step-routes.js';
+import { type StepFinding, type StepKind } from '../step-kind.js';
+import { type StepDefinition } from '../step-types.js';
+import { exitBy } from '../step-routes.js';
 import { conditionFields } from './condition.fields.js';
 
 /** Goes on at `then` or `else`, or at `next` if that is missing; the result is `{ result }`. */
 export const conditionKind: StepKind<'condition'> = {
   type: 'condition',
   fields: () => conditionFields,
+  ownMembers: Object.keys(conditionFields),
   makesAttempts: false,
+  hasOpenResult: false,
   expressions: ({ condition }) => ({ condition }),
-  routes: (step) => {
-    const isComplete = step.then !== undefined && step.else !== undefined;
-    const next = isComplete ? undefined : step.next;
-    return routesWithResult({ then: step.then, else: step.else, next });
-  },
-  bypass: ({ next }) => routeWithoutResult('next', next),
+  exits: (step) => [
+    exitBy('success', { then: step.then, next: step.next }),
+    exitBy('success', { else: step.else, next: step.next }),
+  ],
+  bypass: ({ next }) => exitBy('bypass', { next }),
   children: () => [],
+  needsChildren: () => false,
+  check: checkCondition,
+  shape: 'rhombus',
+  caption: ({ condition }) => condition,
   compile: (step, site) => ({
     condition: site.expression('condition', step.condition),
     then: site.route(step.then ?? step.next),
     else: site.route(step.else ?? step.next),
   }),
 };
+
+function checkCondition(step: StepDefinition<'condition'>): readonly StepFinding[] {
+  const hasBoth = step.then !== undefined && step.else !== undefined;
+  if (!hasBoth || step.next === undefined || step.when !== undefined) return [];
+  const message = 'next has no effect beside then and else: remove it';
+  return [{ code: 'no-effect', member: 'next', message }];
+}

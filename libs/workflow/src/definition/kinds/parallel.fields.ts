@@ -4,14 +4,18 @@ import { type Region } from '../compiled-parts.js';
 import { count } from '../names.schema.js';
 
 export const parallelFields = {
-  /**
-   * `continue`: all branches run to their end, and the run goes on at `next`; at `on_error` if there is one and a step failed.
-   * `fail_fast`: the first failure cancels the others. `min_success`: succeeds if so many branches do.
-   */
   failure: z
-    .union([z.enum(['continue', 'fail_fast']), z.strictObject({ min_success: count })])
+    .union([
+      z
+        .enum(['continue', 'fail_fast'])
+        .describe(
+          'continue: all branches run to their ends, and the run goes on at next, or at on_error if there is one and a branch failed. fail_fast: the first failure cancels the other branches.',
+        ),
+      z.strictObject({ min_success: count.describe('How many branches have to succeed.') }),
+    ])
+    .describe('Default: continue.')
     .optional(),
-  max_concurrency: count.optional(),
+  max_concurrency: count.describe('How many branches run at once. Default: all.').optional(),
 };
 const shape = z.object(parallelFields);
 

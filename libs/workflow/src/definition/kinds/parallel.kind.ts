@@ -2,19 +2,35 @@ import { z } from 'zod';
 
 import { workflowDefaults } from '../defaults.js';
 import { workflowLimits } from '../limits.js';
-import { type StepKind } from '../step-kind.js';
-import { routeWithoutResult, routesWithResult } from '../step-routes.js';
+import { type StepFinding, type StepKind } from '../step-kind.js';
+import { type StepDefinition } from '../step-types.js';
+import { exitBy } from '../step-routes.js';
 import { type FailurePolicy, type ParallelFields, parallelFields } from './parallel.fields.js';
 
 /** Runs its steps as branches beside each other; the result is `{ success, data: [{ stepId, status, result, error }] }`. */
 export const parallelKind: StepKind<'parallel'> = {
   type: 'parallel',
-  fields: (step) => ({ ...parallelFields, steps: z.array(step).min(1).max(workflowLimits.steps) }),
+  fields: (step) => ({
+    ...parallelFields,
+    steps: z
+      .array(step)
+      .min(1)
+      .max(workflowLimits.steps)
+      .describe('Every step that no other one leads to begins a branch.'),
+  }),
+  ownMembers: [...Object.keys(parallelFields), 'steps'],
   makesAttempts: false,
+  hasOpenResult: false,
   expressions: () => ({}),
-  routes: ({ next }) => routesWithResult({ next }),
-  bypass: ({ next }) => routeWithoutResult('next', next),
+  exits: ({ next }) => [exitBy('success', { next })],
+  bypass: ({ next }) => exitBy('bypass', { next }),
   children: ({ steps }) => steps,
+  needsChildren: ({ failure = workflowDefaults.failure, on_error, optional }) =>
+    failure === 'fail_fast' ||
+    (failure === 'continue' && (on_error !== undefined || optional === true)),
+  check: checkParallel,
+  shape: 'group',
+  caption: () => undefined,
   compile: ({ steps, failure, max_concurrency }, site) => ({
     children: site.region(steps),
     failure: policyOf(failure ?? workflowDefaults.failure),
@@ -26,4 +42,11 @@ function policyOf(failure: NonNullable<ParallelFields['failure']>): FailurePolic
   return typeof failure === 'string'
     ? { kind: failure }
     : { kind: 'min_success', count: failure.min_success };
+}
+
+function checkParallel({ steps, failure }: StepDefinition<'parallel'>): readonly StepFinding[] {
+  const least = typeof failure === 'object' ? failure.min_success : 0;
+  if (least <= steps.length) return [];
+  const message = `${least} branches cannot succeed: there are at most ${steps.length}`;
+  return [{ code: 'contradictory-members', member: 'failure/min_success', message }];
 }

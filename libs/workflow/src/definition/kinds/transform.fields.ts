@@ -4,7 +4,9 @@ import { type Expression } from '#expressions';
 
 import { expressionSource } from '../names.schema.js';
 
-export const transformFields = { transform: expressionSource };
+export const transformFields = {
+  transform: expressionSource.describe('An expression: its value is the result.'),
+};
 const shape = z.object(transformFields);
 
 export type TransformFields = Readonly<z.output<typeof shape>>;

@@ -1,15 +1,21 @@
 import { type StepKind } from '../step-kind.js';
-import { routeWithoutResult, routesWithResult } from '../step-routes.js';
+import { exitBy } from '../step-routes.js';
 import { transformFields } from './transform.fields.js';
 
 /** The result is the value of an expression. */
 export const transformKind: StepKind<'transform'> = {
   type: 'transform',
   fields: () => transformFields,
+  ownMembers: Object.keys(transformFields),
   makesAttempts: false,
+  hasOpenResult: true,
   expressions: ({ transform }) => ({ transform }),
-  routes: ({ next }) => routesWithResult({ next }),
-  bypass: ({ next }) => routeWithoutResult('next', next),
+  exits: ({ next }) => [exitBy('success', { next })],
+  bypass: ({ next }) => exitBy('bypass', { next }),
   children: () => [],
+  needsChildren: () => false,
+  check: () => [],
+  shape: 'slanted',
+  caption: ({ transform }) => transform,
   compile: ({ transform }, site) => ({ transform: site.expression('transform', transform) }),
 };

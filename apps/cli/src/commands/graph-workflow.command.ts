@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { readFileText } from '../json-input.js';
+import { renderFaults } from '../workflow/render-faults.js';
+
+export const graphWorkflow = defineCommand({
+  name: 'workflow graph',
+  summary: 'Draw a definition as a flowchart in the language of Mermaid, without a server',
+  arguments: [['<file>', 'a definition, as for "workflow validate"; - reads standard input']],
+  examples: [
+    'throughline workflow graph feature.json',
+    'throughline workflow graph feature.json > feature.mmd',
+  ],
+  input: z.object({ file: z.string() }),
+  run: async ({ terminal, json }, { file }) => {
+    // Loaded here only: most commands do without it.
+    const { readWorkflow, renderMermaid } = await import('#workflow');
+    const report = readWorkflow(await readFileText(file, terminal));
+    if (!report.definition)
+      throw new UsageError(
+        `only a definition without errors can be drawn\n${renderFaults(file, report)}`,
+      );
+    const mermaid = renderMermaid(report.definition);
+    terminal.write(json ? JSON.stringify({ file, mermaid }) : mermaid.trimEnd());
+  },
+});

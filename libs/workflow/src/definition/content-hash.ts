@@ -1,0 +1,23 @@
+import { type JsonValue, type Sha256 } from '#event-sourcing';
+
+/**
+ * One text for all values that are equal as JSON: members in the order of the UTF-16 units of their names, no space, numbers and
+ * texts as ECMAScript writes them (as RFC 8785 does).
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(canonicalJson).join()}]`;
+  const members = Object.keys(value)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
+  return `{${members.join()}}`;
+}
+
+/** What names a version of a definition: neither its comments nor the order of its members change it. */
+export function definitionHash(definition: JsonValue, sha256: Sha256): string {
+  return sha256(canonicalJson(definition));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] & JsonValue {
+  return Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+import { kindOf } from '../definition/step-kinds.js';
+import { targetOf } from '../definition/step-routes.js';
+import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
+import { type ExitOutcome } from '../definition/step-kind.js';
+import { type DefinitionModel, type RegionModel, reachedAfter } from './definition-model.js';
+
+/**
+ * Sets of facts as bits: for the nth step, bit 2n says that it has a result in the context, bit 2n + 1 that it has an outcome,
+ * which failed steps have, too.
+ */
+type Facts = bigint;
+
+/** What holds wherever a run never is. */
+const everything: Facts = -1n;
+
+type FactsBefore = Map<string, Facts>;
+
+/** Knows which results exist whenever a step runs, on every way that leads to it. */
+export class Availability {
+  readonly #numbers: ReadonlyMap<PlacedStep, bigint>;
+  /** What the success of a step adds beside its own result: the results of the steps within it. */
+  readonly #within = new Map<PlacedStep, Facts>();
+  readonly #before = new Map<PlacedStep, Facts>();
+  readonly #atEnd: Facts;
+  readonly #reached = new Map<PlacedStep, ReadonlySet<string>>();
+
+  constructor(private readonly model: DefinitionModel) {
+    this.#numbers = new Map(model.placed.map((placed, at) => [placed, BigInt(2 * at)]));
+    // Inner regions come behind those around them.
+    for (const region of model.regions.toReversed())
+      if (region.parent) this.#within.set(region.parent, this.#gained(region));
+    for (const region of model.regions) this.#addBefore(region);
+    const [root] = model.regions;
+    this.#atEnd = root ? this.#gained(root) : 0n;
+  }
+
+  /** Whether something exists when `reader` runs; without a reader, at the end of a run. */
+  stateOf(what: 'result' | 'outcome', of: PlacedStep, reader: PlacedStep | undefined) {
+    const facts = reader ? (this.#before.get(reader) ?? 0n) : this.#atEnd;
+    if ((facts & this.#factOf(what, of)) !== 0n) return 'present';
+    return reader === undefined || this.#canPrecede(of, reader) ? 'uncertain' : 'absent';
+  }
+
+  #addBefore(region: RegionModel): void {
+    const inherited = region.parent ? this.#before.get(region.parent) : 0n;
+    const before = this.#analyse(region, inherited ?? 0n);
+    for (const placed of region.steps)
+      this.#before.set(placed, before.get(placed.step.id) ?? everything);
+  }
+
+  /** Whether a step can have run before `reader` does. */
+  #canPrecede(placed: PlacedStep, reader: PlacedStep): boolean {
+    const chain = this.model.chainOf(placed);
+    return this.model.chainOf(reader).some((at) => {
+      const beside = chain.find(({ parent }) => parent === at.parent);
+      return beside !== undefined && this.#reachedAfter(beside).has(at.step.id);
+    });
+  }
+
+  #reachedAfter(placed: PlacedStep): ReadonlySet<string> {
+    const known = this.#reached.get(placed);
+    if (known) return known;
+    const region = this.model.regionOf(placed);
+    const reached = region ? reachedAfter(region, placed.step.id) : new Set<string>();
+    this.#reached.set(placed, reached);
+    return reached;
+  }
+
+  #factOf(what: 'result' | 'outcome', placed: PlacedStep): Facts {
+    const number = this.#numbers.get(placed) ?? 0n;
+    return 1n << (what === 'result' ? number : number + 1n);
+  }
+
+  /** What the steps of a region add for certain, if all its branches come to their ends. */
+  #gained(region: RegionModel): Facts {
+    const before = this.#analyse(region, 0n);
+    let gained = 0n;
+    for (const entry of region.entries) {
+      const branch = new Set([entry, ...reachedAfter(region, entry)]);
+      let facts = everything;
+      for (const placed of region.steps)
+        if (branch.has(placed.step.id)) facts &= this.#factsAtEnds(placed, before);
+      if (facts !== everything) gained |= facts;
+    }
+    return gained;
+  }
+
+  /** What holds whenever a branch ends well with a step: a rejection that nothing handles is no good end. */
+  #factsAtEnds(placed: PlacedStep, before: FactsBefore): Facts {
+    let facts = everything;
+    for (const { route, outcome } of exitsOf(placed.step, this.model.kinds))
+      if (route === undefined && outcome !== 'rejection')
+        facts &= this.#after(placed, outcome, before);
+    return facts;
+  }
+
+  #after(placed: PlacedStep, outcome: ExitOutcome, before: FactsBefore): Facts {
+    return (before.get(placed.step.id) ?? everything) | this.#added(placed, outcome);
+  }
+
+  #added(placed: PlacedStep, outcome: ExitOutcome): Facts {
+    // All visits before the limit may have gone past the step.
+    const mayNotHaveRun = outcome === 'limit' && placed.step.when !== undefined;
+    if (outcome === 'bypass' || mayNotHaveRun) return 0n;
+    const ran = this.#factOf('outcome', placed);
+    if (outcome === 'failure' || outcome === 'limit') return ran;
+    const needsChildren = kindOf(placed.step, this.model.kinds).needsChildren(placed.step);
+    const within = needsChildren ? (this.#within.get(placed) ?? 0n) : 0n;
+    return ran | this.#factOf('result', placed) | within;
+  }
+
+  /** What holds before each step of a region: that which holds on every way to it. */
+  #analyse(region: RegionModel, inherited: Facts): FactsBefore {
+    const before: FactsBefore = new Map(region.steps.map(({ step }) => [step.id, everything]));
+    for (const entry of region.entries) before.set(entry, inherited);
+    const steps = new Map(region.steps.map((placed) => [placed.step.id, placed]));
+    const open = [...region.entries];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const placed = steps.get(id);
+      if (placed) open.push(...this.#narrow(placed, before));
+    }
+    return before;
+  }
+
+  /** Removes from the steps that follow what does not hold after this one. Returns the ids of those that changed. */
+  #narrow(placed: PlacedStep, before: FactsBefore): readonly string[] {
+    return this.model.routesOf(placed).flatMap(({ route, outcome }) => {
+      const target = targetOf(route);
+      const known = before.get(target);
+      if (known === undefined) return [];
+      const left = known & this.#after(placed, outcome, before);
+      before.set(target, left);
+      return left === known ? [] : [target];
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { branchEntries } from '../definition/branches.js';
+import { type RouteGraph, reachableFrom } from '../definition/route-graph.js';
+import { type StepKinds } from '../definition/step-kind.js';
+import { targetOf } from '../definition/step-routes.js';
+import { type PlacedStep, type StepRoute, placeSteps, routesOf } from '../definition/step-tree.js';
+import { type WorkflowDefinition } from '../definition/workflow.schema.js';
+
+/** Steps beside each other: those at the top, or those of one parallel step. Routes lead within a region. */
+export type RegionModel = Readonly<{
+  parent: PlacedStep | undefined;
+  isParallel: boolean;
+  steps: readonly PlacedStep[];
+  graph: RouteGraph;
+  entries: readonly string[];
+}>;
+
+/** A definition that fits its schema, as the checks look at it. It may be wrong in every way that they look for. */
+export class DefinitionModel {
+  readonly placed: readonly PlacedStep[];
+  /** Outer ones before those within them. */
+  readonly regions: readonly RegionModel[];
+  readonly initialNames: readonly string[];
+  readonly #byId = new Map<string, PlacedStep>();
+  readonly #byAlias = new Map<string, PlacedStep>();
+
+  constructor(
+    readonly definition: WorkflowDefinition,
+    readonly kinds: StepKinds,
+  ) {
+    this.placed = placeSteps(definition.steps, kinds);
+    this.initialNames = Object.keys(definition.initial_context ?? {});
+    // Of steps with the same id, which is a fault, the first one counts.
+    for (const placed of this.placed.toReversed()) {
+      this.#byId.set(placed.step.id, placed);
+      if (placed.step.output !== undefined) this.#byAlias.set(placed.step.output, placed);
+    }
+    const parents = new Set(this.placed.map(({ parent }) => parent));
+    this.regions = Array.from(new Set([undefined, ...parents]), (parent) => this.#region(parent));
+  }
+
+  stepOfId(id: string): PlacedStep | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** By its id or its `output`. */
+  stepOfName(name: string): PlacedStep | undefined {
+    return this.#byId.get(name) ?? this.#byAlias.get(name);
+  }
+
+  /** Ids, outputs and members of the initial context: what `context` may hold. */
+  get names(): readonly string[] {
+    return [...this.#byId.keys(), ...this.#byAlias.keys(), ...this.initialNames];
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#byId.keys()];
+  }
+
+  routesOf({ step }: PlacedStep): readonly StepRoute[] {
+    return routesOf(step, this.kinds);
+  }
+
+  /** The step itself, the parallel step that it is in, and so on outwards. */
+  chainOf(placed: PlacedStep): readonly PlacedStep[] {
+    return placed.parent ? [placed, ...this.chainOf(placed.parent)] : [placed];
+  }
+
+  regionOf({ parent }: PlacedStep): RegionModel | undefined {
+    return this.regions.find((region) => region.parent === parent);
+  }
+
+  #region(parent: PlacedStep | undefined): RegionModel {
+    const steps = this.placed.filter((placed) => placed.parent === parent);
+    const isParallel = parent !== undefined || this.definition.parallel === true;
+    const ids = new Set(steps.map(({ step }) => step.id));
+    const graph = new Map<string, readonly string[]>();
+    for (const placed of steps) {
+      const targets = this.routesOf(placed).map(({ route }) => targetOf(route));
+      const before = graph.get(placed.step.id) ?? [];
+      graph.set(placed.step.id, [...before, ...targets.filter((target) => ids.has(target))]);
+    }
+    const entries = isParallel ? branchEntries(graph) : [...graph.keys()].slice(0, 1);
+    return { parent, isParallel, steps, graph, entries };
+  }
+}
+
+/** The ids that a run may reach after a step of a region, which may include the step itself. */
+export function reachedAfter({ graph }: RegionModel, id: string): ReadonlySet<string> {
+  return reachableFrom(graph, graph.get(id) ?? []);
+}

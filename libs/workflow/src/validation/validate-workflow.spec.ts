@@ -1,0 +1,640 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { workflowLimits } from '../definition/limits.js';
+import { readWorkflow, validateWorkflow } from './validate-workflow.js';
+
+const agent = (id: string, more: JsonObject = {}) => ({
+  id,
+  type: 'agent',
+  agent: `${id}er`,
+  ...more,
+});
+
+/** `<severity> <code> <pointer>: <message>` of each fault. */
+function faultsOf(definition: JsonObject | readonly JsonObject[]): readonly string[] {
+  const value = Array.isArray(definition) ? { steps: definition } : definition;
+  return validateWorkflow({ id: 'w', ...value }).map(
+    ({ severity, code, pointer, message }) => `${severity} ${code} ${pointer}: ${message}`,
+  );
+}
+
+describe('the form of a definition', () => {
+  it.each<[JsonObject, string[]]>([
+    [{}, ['error missing-member : steps is required']],
+    [{ steps: [] }, ['error invalid-member /steps: steps must be at least 1 entry']],
+    [
+      { id: 'a b', steps: [agent('a')] },
+      ['error invalid-member /id: id must be 1 to 128 of A-Z a-z 0-9 . _ -, and not "." or ".."'],
+    ],
+    [
+      { id: '..', steps: [agent('a')] },
+      ['error invalid-member /id: id must be 1 to 128 of A-Z a-z 0-9 . _ -, and not "." or ".."'],
+    ],
+    [
+      { max_iterations: 0, steps: [agent('a', { timeout_ms: 0, max_retries: 0 })] },
+      [
+        'error invalid-member /max_iterations: max_iterations must be at least 1',
+        'error invalid-member /steps/0/max_retries: max_retries must be at least 1',
+        'error invalid-member /steps/0/timeout_ms: timeout_ms must be at least 1',
+      ],
+    ],
+    [
+      { steps: [{ id: 'a', type: 'agnet', agent: 'a' }] },
+      [
+        'error unknown-step-type /steps/0/type: there is no such type of step: write one of agent, approval, parallel, condition, transform; did you mean agent?',
+      ],
+    ],
+    [
+      { steps: [{ id: 'a' }] },
+      [
+        'error missing-member /steps/0: type is required: one of agent, approval, parallel, condition, transform',
+      ],
+    ],
+    [{ steps: [{ id: 'a', type: 'agent' }] }, ['error missing-member /steps/0: agent is required']],
+    [
+      { steps: [agent('a', { nxt: 'b' })], max_iteration: 3 },
+      [
+        'error unknown-member /steps/0/nxt: nxt is not known here; did you mean next?',
+        'error unknown-member /max_iteration: max_iteration is not known here; did you mean max_iterations?',
+      ],
+    ],
+    [
+      { steps: [agent('a', { condition: 'true', steps: [] })] },
+      [
+        'error unknown-member /steps/0/condition: condition belongs to steps of type condition',
+        'error unknown-member /steps/0/steps: steps belongs to steps of type parallel',
+      ],
+    ],
+    [
+      { steps: [{ id: 'p', type: 'parallel', steps: [agent('a', { agnt: 1 })] }] },
+      ['error unknown-member /steps/0/steps/0/agnt: agnt is not known here'],
+    ],
+    [
+      { steps: [agent('a', { next: 3 })] },
+      ['error invalid-member /steps/0/next: next must be text, or must be an object with to'],
+    ],
+    [
+      { steps: [agent('a', { next: { to: 'a', maxVisits: 3 } })] },
+      [
+        'error unknown-member /steps/0/next/maxVisits: maxVisits is not known here; did you mean max_visits?',
+      ],
+    ],
+    [{ steps: 'a' }, ['error invalid-member /steps: steps must be a list']],
+  ])('%j', (definition, faults) => {
+    expect(faultsOf(definition)).toEqual(faults);
+  });
+
+  it.each<[JsonValue, string]>([
+    [null, 'the definition must be an object with id and steps'],
+    [[], 'the definition must be an object with id and steps'],
+    [7, 'the definition must be an object with id and steps'],
+  ])('%j is none', (value, message) => {
+    expect(validateWorkflow(value as null)).toMatchObject([{ code: 'invalid-member', message }]);
+  });
+
+  it('has limits for its size', () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({
+      ...{ id: `p${at}`, type: 'parallel' },
+      steps: Array.from({ length: 20 }, (__, n) => agent(`s${at}-${n}`)),
+    }));
+    const nested = (levels: number): JsonObject =>
+      levels === 0
+        ? agent('a')
+        : { id: `p${levels}`, type: 'parallel', steps: [nested(levels - 1)] };
+    const parameters = { text: 'x'.repeat(workflowLimits.definitionLength) };
+    const deep: JsonValue = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`);
+    expect(faultsOf({ parallel: true, steps: many })).toEqual([
+      'error too-large /steps: there are more than 1000 steps',
+    ]);
+    expect(faultsOf([nested(8)])[0]).toMatch(
+      /^error too-deep .*: parallel steps are nested deeper/,
+    );
+    expect(faultsOf([nested(7)])).toEqual([]);
+    expect(faultsOf([agent('a', { parameters })])).toEqual([
+      'error too-large : longer than 524288 characters as JSON',
+    ]);
+    expect(faultsOf([agent('a', { parameters: { deep } })])).toEqual([
+      'error too-deep : nested deeper than 64 levels',
+    ]);
+  });
+});
+
+describe('names', () => {
+  it.each<[string, JsonObject, string[]]>([
+    [
+      'of two steps are not the same, wherever they are',
+      { steps: [{ id: 'a', type: 'parallel', steps: [agent('b'), agent('a')] }] },
+      [
+        'error duplicate-step-id /steps/0/steps/1/id: another step has the id a, here or in a parallel step: rename one of them',
+      ],
+    ],
+    [
+      'with a meaning of their own are refused',
+      {
+        initial_context: { __proto__x: 1, toString: 2 },
+        steps: [
+          agent('input', { next: 'constructor' }),
+          agent('constructor', { next: 'skip' }),
+          agent('skip', { output: 'context' }),
+        ],
+      },
+      [
+        'error reserved-name /steps/0/id: "input" has a meaning of its own: use another name',
+        'error reserved-name /steps/1/id: "constructor" has a meaning of its own: use another name',
+        'error reserved-name /steps/2/id: "skip" has a meaning of its own: use another name',
+        'error reserved-name /steps/2/output: "context" has a meaning of its own: use another name',
+        'error reserved-name /initial_context/toString: "toString" has a meaning of its own: use another name',
+      ],
+    ],
+    [
+      'in the context belong to one step, or to the initial context',
+      {
+        initial_context: { a: 1, files: 2, limit: 3 },
+        steps: [agent('a', { output: 'files', next: 'b' }), agent('b', { output: 'a' })],
+      },
+      [
+        'error name-conflict /steps/1/output: context.a would have two values, since a is the id of a step: use another name',
+        'error name-conflict /initial_context/a: context.a would have two values, since a is the id of a step: use another name',
+        'error name-conflict /initial_context/files: context.files would have two values, since files is the output of another step: use another name',
+      ],
+    ],
+  ])('%s', (_, definition, faults) => {
+    expect(faultsOf(definition)).toEqual(faults);
+  });
+
+  it('may not be __proto__, in the initial context neither', () => {
+    const text =
+      '{ "id": "w", "initial_context": { "__proto__": 1 }, "steps": [{ "id": "a", "type": "agent", "agent": "a" }] }';
+    expect(validateWorkflow(text)).toMatchObject([
+      { code: 'reserved-name', pointer: '/initial_context/__proto__' },
+    ]);
+  });
+});
+
+describe('routes', () => {
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      'lead to steps that there are',
+      [agent('code', { next: 'tets', on_error: 'fix' }), agent('test')],
+      [
+        'error unknown-target /steps/0/next: there is no step tets to go to; did you mean test?',
+        'error unknown-target /steps/0/on_error: there is no step fix to go to',
+        'error unreachable-step /steps/1: no route leads to test, and a step does not follow another one by its place: name test in a route, or remove it',
+      ],
+    ],
+    [
+      'lead to steps behind a limit, too',
+      [
+        agent('a', {
+          next: { to: 'b', max_visits: 2, on_limit: 'c' },
+          max_visits: 3,
+          on_limit: 'd',
+        }),
+      ],
+      [
+        'error unknown-target /steps/0/next/to: there is no step b to go to',
+        'error unknown-target /steps/0/next/on_limit: there is no step c to go to',
+        'error unknown-target /steps/0/on_limit: there is no step d to go to',
+      ],
+    ],
+    [
+      'skip only errors',
+      [agent('a', { next: 'skip', on_error: 'skip' })],
+      [
+        'error unknown-target /steps/0/next: there is no step skip to go to; "skip" is for on_error only: leave the member out, or name a step',
+      ],
+    ],
+    [
+      'of a branch do not leave its parallel step',
+      [
+        { id: 'p', type: 'parallel', next: 'b', steps: [agent('a', { next: 'b', on_error: 'p' })] },
+        agent('b'),
+      ],
+      [
+        'error target-elsewhere /steps/0/steps/0/next: b is outside of the parallel step p, which its branches cannot leave: use next or on_error of p',
+        'error target-elsewhere /steps/0/steps/0/on_error: p is outside of the parallel step p, which its branches cannot leave: use next or on_error of p',
+      ],
+    ],
+    [
+      'do not lead into a parallel step',
+      [agent('a', { next: 'b' }), { id: 'p', type: 'parallel', steps: [agent('b')] }],
+      [
+        'error target-elsewhere /steps/0/next: b is within the parallel step p: go to that step, or move b out of it',
+        'error unreachable-step /steps/1: no route leads to p, and a step does not follow another one by its place: name p in a route, or remove it',
+      ],
+    ],
+    [
+      'of two branches do not meet',
+      [
+        {
+          ...{ id: 'p', type: 'parallel' },
+          steps: [agent('a', { next: 'c' }), agent('b', { next: 'c' }), agent('c')],
+        },
+      ],
+      [
+        'error branches-meet /steps/0/steps/1/next: c is in the branch of a already: branches meet at the end of a parallel step only',
+      ],
+    ],
+    [
+      'beyond a limit lead elsewhere',
+      [
+        agent('a', {
+          next: { to: 'a', max_visits: 2, on_limit: 'a' },
+          max_visits: 3,
+          on_limit: 'a',
+        }),
+      ],
+      [
+        'error endless-limit /steps/0/next/on_limit: a is the step that has been visited too often: name another one',
+        'error endless-limit /steps/0/on_limit: a is the step that has been visited too often: name another one',
+      ],
+    ],
+    [
+      'lead to every step',
+      [agent('a'), agent('b', { next: 'c' }), agent('c')],
+      [
+        'error unreachable-step /steps/1: no route leads to b, and a step does not follow another one by its place: add "next": "b" to a',
+        'error unreachable-step /steps/2: c is reached only from b, which the first step does not lead to',
+      ],
+    ],
+  ])('%s', (_, steps, faults) => {
+    expect(faultsOf(steps)).toEqual(faults);
+  });
+
+  it('make branches of all steps of a parallel workflow', () => {
+    expect(faultsOf({ parallel: true, steps: [agent('a'), agent('b')] })).toEqual([]);
+  });
+});
+
+describe('loops', () => {
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      'without a limit are warned of',
+      [agent('a', { next: 'b' }), agent('b', { next: 'c', on_error: 'a' }), agent('c')],
+      [
+        'warning loop-without-limit /steps/1/on_error: the loop of a, b has no limit of its own, so that only max_iterations ends it: set max_visits of a, or write { "to": "a", "max_visits": 3 }',
+      ],
+    ],
+    [
+      'of one step are loops',
+      [agent('a', { on_error: 'a' })],
+      ['loop-without-limit /steps/0/on_error'],
+    ],
+    [
+      'are reported one by one',
+      [agent('a', { next: 'b', on_error: 'a' }), agent('b', { on_error: 'b' })],
+      ['loop-without-limit /steps/0/on_error', 'loop-without-limit /steps/1/on_error'],
+    ],
+    [
+      'may have a limit at a step',
+      [agent('a', { next: 'b' }), agent('b', { next: 'a', max_visits: 3 })],
+      [],
+    ],
+    [
+      'may have a limit at a route',
+      [agent('a', { next: 'b' }), agent('b', { next: { to: 'a', max_visits: 3 } })],
+      [],
+    ],
+    [
+      'that go around a limit have none',
+      [agent('a', { next: 'b' }), agent('b', { next: { to: 'a', max_visits: 3 }, on_error: 'a' })],
+      ['loop-without-limit /steps/1/on_error'],
+    ],
+    [
+      'within a parallel step are found',
+      [{ id: 'p', type: 'parallel', steps: [agent('a', { next: 'a' })] }],
+      ['loop-without-limit /steps/0/steps/0/next'],
+    ],
+  ])('%s', (_, steps, faults) => {
+    const found = faultsOf(steps);
+    expect(found).toHaveLength(faults.length);
+    for (const [at, fault] of faults.entries()) expect(found[at]).toContain(fault);
+  });
+});
+
+describe('members', () => {
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      'of attempts do nothing on steps without attempts',
+      [
+        { id: 'a', type: 'approval', on_reject: 'b', next: 'b', timeout_ms: 5, max_retries: 2 },
+        { id: 'b', type: 'transform', transform: '1', recovery: 'keyed' },
+      ],
+      [
+        'warning no-effect /steps/0/max_retries: max_retries has no effect on a step of type approval: remove it',
+        'warning no-effect /steps/0/timeout_ms: timeout_ms has no effect on a step of type approval: remove it',
+        'warning no-effect /steps/1/recovery: recovery has no effect on a step of type transform: remove it',
+      ],
+    ],
+    [
+      'do not state the same twice',
+      [agent('a', { max_retries: 2, retry: { max_attempts: 3, delay_ms: 5 }, retry_delay_ms: 5 })],
+      [
+        'error contradictory-members /steps/0/max_retries: max_retries is retry.max_attempts under another name: remove one of them',
+        'error contradictory-members /steps/0/retry_delay_ms: retry_delay_ms is retry.delay_ms under another name: remove one of them',
+      ],
+    ],
+    [
+      'of delays fit together',
+      [
+        agent('a', { next: 'b', retry: { max_attempts: 2, delay_ms: 5, max_delay_ms: 4 } }),
+        agent('b', { next: 'c', retry_delay_ms: 5 }),
+        agent('c', { retry: { delay_ms: 5 } }),
+      ],
+      [
+        'error contradictory-members /steps/0/retry/max_delay_ms: max_delay_ms is less than the first delay, 5 ms: raise it, or leave it out',
+        'warning no-effect /steps/1/retry_delay_ms: retry_delay_ms has no effect, since there is one attempt only: set max_retries, which counts all attempts',
+        'warning no-effect /steps/2/retry/delay_ms: delay_ms has no effect, since there is one attempt only: set max_retries, which counts all attempts',
+      ],
+    ],
+    [
+      'need those that they belong to',
+      [
+        agent('a', { verify: 'b', on_limit: 'b', next: { to: 'b', on_limit: 'c' } }),
+        agent('b'),
+        agent('c'),
+      ],
+      [
+        'warning no-effect /steps/0/verify: verify has an effect only beside "recovery": "verify"',
+        'warning no-effect /steps/0/on_limit: on_limit has an effect only beside max_visits: add it',
+        'warning no-effect /steps/0/next/on_limit: on_limit has an effect only beside max_visits: add it',
+      ],
+    ],
+    [
+      'of approvals say what a rejection does',
+      [{ id: 'a', type: 'approval', on_approve: 'b' }, agent('b')],
+      [
+        'warning rejection-ends-run /steps/0/on_approve: a rejection ends the run as rejected: set on_reject to go on elsewhere',
+      ],
+    ],
+    [
+      'of conditions are all used',
+      [
+        { id: 'a', type: 'condition', condition: 'true', then: 'b', else: 'b', next: 'b' },
+        agent('b'),
+      ],
+      ['warning no-effect /steps/0/next: next has no effect beside then and else: remove it'],
+    ],
+    [
+      'of parallel steps can be met',
+      [{ id: 'a', type: 'parallel', failure: { min_success: 2 }, steps: [agent('b')] }],
+      [
+        'error contradictory-members /steps/0/failure/min_success: 2 branches cannot succeed: there are at most 1',
+      ],
+    ],
+  ])('%s', (_, steps, faults) => {
+    expect(faultsOf(steps)).toEqual(faults);
+  });
+});
+
+describe('expressions', () => {
+  const when = (source: string) =>
+    faultsOf({
+      initial_context: { limit: 3 },
+      steps: [
+        agent('parallel-tests', { next: 'b', output: 'tests' }),
+        agent('b', { when: source }),
+      ],
+    });
+
+  it.each<[string, string[]]>([
+    ['context.parallel-tests.passed > context.limit', []],
+    ['context["parallel-tests"].passed > input.least', []],
+    ['context.tests.passed > 0 && step.visit < 3 && metadata.iterationCount < 5', []],
+    ['results.parallel-tests.success === true && derived.x == 1', []],
+    ['keys(context) === 3 || len(results) > 1', []],
+    ['context[input.which] == 1', []],
+    [
+      'context.parallel.passed',
+      [
+        'error unknown-step /steps/1/when: context.parallel is never there: no step is called parallel; did you mean parallel-tests?',
+      ],
+    ],
+    [
+      'results.tests.success',
+      ['error unknown-step /steps/1/when: results.tests is never there: no step is called tests'],
+    ],
+    [
+      'results.parallel-tests.sucess',
+      [
+        'error unknown-field /steps/1/when: results.parallel-tests has no sucess: there are stepId, success, status, data, error, attempts, visit, startTime, endTime, duration',
+      ],
+    ],
+    [
+      'step.attempt > 1',
+      [
+        'error unknown-field /steps/1/when: step has no attempt: there are id, name, type, parameters, visit',
+      ],
+    ],
+    [
+      'parallel_tests > tests.passed',
+      [
+        'error unknown-name /steps/1/when: parallel_tests is not known in expressions: there are input, context, results, step, metadata, derived',
+        'error unknown-name /steps/1/when: tests is not known in expressions; did you mean context.tests?',
+      ],
+    ],
+    [
+      'context.tests.success',
+      [
+        'warning ambiguous-outcome /steps/1/when: context.tests.success is the success in the result of parallel-tests if it has one, else that of the step: write results.parallel-tests.success to mean the step',
+      ],
+    ],
+    [
+      'context.',
+      ['error invalid-expression /steps/1/when: at character 9: a name is expected behind the dot'],
+    ],
+    [
+      '9007199254740993 > 1',
+      [
+        'error invalid-expression /steps/1/when: at character 1: no double holds 9007199254740993 exactly: write 9007199254740992, or a number of at most 15 digits',
+      ],
+    ],
+  ])('%s', (source, faults) => {
+    expect(when(source)).toEqual(faults);
+  });
+
+  it('have faults at the character of the text', () => {
+    const text = String.raw`{
+  "id": "w",
+  "output": "\"a\\n\" + plan",
+  "steps": [{ "id": "plan", "type": "agent", "agent": "a" }]
+}`;
+    expect(validateWorkflow(text)).toMatchObject([
+      { code: 'unknown-name', line: 3, column: 25, suggestion: 'context.plan' },
+    ]);
+  });
+});
+
+describe('results that may be absent', () => {
+  const approval = { id: 'ask', type: 'approval', on_approve: 'end', on_reject: 'other' };
+  const parallel = (more: JsonObject = {}) => ({
+    ...{
+      id: 'p',
+      type: 'parallel',
+      next: 'end',
+      steps: [agent('a'), agent('b', { next: 'c' }), agent('c')],
+    },
+    ...more,
+  });
+
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      'are those of a step that only some ways lead through',
+      [
+        { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'end' },
+        agent('a', { next: 'end' }),
+        agent('end', { when: 'context.a.x == 1' }),
+      ],
+      [
+        'warning may-be-absent /steps/2/when: context.a may be absent when end runs: a run can get there without the success of a: say what holds then, as by ?? or == null',
+      ],
+    ],
+    [
+      'are expected by an expression that says what holds then',
+      [
+        { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'end' },
+        agent('a', { next: 'end' }),
+        agent('end', { when: '(context.a ?? 1) == 1 && context.a.x != null' }),
+      ],
+      [],
+    ],
+    [
+      'are never those of a step that always came before',
+      [agent('a', { next: 'b' }), agent('b', { next: 'a', when: 'context.a.x', input: 'a' })],
+      ['loop-without-limit'],
+    ],
+    [
+      'are those of a step whose error was handled, though not its outcome',
+      [
+        agent('a', { next: 'end', on_error: 'end' }),
+        agent('end', { when: 'context.a.x && results.a.success' }),
+      ],
+      ['may-be-absent /steps/1/when: context.a may'],
+    ],
+    [
+      'are those of a step that was skipped',
+      [
+        agent('a', { next: 'end', when: 'true' }),
+        agent('b', { next: 'end', optional: true }),
+        agent('end', { input: ['a', 'b'] }),
+      ],
+      [
+        'unreachable-step',
+        'may-be-absent /steps/2/input/0: a may be absent when end runs: a run can get there without the success of a, and the step fails then',
+        'may-be-absent /steps/2/input/1: b may be absent',
+      ],
+    ],
+    [
+      'are decisions on neither way',
+      [approval, agent('other', { next: 'end' }), agent('end', { when: 'context.ask.approved' })],
+      [],
+    ],
+    [
+      'are those of steps whose parallel step may succeed without them',
+      [parallel(), agent('end', { when: 'context.p.success && context.a.x && context.c.x' })],
+      ['context.a may be absent', 'context.c may be absent'],
+    ],
+    [
+      'are those of no step within a parallel step that handles errors',
+      [
+        parallel({ on_error: 'other' }),
+        agent('end', { when: 'context.a.x && context.c.x' }),
+        agent('other', { when: 'results.p.error == null' }),
+      ],
+      [],
+    ],
+    [
+      'are those of other branches, before and behind',
+      [
+        {
+          ...{ id: 'p', type: 'parallel' },
+          steps: [agent('a'), agent('b', { when: 'context.a.x' })],
+        },
+      ],
+      [
+        'warning never-available /steps/0/steps/1/when: context.a is never there when b runs, since no route leads to it from a',
+      ],
+    ],
+    [
+      'are those of other branches of an earlier round',
+      [
+        {
+          ...{ id: 'p', type: 'parallel', next: { to: 'p', max_visits: 2 } },
+          steps: [agent('a'), agent('b', { when: 'context.a.x' })],
+        },
+      ],
+      ['may-be-absent'],
+    ],
+    [
+      'are refused as an input if they are always absent',
+      [agent('a', { input: 'b', next: 'b' }), agent('b')],
+      [
+        'error input-never-available /steps/0/input: b is never there when a runs, since no route leads to it from b',
+      ],
+    ],
+    [
+      'are known to a branch from before its parallel step',
+      [
+        agent('plan', { next: 'p' }),
+        { id: 'p', type: 'parallel', steps: [agent('a', { input: 'plan' })] },
+      ],
+      [],
+    ],
+  ])('%s', (_, steps, faults) => {
+    const found = faultsOf(steps);
+    expect([found, found.length]).toEqual([found, faults.length]);
+    for (const [at, fault] of faults.entries()) expect(found[at]).toContain(fault);
+  });
+
+  it('are found in the output of a run', () => {
+    const steps = [
+      { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'b' },
+      ...[agent('a'), agent('b')],
+    ];
+    expect(faultsOf({ steps, output: 'context.check.result ? context.a : 1' })).toEqual([
+      'warning may-be-absent /output: context.a may be absent at the end of a run: a run can get there without the success of a: say what holds then, as by ?? or == null',
+    ]);
+  });
+
+  it('are no inputs that do not exist', () => {
+    expect(faultsOf([agent('a', { input: ['input', 'plan'] })])).toEqual([
+      'error unknown-step /steps/0/input/0: there is no step or output input',
+      'error unknown-step /steps/0/input/1: there is no step or output plan',
+    ]);
+  });
+});
+
+describe('a report', () => {
+  it('lists the faults in the order of the text', () => {
+    const text = `{
+  "steps": [
+    { "id": "a", "type": "agent", "agent": "x", "next": "b" }, // no step
+  ],
+  "id": "w", "output": "context.b",
+}`;
+    expect(validateWorkflow(text).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [3, 57, 'unknown-target'],
+      [5, 25, 'unknown-step'],
+    ]);
+  });
+
+  it('says how many more faults there are, and keeps errors before warnings', () => {
+    const steps = Array.from({ length: 500 }, (_, at) => agent(`s${at}`, { on_error: `s${at}` }));
+    const { faults, more, definition } = readWorkflow({
+      id: 'w',
+      parallel: true,
+      steps: [...steps, agent('s0')],
+    });
+    expect([faults.length, more, faults[0]?.code, definition]).toEqual([
+      ...[200, 300, 'duplicate-step-id', undefined],
+    ]);
+  });
+
+  it('has the definition if there is no error', () => {
+    const definition = { id: 'w', steps: [agent('a', { on_error: 'a' })] };
+    expect(readWorkflow(definition)).toMatchObject({
+      definition,
+      faults: [{ severity: 'warning' }],
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { AuthoredText } from '../authoring/authored-text.js';
+import { type TextPosition } from '../authoring/line-index.js';
+import { type StepKinds } from '../definition/step-kind.js';
+import { stepKinds } from '../definition/step-kinds.js';
+import { type WorkflowDefinition } from '../definition/workflow.schema.js';
+import { findFaults } from './find-faults.js';
+import { type FoundFault, type WorkflowFault, faultSeverities } from './fault.js';
+import { measureFault } from './measure.js';
+
+/** As many faults are listed as a person may read; errors before warnings if there are more. */
+const mostFaults = 200;
+
+export type WorkflowReport = Readonly<{
+  /** In the order of the text, or of the definition. */
+  faults: readonly WorkflowFault[];
+  /** How many there are beside those. */
+  more: number;
+  /** Undefined if there is an error. It compiles. */
+  definition: WorkflowDefinition | undefined;
+}>;
+
+/** Text, as its author wrote it, or JSON. */
+export type WorkflowSource = string | Exclude<JsonValue, string>;
+
+/** Reads a definition. Never throws, and takes time in proportion to what it reads. */
+export function readWorkflow(source: WorkflowSource, kinds: StepKinds = stepKinds): WorkflowReport {
+  if (typeof source !== 'string') return readValue(source, kinds, undefined);
+  const text = new AuthoredText(source);
+  if (text.value === undefined) return { ...listed(textFaults(text)), definition: undefined };
+  return readValue(text.value, kinds, text);
+}
+
+/** The faults of a definition; without an error it compiles. See {@link readWorkflow}. */
+export function validateWorkflow(
+  source: WorkflowSource,
+  kinds: StepKinds = stepKinds,
+): readonly WorkflowFault[] {
+  return readWorkflow(source, kinds).faults;
+}
+
+function readValue(
+  value: JsonValue,
+  kinds: StepKinds,
+  text: AuthoredText | undefined,
+): WorkflowReport {
+  const found: FoundFault[] = [];
+  const tooMuch = measureFault(value);
+  if (tooMuch) found.push(tooMuch);
+  const definition = tooMuch ? undefined : findFaults(value, kinds, (fault) => found.push(fault));
+  const faults = inOrder(found.map((fault) => locate(fault, text)));
+  const isRefused = faults.some(({ severity }) => severity === 'error');
+  return { ...listed(faults), definition: isRefused ? undefined : definition };
+}
+
+function textFaults(text: AuthoredText): readonly WorkflowFault[] {
+  return text.faults.map(({ code, detail, offset }) => ({
+    ...{ code, severity: faultSeverities[code], message: detail, pointer: '' },
+    ...text.positionOf(offset),
+  }));
+}
+
+function locate(fault: FoundFault, text: AuthoredText | undefined): WorkflowFault {
+  const { code, message, pointer, suggestion } = fault;
+  return {
+    ...{ code, severity: faultSeverities[code], message, pointer },
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(text && positionOf(fault, text)),
+  };
+}
+
+function positionOf({ pointer, at }: FoundFault, text: AuthoredText): TextPosition {
+  return at === 'name' ? text.positionOfName(pointer) : text.positionAt(pointer, at);
+}
+
+/** Of a text by lines; the order of the checks else. */
+function inOrder(faults: readonly WorkflowFault[]): readonly WorkflowFault[] {
+  return faults.toSorted(
+    (left, right) =>
+      (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0),
+  );
+}
+
+function listed(faults: readonly WorkflowFault[]): Pick<WorkflowReport, 'faults' | 'more'> {
+  if (faults.length <= mostFaults) return { faults, more: 0 };
+  const errors = faults.filter(({ severity }) => severity === 'error');
+  const warnings = faults.filter(({ severity }) => severity === 'warning');
+  return {
+    faults: [...errors, ...warnings].slice(0, mostFaults),
+    more: faults.length - mostFaults,
+  };
+}

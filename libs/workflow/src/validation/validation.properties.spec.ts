@@ -1,0 +1,327 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { compileWorkflow } from '../definition/compile-workflow.js';
+import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
+import { type Region, type Route } from '../definition/compiled-parts.js';
+import { type WorkflowFault } from './fault.js';
+import { workflowJsonSchema } from '../definition/workflow-json-schema.js';
+import { workflowDefinition } from '../definition/workflow.schema.js';
+import { readWorkflow } from './validate-workflow.js';
+
+const ids = ['a', 'b', 'c', 'd', 'e'];
+const id = fc.constantFrom(...ids);
+/** A step beside the one that the route begins at, by its place. */
+const target = fc.nat(4);
+const route = fc.oneof(
+  { weight: 4, arbitrary: target },
+  fc.record(
+    { to: target, max_visits: fc.integer({ min: 1, max: 3 }), on_limit: target },
+    { requiredKeys: ['to'] },
+  ),
+);
+
+/** Members of all steps; each reads the result and the outcome of another one. */
+const common = {
+  when: id.map((other) => `context.${other}.n == 1 && results.${other}.success`),
+  optional: fc.boolean(),
+  input: id,
+  on_error: fc.oneof(route, fc.constant('skip')),
+  max_visits: fc.integer({ min: 1, max: 3 }),
+  on_limit: target,
+  next: route,
+};
+
+type Members = Readonly<Record<string, fc.Arbitrary<JsonValue>>>;
+
+function stepOf(type: string, required: Members, optional: Members = {}): fc.Arbitrary<JsonObject> {
+  const members: Members = { ...common, ...optional, ...required, type: fc.constant(type) };
+  return fc.record(members, { requiredKeys: ['type', ...Object.keys(required)] });
+}
+
+const { step } = fc.letrec<{ step: JsonObject; children: JsonObject[] }>((tie) => ({
+  step: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    stepOf('agent', { agent: id }),
+    stepOf('condition', { condition: fc.constant('true') }, { then: route, else: route }),
+    stepOf('approval', {}, { on_approve: route, on_reject: route }),
+    stepOf(
+      'parallel',
+      { steps: tie('children') },
+      { failure: fc.constantFrom('continue', 'fail_fast') },
+    ),
+  ),
+  children: fc.array(tie('step'), { minLength: 1, maxLength: 3 }),
+}));
+
+/** Steps of all kinds with ids of their own, and routes to those beside them. */
+const definition = fc
+  .record(
+    {
+      steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+      parallel: fc.boolean(),
+      output: id.map((each) => `context.${each}`),
+    },
+    { requiredKeys: ['steps'] },
+  )
+  .map(({ steps, ...more }) => ({ id: 'w', ...more, steps: withIds(steps, numbered()) }));
+
+function* numbered(): Generator<string> {
+  for (let at = 0; ; at++) yield ids[at] ?? `more-${at}`;
+}
+
+function withIds(steps: readonly JsonObject[], names: Iterator<string>): JsonObject[] {
+  const own = steps.map(() => String(names.next().value));
+  const named = (value: JsonValue, member: string): JsonValue => {
+    if (Array.isArray(value)) return withIds(value, names);
+    if (typeof value === 'object') return mapMembers(value as JsonObject, named);
+    const isTarget = typeof value === 'number' && member !== 'max_visits';
+    return isTarget ? (own[value % own.length] ?? '') : value;
+  };
+  return steps.map((each, at) => ({ id: own[at] ?? '', ...mapMembers(each, named) }));
+}
+
+function mapMembers(
+  members: JsonObject,
+  change: (value: JsonValue, member: string) => JsonValue,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, change(value, name)]),
+  );
+}
+
+/** Any value at some place of another one. */
+const mutated = fc
+  .record({
+    whole: definition,
+    place: fc.array(fc.nat(20), { maxLength: 6 }),
+    value: fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'context.', -1, 1e9, '')),
+  })
+  .map(({ whole, place, value }) => replaced(whole, place, value as JsonValue));
+
+function replaced(
+  within: JsonValue,
+  [at, ...deeper]: readonly number[],
+  value: JsonValue,
+): JsonValue {
+  if (at === undefined || typeof within !== 'object' || within === null) return value;
+  const names = Object.keys(within);
+  const name = names[at % (names.length + 1)] ?? 'more';
+  const inner = (within as JsonObject)[name] ?? null;
+  const changed = { ...(within as JsonObject), [name]: replaced(inner, deeper, value) };
+  return Array.isArray(within) ? Object.values(changed) : changed;
+}
+
+describe('validation', () => {
+  it('ends with an answer, whatever it is given', () => {
+    const anything = fc.oneof(
+      fc.jsonValue({ maxDepth: 8 }),
+      mutated,
+      definition,
+    ) as fc.Arbitrary<JsonValue>;
+    fc.assert(
+      fc.property(anything, (value) => {
+        // Texts would be read as JSON.
+        const { faults, definition: read } = readWorkflow(
+          typeof value === 'string' ? [value] : value,
+        );
+        const errors = faults.filter(({ severity }) => severity === 'error');
+        expect(read === undefined).toBe(errors.length > 0);
+        if (read) expect(compileWorkflow(read).id).toBe(read.id);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('has the same answer for a definition and for its text, which knows the places', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(mutated, definition) as fc.Arbitrary<JsonValue>,
+        fc.constantFrom(0, 2),
+        (value, indent) => {
+          fc.pre(typeof value !== 'string');
+          const stored: JsonValue = JSON.parse(JSON.stringify(value));
+          const ofText = readWorkflow(JSON.stringify(value, null, indent));
+          fc.pre(!ofText.faults.some(({ code }) => code === 'inexact-number'));
+          const ofValue = readWorkflow(typeof stored === 'string' ? [] : stored);
+          expect(ofText.faults.map(unplaced).toSorted()).toEqual(
+            ofValue.faults.map(unplaced).toSorted(),
+          );
+          expect(ofText.faults.filter(({ line, column }) => !(line && column))).toEqual([]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes exactly what the published JSON Schema takes, before it looks at how the parts fit together', () => {
+    const fits = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
+    fc.assert(
+      fc.property(fc.oneof(mutated, definition), (value) => {
+        const isParsed = workflowDefinition.safeParse(value).success;
+        expect([value, fits(value)]).toEqual([value, isParsed]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('reads or refuses any text', () => {
+    fc.assert(
+      fc.property(definition, fc.nat(), fc.string(), (value, at, insertion) => {
+        const text = JSON.stringify(value);
+        const place = at % (text.length + 1);
+        const { definition: read } = readWorkflow(
+          text.slice(0, place) + insertion + text.slice(place),
+        );
+        if (read) expect(() => compileWorkflow(read)).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('warns of every result that a run finds absent, and of none as never there that it finds', () => {
+    const finds = { present: 0, absent: 0 };
+    fc.assert(
+      fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
+        const { faults } = readWorkflow(value);
+        // Of the errors, those that leave a definition with which a run could begin.
+        fc.pre(!faults.some(({ code }) => hindering.has(code)));
+        const walk = new Walk(compileWorkflow(workflowDefinition.parse(value)), faults, choices);
+        walk.run();
+        expect(walk.surprises).toEqual([]);
+        finds.present += walk.finds.present;
+        finds.absent += walk.finds.absent;
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(Math.min(finds.present, finds.absent)).toBeGreaterThan(100);
+  });
+});
+
+const hindering: ReadonlySet<string> = new Set(['branches-meet', 'unknown-step']);
+
+function unplaced({ code, pointer, message }: WorkflowFault): string {
+  return `${pointer} ${code} ${message}`;
+}
+
+type Known = Readonly<{ results: ReadonlySet<string>; outcomes: ReadonlySet<string> }>;
+
+/** Goes through a workflow at random, as a run might, and compares what is there with what validation says. */
+class Walk {
+  readonly surprises: string[] = [];
+  readonly finds = { present: 0, absent: 0 };
+  #left = 40;
+  readonly #visits = new Map<string, number>();
+
+  constructor(
+    private readonly workflow: CompiledWorkflow,
+    private readonly faults: readonly WorkflowFault[],
+    private readonly choices: Iterator<number>,
+  ) {}
+
+  run(): void {
+    this.#region(this.workflow.root, { results: new Set(), outcomes: new Set() });
+  }
+
+  /** What is known after a region, or undefined if one of its branches failed. */
+  #region({ entries }: Region, known: Known): { after: Known; hasFailed: boolean } {
+    const branches = entries.map((entry) => this.#branch(entry, known));
+    return {
+      after: {
+        results: new Set(branches.flatMap(({ after }) => [...after.results])),
+        outcomes: new Set(branches.flatMap(({ after }) => [...after.outcomes])),
+      },
+      hasFailed: branches.some(({ hasFailed }) => hasFailed),
+    };
+  }
+
+  #branch(entry: string, before: Known): { after: Known; hasFailed: boolean } {
+    let known = before;
+    let at: string | undefined = entry;
+    while (at !== undefined && this.#left-- > 0) {
+      const step = this.workflow.steps[at];
+      if (!step) throw new Error(`there is no step ${at}`);
+      const visit = this.#visit(step, known);
+      known = visit.known;
+      if (visit.hasFailed) return { after: known, hasFailed: true };
+      at = visit.route && this.#follow(visit.route);
+    }
+    return { after: known, hasFailed: at !== undefined };
+  }
+
+  #visit(
+    step: CompiledStep,
+    known: Known,
+  ): { known: Known; route?: Route | undefined; hasFailed?: boolean } {
+    const visits = (this.#visits.get(step.id) ?? 0) + 1;
+    if (step.maxVisits !== undefined && visits > step.maxVisits)
+      return step.onLimit === undefined
+        ? { known, hasFailed: true }
+        : { known, route: { to: step.onLimit, maxVisits: undefined, onLimit: undefined } };
+    this.#visits.set(step.id, visits);
+    this.#compare(step, known);
+    if (step.when && this.#chance(30)) return { known, route: step.bypass };
+    return this.#work(step, known);
+  }
+
+  #work(
+    step: CompiledStep,
+    known: Known,
+  ): { known: Known; route?: Route | undefined; hasFailed?: boolean } {
+    const inner =
+      step.type === 'parallel'
+        ? this.#region(step.children, known)
+        : { after: known, hasFailed: false };
+    const outcomes = new Set([...inner.after.outcomes, step.id]);
+    const isTolerant =
+      step.type === 'parallel' && step.failure.kind === 'continue' && step.onError === undefined;
+    if (step.type === 'parallel' ? inner.hasFailed && !isTolerant : this.#chance(30)) {
+      const after = { results: inner.after.results, outcomes };
+      if (step.onError === undefined) return { known: after, hasFailed: true };
+      return { known: after, route: step.onError === 'skip' ? step.next : step.onError };
+    }
+    const after = { results: new Set([...inner.after.results, step.id]), outcomes };
+    return { known: after, ...this.#success(step) };
+  }
+
+  #success(step: CompiledStep): { route?: Route | undefined; hasFailed?: boolean } {
+    if (step.type === 'condition') return { route: this.#chance(50) ? step.then : step.else };
+    if (step.type !== 'approval' || this.#chance(50))
+      return { route: step.type === 'approval' ? step.onApprove : step.next };
+    return step.onReject ? { route: step.onReject } : { hasFailed: true };
+  }
+
+  #follow(route: Route): string | undefined {
+    const visits = (this.#visits.get(JSON.stringify(route)) ?? 0) + 1;
+    this.#visits.set(JSON.stringify(route), visits);
+    return route.maxVisits !== undefined && visits > route.maxVisits ? route.onLimit : route.to;
+  }
+
+  #compare(step: CompiledStep, known: Known): void {
+    const [reading] =
+      /\ba|b|c|d|e\b/.exec(step.when?.source.slice('context.'.length, 9) ?? '') ?? [];
+    if (reading !== undefined) {
+      this.#expect(step, `context.${reading}`, 'when', known.results.has(reading));
+      this.#expect(step, `results.${reading}`, 'when', known.outcomes.has(reading));
+    }
+    for (const name of step.input) this.#expect(step, name, 'input', known.results.has(name));
+  }
+
+  #expect(step: CompiledStep, shown: string, member: string, isThere: boolean): void {
+    const fault = this.faults.find(
+      ({ pointer, message }) =>
+        pointer.endsWith(`/${member}`) &&
+        message.startsWith(`${shown} `) &&
+        message.includes(` when ${step.id} runs`),
+    );
+    this.finds[isThere ? 'present' : 'absent']++;
+    if (!isThere && fault === undefined) this.surprises.push(`${step.id} misses ${shown}`);
+    if (isThere && fault?.code.includes('never')) this.surprises.push(`${step.id} has ${shown}`);
+  }
+
+  #chance(percent: number): boolean {
+    return this.choices.next().value < percent;
+  }
+}
