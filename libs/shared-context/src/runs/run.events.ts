@@ -10,7 +10,8 @@ export type Guard = (typeof guards)[number];
 
 /**
  * `steps`: the ids of the definition's steps, which are reserved while the run is active. `interpreter`: the version of the
- * rules that the run follows. `epoch`: the store's, which a restore raises.
+ * rules that the run follows. `epoch`: the store's, which a restore raises. `maxDurationMs`: so that its due time follows from its
+ * events alone.
  */
 export const runStarted = defineEvent(
   'RunStarted',
@@ -19,6 +20,7 @@ export const runStarted = defineEvent(
     definition: z.strictObject({ definitionId: identifier, version: count, hash }),
     interpreter: count,
     epoch: z.int().min(0),
+    maxDurationMs: count,
     steps: z.array(identifier).min(1).max(1_000),
     input: anyJson,
   }),

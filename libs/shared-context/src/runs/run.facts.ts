@@ -16,6 +16,7 @@ export type RunFacts = Readonly<{
   definitionVersion: number;
   hash: string;
   interpreter: number;
+  maxDurationMs: number;
   epoch: number;
   status: RunStatus;
   startedAt: string;

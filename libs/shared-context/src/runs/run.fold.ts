@@ -79,9 +79,9 @@ function ofOneRun({ data }: RecordedContextEvent): Readonly<{ runId: string; at:
 }
 
 function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
-  const { runId, at, definition, interpreter, epoch } = event.data;
+  const { runId, at, definition, interpreter, epoch, maxDurationMs } = event.data;
   return {
-    ...{ runId, interpreter, epoch, status: 'running' },
+    ...{ runId, interpreter, epoch, maxDurationMs, status: 'running' },
     ...{ definitionId: definition.definitionId, definitionVersion: definition.version },
     ...{ hash: definition.hash, startedAt: at, startedBy: authorOf(event) },
     ...{ startedVersion: event.version, endedAt: null, iterations: 0, errors: 0, events: 1 },

@@ -17,8 +17,9 @@ export function startRun(draft: RunDraft, { definition, input, by }: StartRun): 
       `run "${before.runId}" is ${before.status} in this context: wait for its end, or cancel it`,
     );
   const { epoch } = draft.given;
-  const steps = Object.keys(draft.workflow.steps);
-  const data = { ...draft.ofRun, definition, interpreter: interpreterVersion, epoch, steps, input };
+  const { steps, maxDurationMs } = draft.workflow;
+  const rules = { definition, interpreter: interpreterVersion, epoch, maxDurationMs };
+  const data = { ...draft.ofRun, ...rules, steps: Object.keys(steps), input };
   draft.append({ type: 'RunStarted', data }, by);
   openBranches(draft, undefined);
 }

@@ -32,7 +32,7 @@ function only(time: string | null | undefined): readonly string[] {
   return time === null || time === undefined ? [] : [time];
 }
 
-function endOfDuration({ run, workflow }: RunDraft): string {
-  const left = workflow.maxDurationMs - activeMsAt(run, run.clockAt);
+function endOfDuration({ run }: RunDraft): string {
+  const left = run.maxDurationMs - activeMsAt(run, run.clockAt);
   return timeOf(Date.parse(run.clockAt) + Math.max(0, left));
 }

@@ -18,8 +18,8 @@ export function reachedGuard(draft: RunDraft): Reached | undefined {
 }
 
 /** The time in which it waits for people alone does not count. */
-export function reachedDuration({ run, at, workflow }: RunDraft): Reached | undefined {
-  const { maxDurationMs: most } = workflow;
+export function reachedDuration({ run, at }: RunDraft): Reached | undefined {
+  const { maxDurationMs: most } = run;
   const elapsed = activeMsAt(run, at);
   if (elapsed < most) return undefined;
   const reason = `the run exceeded max duration: ${most} ms, with ${elapsed} ms elapsed`;
