@@ -62,6 +62,7 @@ const rows = {
       'expressions',
       'agent-contracts',
       'transformations',
+      'workflow',
       'interop',
       'slices',
       'summarizers',
@@ -92,6 +93,7 @@ const rows = {
       'summarizers',
       'audit',
       'interop',
+      'workflow',
     ],
     packages: [
       '@nestjs/common',

@@ -24,6 +24,7 @@ const suitesOfFolders = {
   summarizers: ['summaries'],
   templates: ['prompts'],
   tokens: ['view-costs'],
+  workflows: ['workflow-definitions'],
 };
 
 /** Each project of jest with the specs that belong to it. */

@@ -72,6 +72,12 @@ import { GetTransformationController } from './transformations/get-transformatio
 import { ListTransformationsController } from './transformations/list-transformations.controller.js';
 import { DeriveNowController } from './transformations/derive-now.controller.js';
 import { PutTransformationController } from './transformations/put-transformation.controller.js';
+import { GetWorkflowSchemaController } from './workflows/get-workflow-schema.controller.js';
+import { GetWorkflowVersionController } from './workflows/get-workflow-version.controller.js';
+import { GetWorkflowController } from './workflows/get-workflow.controller.js';
+import { ListWorkflowsController } from './workflows/list-workflows.controller.js';
+import { PublishWorkflowController } from './workflows/publish-workflow.controller.js';
+import { ValidateWorkflowController } from './workflows/validate-workflow.controller.js';
 import { ListProjectionsController } from './projections/list-projections.controller.js';
 import { RebuildProjectionController } from './projections/rebuild-projection.controller.js';
 import { CancelJobController } from './jobs/cancel-job.controller.js';
@@ -165,6 +171,12 @@ export const controllers = [
   GetTransformationController,
   DeriveNowController,
   PutTransformationController,
+  PublishWorkflowController,
+  ValidateWorkflowController,
+  ListWorkflowsController,
+  GetWorkflowController,
+  GetWorkflowVersionController,
+  GetWorkflowSchemaController,
   ListProjectionsController,
   RebuildProjectionController,
   ListJobsController,

@@ -7,6 +7,7 @@ import {
   loadConfig,
   openRuntime,
   PlatformModule,
+  publishWorkflows,
   type Runtime,
 } from '#platform';
 
@@ -48,6 +49,7 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   const imports = [ApplicationModule.register(PlatformModule.forRuntime(runtime))];
   if (config.projector === 'external' && config.databaseUrl === undefined)
     logger.warn('PROJECTOR=external, and the database is embedded: nothing keeps the read models');
+  await publishWorkflows(runtime);
   const state = await stateOf(runtime);
   const workerPool = openWorkers(runtime);
   try {

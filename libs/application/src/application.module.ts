@@ -88,6 +88,7 @@ import { WriteReferences } from './writing/write-references.js';
 import { ConflictPauses } from './writing/conflict-pauses.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
+import { workflows } from './workflows/workflow.providers.js';
 import { citing, receipts } from './receipts/receipt.providers.js';
 import { views } from './views/view.providers.js';
 
@@ -189,6 +190,7 @@ export class ApplicationModule {
         ...timelines,
         ...keys,
         ...agents,
+        ...workflows,
         ...settings,
         ...transformations,
         ...audiences,

@@ -152,6 +152,15 @@ export {
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { WorkflowStore } from './workflows/workflow-store.js';
+export {
+  FindWorkflowQuery,
+  ListWorkflowsQuery,
+  PublishWorkflowCommand,
+  type PublishedWorkflow,
+  type WholeWorkflowView,
+  type WorkflowView,
+} from './workflows/workflows.messages.js';
 export type { ContextWriterOptions, WriterEvents } from './writing/context-writer.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
 export {

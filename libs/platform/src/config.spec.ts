@@ -16,6 +16,7 @@ describe('the configuration', () => {
       workerHeapMb: 512,
       views: { maxTokens: 50_000, tokenizer: 'o200k_base', wholeOutputs: 3 },
       trustedExportKeys: [],
+      workflowsDir: undefined,
       projector: 'internal',
       projectorPort: undefined,
       databaseUrl: undefined,

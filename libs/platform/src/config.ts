@@ -33,6 +33,7 @@ const environment = z.object({
       'must be public keys of 43 characters with commas between them',
     )
     .optional(),
+  WORKFLOWS_DIR: z.string().min(1).optional(),
   PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
   PROJECTOR_PORT: whole(0, 65_535).optional(),
   DATABASE_URL: z
@@ -74,6 +75,8 @@ export type Config = Readonly<{
   }>;
   /** Public keys of other servers whose exports are imported as they are; base64url. */
   trustedExportKeys: readonly string[];
+  /** A directory of definitions of workflows that are published in the workspace `default` at the start; undefined: none. */
+  workflowsDir: string | undefined;
   /** `external`: the read models are kept by processes of their own. */
   projector: 'internal' | 'external';
   /** Where a projector of its own serves health and metrics; undefined: nowhere. 0 takes a free port. */
@@ -119,6 +122,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       wholeOutputs: data.THROUGHLINE_VIEW_WHOLE_OUTPUTS,
     },
     trustedExportKeys: data.THROUGHLINE_TRUSTED_EXPORT_KEYS?.split(',') ?? [],
+    workflowsDir: data.WORKFLOWS_DIR,
     projector: data.PROJECTOR,
     projectorPort: data.PROJECTOR_PORT,
     databaseUrl: data.DATABASE_URL,

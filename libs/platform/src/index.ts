@@ -13,6 +13,7 @@ export { Metrics } from './metrics.js';
 export { EventStoreStartError, type OpenEventStore, openEventStore } from './open-event-store.js';
 export { PlatformModule } from './platform.module.js';
 export { type ProjectorRuntime, openProjectorRuntime } from './projector-runtime.js';
+export { WorkflowFilesError, publishWorkflows } from './publish-workflows.js';
 export { type Readiness } from './readiness.js';
 export { recoverRootKey } from './recover-root-key.js';
 export { rootKeyFile } from './root-key.js';

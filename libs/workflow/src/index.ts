@@ -38,6 +38,7 @@ export {
   type StepKinds,
 } from './definition/step-kind.js';
 export { stepKinds } from './definition/step-kinds.js';
+export { countSteps } from './definition/step-tree.js';
 export { type StepDefinition, type StepType, type StepTypes } from './definition/step-types.js';
 export { workflowJsonSchema, workflowSchemaPath } from './definition/workflow-json-schema.js';
 export {

@@ -1,6 +1,6 @@
 import { type ThroughlineServer } from '../throughline-server.js';
 import { callerIds } from './principals.js';
-import { transformationTo } from './requests.js';
+import { transformationTo, workflowOf } from './requests.js';
 
 const workflow = { definitionId: 'w', version: 1 };
 const agent = { name: 'A', role: 'r', kind: 'llm' };
@@ -30,6 +30,9 @@ export async function createFixtures(
   await succeed(server.post('/v1/agents', { ...agent, agentId: 'ada' }, { headers }));
   const body = transformationTo('t');
   await succeed(server.call('PUT', '/v1/transformations/t', { body }));
+  for (const description of ['one', 'two'])
+    await succeed(server.post('/v1/workflows', workflowOf(description)));
+  await succeed(server.post('/v1/workflows', workflowOf('one'), { headers }));
   const { headers: shown } = await server.get('/v1/contexts/read');
   const { body: events } = await server.get('/v1/contexts/read/events');
   const { body: key } = await server.post('/v1/keys', { role: 'agent' });

@@ -25,6 +25,8 @@ export const usualIds: Readonly<Record<string, string>> = {
   audience: 'reviewer',
   agentId: 'ada',
   transformationId: 't',
+  definitionId: 'w',
+  version: '2',
   projection: 'none',
   jobId: 'none',
   deadLetterId: 'none',
@@ -103,11 +105,18 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
     ids: { transformationId: 'spare' },
     body: transformationTo('spare'),
   },
+  'POST /v1/workflows': { body: workflowOf('one') },
+  'POST /v1/workflows/validate': { body: workflowOf('one') },
   'PUT /v1/policies/{audience}': { ids: { audience: 'spare' }, body: { show: [{ types: ['*'] }] } },
   'PATCH /v1/settings': { body: {} },
   'POST /v1/keys': { body: { role: 'agent' } },
   'POST /v1/projections/{projection}/rebuild': { body: {} },
 };
+
+/** A definition of the workflow that keys are limited to. */
+export function workflowOf(description: string) {
+  return { id: 'w', description, steps: [{ id: 's', type: 'agent', agent: 'ada' }] };
+}
 
 /** What fixtures store and requests replace. */
 export function transformationTo(name: string) {

@@ -24,6 +24,8 @@ export const pathParams = {
   deadLetterId: identifier,
   audience: audienceName,
   transformationId: identifier,
+  definitionId: identifier,
+  version: z.string().regex(/^[1-9]\d{0,8}$/, 'must be a version: a whole number from 1'),
   receipt: z.string().min(1),
   ref: z.string().min(1).max(4_096),
   code: z.string(),

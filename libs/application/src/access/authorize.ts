@@ -117,6 +117,29 @@ export function requireWholeWorkspace(principal: Principal): void {
     );
 }
 
+/**
+ * Publishing changes what runs do for everyone: it needs a key that sees everything. A key that is limited to workflows
+ * publishes those only.
+ */
+export function requirePublisher(principal: Principal, definitionId?: string): void {
+  if (principal.role === 'auditor')
+    throw new ForbiddenError('an auditor reads everything and writes nothing');
+  requireWholeSight(principal);
+  if (principal.contexts !== null)
+    throw new ForbiddenError(
+      'definitions of workflows concern the whole workspace: publishing needs a key that is not limited to contexts',
+    );
+  if (definitionId !== undefined && !reachesWorkflow(principal, definitionId))
+    throw new ForbiddenError(
+      `this key is limited to other workflows than "${definitionId}": GET /v1/me shows which`,
+    );
+}
+
+/** Whether the limits of a key leave this workflow within its reach. */
+export function reachesWorkflow({ workflows }: Principal, definitionId: string): boolean {
+  return workflows === null || workflows.includes(definitionId);
+}
+
 /** A key that does not see everything may not change who sees what: it could widen its own access. */
 export function requireWholeSight(principal: Principal): void {
   if (!seesWhole(principal))

@@ -9,6 +9,8 @@ export const backedUpTables = [
   { table: 'workspace_settings', key: 'workspace, version' },
   { table: 'agent_versions', key: 'workspace, agent_id, version' },
   { table: 'transformation_versions', key: 'workspace, transformation_id, version' },
+  { table: 'workflow_versions', key: 'workspace, definition_id, version' },
+  { table: 'workflow_publications', key: 'workspace, definition_id, publication' },
   { table: 'policy_versions', key: 'workspace, audience, version' },
   { table: 'cited_texts', key: 'workspace, context_id, hash' },
   { table: 'create_claims', key: 'workspace, create_key' },

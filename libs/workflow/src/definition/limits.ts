@@ -1,5 +1,7 @@
 /** What a definition may be, whoever wrote it. */
 export const workflowLimits = {
+  /** Published in one workspace. */
+  definitions: 1_000,
   /** UTF-16 units of a definition as JSON, and of the text that it is authored as. */
   definitionLength: 524_288,
   /** Levels of lists and objects. */

@@ -1,7 +1,7 @@
 import { type RouteField } from './fields.schema.js';
 import { type StepDefinition } from './step-types.js';
 import { type StepExit, type StepKinds } from './step-kind.js';
-import { kindOf } from './step-kinds.js';
+import { kindOf, stepKinds } from './step-kinds.js';
 import { skipKeyword } from './names.schema.js';
 
 /** A step in the tree of all steps. Steps with the same parent are one region: routes lead within it. */
@@ -22,6 +22,14 @@ export function placeSteps(
     const placed = { step, pointer: `${parent?.pointer ?? ''}/steps/${at}`, parent };
     return [placed, ...placeSteps(kindOf(step, kinds).children(step), kinds, placed)];
   });
+}
+
+/** How many steps a definition has, those within parallel steps included. */
+export function countSteps(
+  { steps }: Readonly<{ steps: readonly StepDefinition[] }>,
+  kinds: StepKinds = stepKinds,
+): number {
+  return placeSteps(steps, kinds).length;
 }
 
 /** An exit that leads to another step. */

@@ -19,6 +19,8 @@ export type WorkflowReport = Readonly<{
   more: number;
   /** Undefined if there is an error. It compiles. */
   definition: WorkflowDefinition | undefined;
+  /** What was read: JSON, as its author ordered it. Undefined if the text is no JSON. */
+  value: JsonValue | undefined;
 }>;
 
 /** Text, as its author wrote it, or JSON. */
@@ -28,7 +30,8 @@ export type WorkflowSource = string | Exclude<JsonValue, string>;
 export function readWorkflow(source: WorkflowSource, kinds: StepKinds = stepKinds): WorkflowReport {
   if (typeof source !== 'string') return readValue(source, kinds, undefined);
   const text = new AuthoredText(source);
-  if (text.value === undefined) return { ...listed(textFaults(text)), definition: undefined };
+  if (text.value === undefined)
+    return { ...listed(textFaults(text)), definition: undefined, value: undefined };
   return readValue(text.value, kinds, text);
 }
 
@@ -51,7 +54,7 @@ function readValue(
   const definition = tooMuch ? undefined : findFaults(value, kinds, (fault) => found.push(fault));
   const faults = inOrder(found.map((fault) => locate(fault, text)));
   const isRefused = faults.some(({ severity }) => severity === 'error');
-  return { ...listed(faults), definition: isRefused ? undefined : definition };
+  return { ...listed(faults), definition: isRefused ? undefined : definition, value };
 }
 
 function textFaults(text: AuthoredText): readonly WorkflowFault[] {

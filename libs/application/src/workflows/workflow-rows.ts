@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import { type JsonObject } from '#event-sourcing';
+import { type WorkflowDefinition, countSteps } from '#workflow';
+
+import { type WholeWorkflowView, type WorkflowView } from './workflows.messages.js';
+
+/** What lists show of a definition; stored beside it, so that they need not read all definitions. */
+const summary = z.object({
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  visibleTo: z.array(z.string()).nullable(),
+  steps: z.number(),
+});
+
+type Summary = z.output<typeof summary>;
+
+const row = z.object({
+  definition_id: z.string(),
+  version: z.number(),
+  hash: z.string(),
+  summary: z.string(),
+  published_at: z.date(),
+  published_by: z.string(),
+});
+
+const wholeRow = row.extend({ definition: z.string() });
+
+export function summaryOf(definition: WorkflowDefinition): Summary {
+  return {
+    description: definition.description ?? null,
+    enabled: definition.enabled ?? true,
+    visibleTo: definition.visible_to ? [...definition.visible_to] : null,
+    steps: countSteps(definition),
+  };
+}
+
+export function toView(stored: unknown): WorkflowView {
+  const { definition_id, version, hash, published_at, published_by, ...rest } = row.parse(stored);
+  return {
+    ...{ definitionId: definition_id, version, hash },
+    ...summary.parse(JSON.parse(rest.summary)),
+    ...{ publishedAt: published_at.toISOString(), publishedBy: published_by },
+  };
+}
+
+export function toWholeView(stored: unknown): WholeWorkflowView {
+  // Only objects are published; a definition is shown as it was stored, by whatever version of its schema.
+  const definition = JSON.parse(wholeRow.parse(stored).definition) as JsonObject;
+  return { ...toView(stored), definition };
+}

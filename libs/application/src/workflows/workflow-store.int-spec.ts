@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+
+import { type JsonObject } from '#event-sourcing';
+import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
+import { workflowLimits } from '#workflow';
+
+import { InvalidInputError } from '../errors.js';
+import { readDefinition } from './read-definition.js';
+import { WorkflowStore } from './workflow-store.js';
+
+const steps = [{ id: 'plan', type: 'agent', agent: 'planner' }];
+
+describe('the workflows of a workspace', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let here: WorkflowStore;
+  let there: WorkflowStore;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+  }, 120_000);
+  beforeEach(async () => {
+    database = await openTestDatabase(server);
+    here = new WorkflowStore(database.db);
+    there = new WorkflowStore(database.db);
+  });
+  afterEach(() => database.close());
+  afterAll(() => server.close());
+
+  const publish = (store: WorkflowStore, definition: JsonObject, workspace = 'w') =>
+    store.publish(workspace, {
+      ...readDefinition({ id: 'feature', steps, ...definition }),
+      by: 'ada',
+    });
+  const inForce = async (definitionId = 'feature') => {
+    const found = await there.find({ workspace: 'w', definitionId });
+    return found && [found.version, found.description];
+  };
+
+  it('have a version for each content, whatever the order of its members', async () => {
+    const { view, outcome } = await publish(here, { description: 'one' });
+    expect([outcome, view]).toEqual([
+      'stored',
+      {
+        ...{ definitionId: 'feature', version: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ...{ description: 'one', enabled: true, visibleTo: null, steps: 1, publishedBy: 'ada' },
+        publishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
+    ]);
+    const reordered = await there.publish('w', {
+      ...readDefinition({ steps, description: 'one', id: 'feature' }),
+      by: 'bob',
+    });
+    expect([reordered.outcome, reordered.view]).toEqual(['unchanged', view]);
+    const other = await publish(there, { description: 'two' });
+    expect([other.outcome, other.view.version]).toEqual(['stored', 2]);
+    expect(other.view.hash).not.toBe(view.hash);
+  });
+
+  it('follow the version that was published last, which may be an earlier one', async () => {
+    for (const description of ['one', 'two']) await publish(here, { description });
+    expect(await inForce()).toEqual([2, 'two']);
+    const { outcome, view } = await publish(here, { description: 'one' });
+    expect([outcome, view.version]).toEqual(['in-force-again', 1]);
+    expect(await inForce()).toEqual([1, 'one']);
+    expect(await publish(here, { description: 'three' })).toMatchObject({ view: { version: 3 } });
+    expect((await here.find({ workspace: 'w', definitionId: 'feature' }, 2))?.definition).toEqual({
+      ...{ id: 'feature', description: 'two' },
+      steps,
+    });
+  });
+
+  it('are stored as their authors ordered them', async () => {
+    await publish(here, { initial_context: { z: 1, a: '\u0000', '': null } });
+    const found = await there.find({ workspace: 'w', definitionId: 'feature' });
+    expect(JSON.stringify(found?.definition['initial_context'])).toBe(
+      String.raw`{"z":1,"a":"\u0000","":null}`,
+    );
+  });
+
+  it('get one version each if two publish at once', async () => {
+    const published = await Promise.all(
+      ['one', 'two', 'one', 'three'].map((description, at) =>
+        publish(at % 2 === 0 ? here : there, { description }),
+      ),
+    );
+    const versions = published.map(({ view }) => view.version);
+    expect(new Set(versions).size).toBe(3);
+    expect(versions[0]).toBe(versions[2]);
+  });
+
+  it('are listed by id with the version in force, and those of other workspaces are not', async () => {
+    await publish(here, { id: 'release', enabled: false, visible_to: ['ada'] });
+    await publish(here, { description: 'one' });
+    await publish(here, { description: 'two' });
+    await publish(here, { id: 'foreign' }, 'elsewhere');
+    expect(await there.list('w')).toMatchObject([
+      { definitionId: 'feature', version: 2, description: 'two' },
+      { definitionId: 'release', version: 1, enabled: false, visibleTo: ['ada'] },
+    ]);
+    expect(await there.find({ workspace: 'w', definitionId: 'foreign' })).toBeUndefined();
+    expect(await there.find({ workspace: 'w', definitionId: 'feature' }, 3)).toBeUndefined();
+  });
+
+  it('are no more than a workspace may have', async () => {
+    await sql`
+      insert into throughline.workflow_publications (workspace, definition_id, publication, version, published_by)
+      select 'w', 'w-' || n, 1, 1, 'ada' from generate_series(1, ${workflowLimits.definitions}) n`.execute(
+      database.db,
+    );
+    await expect(publish(here, {})).rejects.toThrow(InvalidInputError);
+    await publish(here, {}, 'elsewhere');
+  });
+});
+
+describe('reading a definition', () => {
+  it('names every error, with its place in a text', () => {
+    const text =
+      '{ "id": "w",\n "steps": [{ "id": "a", "type": "agent", "agnt": "x", "next": 1 }] }';
+    let issues: unknown;
+    try {
+      readDefinition(text);
+    } catch (error) {
+      if (error instanceof InvalidInputError) ({ issues } = error);
+    }
+    expect(issues).toEqual([
+      { pointer: '/steps/0', detail: 'line 2, column 12: agent is required' },
+      {
+        ...{ pointer: '/steps/0/agnt', suggestion: 'agent' },
+        detail: 'line 2, column 42: agnt is not known here; did you mean agent?',
+      },
+      {
+        pointer: '/steps/0/next',
+        detail: expect.stringContaining('line 2, column 63: next must be'),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type Kysely } from 'kysely';
+
+import { WorkflowStore } from '#application';
+import { type Database } from '#database';
+import { type WorkflowReport, readWorkflow } from '#workflow';
+
+import { type Config } from './config.js';
+import { type Logger } from './logger.js';
+
+/** Where definitions are published that come from a directory, and by whom. */
+const workspace = 'default';
+const by = 'WORKFLOWS_DIR';
+
+/** Lists every error of every file, a line each. */
+export class WorkflowFilesError extends Error {
+  override readonly name = 'WorkflowFilesError';
+}
+
+type ReadFile = Readonly<{ file: string; report: WorkflowReport }>;
+
+export type WorkflowFilesSite = Readonly<{
+  db: Kysely<Database>;
+  config: Pick<Config, 'workflowsDir'>;
+  log: Logger;
+}>;
+
+/**
+ * Publishes the definitions of the configured directory, which are its files `*.json` and `*.jsonc`. Throws {@link WorkflowFilesError} before it
+ * publishes any if one has an error. What is in force already stays as it is.
+ */
+export async function publishWorkflows({ db, config, log }: WorkflowFilesSite): Promise<void> {
+  const { workflowsDir } = config;
+  if (workflowsDir === undefined) return;
+  const files = await readDirectory(workflowsDir);
+  const errors = [...files.flatMap(errorsOf), ...repeatedIds(files)];
+  if (errors.length > 0) throw new WorkflowFilesError(errors.join('\n'));
+  const store = new WorkflowStore(db);
+  for (const { file, report } of files) {
+    const { definition, value, faults } = report;
+    if (!definition || value === undefined) continue;
+    for (const { message, line, column } of faults)
+      log.warn({ file, line, column }, `a definition may not be what is meant: ${message}`);
+    const { view, outcome } = await store.publish(workspace, { definition, value, by });
+    const { definitionId, version } = view;
+    if (outcome !== 'unchanged') log.info({ file, definitionId, version }, 'workflow published');
+  }
+}
+
+async function readDirectory(directory: string): Promise<readonly ReadFile[]> {
+  const names = await readdir(directory).catch((cause: Error) => {
+    throw new WorkflowFilesError(`WORKFLOWS_DIR: ${cause.message}`, { cause });
+  });
+  const files = names.filter((name) => /\.jsonc?$/.test(name)).toSorted();
+  return Promise.all(
+    files.map(async (name) => {
+      const file = join(directory, name);
+      return { file, report: readWorkflow(await readFile(file, 'utf8')) };
+    }),
+  );
+}
+
+function errorsOf({ file, report: { faults } }: ReadFile): readonly string[] {
+  return faults
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+}
+
+function repeatedIds(files: readonly ReadFile[]): readonly string[] {
+  const owners = new Map<string, string>();
+  return files.flatMap(({ file, report: { definition } }) => {
+    if (!definition) return [];
+    const other = owners.get(definition.id);
+    owners.set(definition.id, other ?? file);
+    return other === undefined ? [] : [`${file}: the id ${definition.id} is that of ${other}, too`];
+  });
+}
