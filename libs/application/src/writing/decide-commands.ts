@@ -136,9 +136,9 @@ function placed(command: ContextCommand, { head, state }: Draft): ContextCommand
   if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
   if (!head) return command;
   const at = head.version;
-  if (command.type === 'AdvanceRun') return { ...command, at };
-  if (command.type !== 'RestoreContext' && command.type !== 'CreateCheckpoint') return command;
-  if (command.type === 'CreateCheckpoint') return { ...command, at };
+  if (command.type === 'AdvanceRun' || command.type === 'CreateCheckpoint')
+    return { ...command, at };
+  if (command.type !== 'RestoreContext') return command;
   return { ...command, at, loops: [...state.values()].filter(({ kind }) => kind === 'loop') };
 }
 

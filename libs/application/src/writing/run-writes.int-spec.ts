@@ -58,19 +58,18 @@ describe('runs on the path of every write', () => {
     await advance(writer, { type: 'start', definition, input: null, by: 'admin' });
     return writer;
   };
-  const claimOf = (visit: number, token: string) => {
+  const reportOf = (visit: number, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
-    const report = { stepId: 'code', visit, attempt: 1, tokenHash, worker: 'coder' };
-    return { ...report, type: 'claim', effectKey: hash } as const;
+    return { stepId: 'code', visit, attempt: 1, tokenHash, worker: 'coder' };
   };
   const claim = (writer: ContextWriter, visit: number, token: string) => {
-    const claimed = claimOf(visit, token);
-    return advance(writer, claimed, claimed.tokenHash);
+    const report = reportOf(visit, token);
+    return advance(writer, { ...report, type: 'claim', effectKey: hash }, report.tokenHash);
   };
   const complete = (writer: ContextWriter, visit: number, token: string, output: object) => {
-    const { effectKey: _, ...claimed } = claimOf(visit, token);
     // An object of a test is JSON.
-    return advance(writer, { ...claimed, type: 'complete', output: output as { n: number } });
+    const value = output as Readonly<Record<string, number>>;
+    return advance(writer, { ...reportOf(visit, token), type: 'complete', output: value });
   };
   const stored = async (writer: ContextWriter, from: number) =>
     (await writer.events(id, from, 100)).map(({ type, principal: by }) => [type, by]);
@@ -171,9 +170,8 @@ describe('runs on the path of every write', () => {
     await claim(writer, 1, 't');
     const later = now;
     now -= 3_600_000;
-    const { effectKey: _, ...report } = claimOf(1, 't');
     const given = { runId: 'r1', now: later + 5_000, random: 0, epoch: 0 };
-    const happening = { ...report, type: 'complete', output: { good: false } } as const;
+    const happening = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
     await submit(writer, advanceCommand(workflow, happening, given));
     now = later;
     const reader = new ContextReader(on.db, on.store);

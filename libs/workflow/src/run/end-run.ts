@@ -11,9 +11,9 @@ export type RunFailure = Readonly<{
   attempts?: number;
 }>;
 
-/** Reports of attempts that still run are refused from now on. */
+/** Every visit ends with the run: reports of attempts that still run are refused from now on. */
 export function failRun(draft: RunDraft, failure: RunFailure): void {
-  withdrawApprovals(draft);
+  cancelVisits(draft);
   draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure } });
 }
 
@@ -59,7 +59,16 @@ export function settleCancel(draft: RunDraft): void {
   const { run } = draft;
   if (run.status !== 'cancelling') return;
   if (run.active.some((stepId) => draft.step(stepId).status === 'running')) return;
+  endCancelled(draft);
+}
+
+export function endCancelled(draft: RunDraft): void {
+  cancelVisits(draft);
   draft.append({ type: 'RunCancelled', data: draft.ofRun });
+}
+
+function cancelVisits(draft: RunDraft): void {
+  for (const stepId of draft.run.active) cancelVisit(draft, stepId);
 }
 
 /** Ends a visit whose result nobody needs any more. */

@@ -1,7 +1,7 @@
 import { isActiveRun } from '#shared-context';
 
 import { expireApproval } from './approvals.js';
-import { failRun, withdrawApprovals } from './end-run.js';
+import { endCancelled, failRun } from './end-run.js';
 import { reachedDuration } from './guards.js';
 import { afterFailure } from './retry.js';
 import { type RunDraft } from './run-draft.js';
@@ -29,8 +29,7 @@ export function passTime(draft: RunDraft): void {
 function passCancelling(draft: RunDraft): void {
   const { run, given } = draft;
   if (Date.parse(run.cancelDeadline ?? '') <= given.now) {
-    withdrawApprovals(draft);
-    draft.append({ type: 'RunCancelled', data: draft.ofRun });
+    endCancelled(draft);
     return;
   }
   for (const stepId of run.active) if (draft.run.status === 'cancelling') timeOut(draft, stepId);
