@@ -60,6 +60,7 @@ import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
 import { replay } from './replay/replay.providers.js';
+import { runs } from './runs/runs.providers.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { ListInboxHandler } from './inbox/list-inbox.handler.js';
@@ -191,6 +192,7 @@ export class ApplicationModule {
         ...keys,
         ...agents,
         ...workflows,
+        ...runs,
         ...settings,
         ...transformations,
         ...audiences,

@@ -123,6 +123,7 @@ const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventTyp
   ['RecordAppended', 'recordId'],
   ['HandoverNoted', 'handoverId'],
   ['InputRequested', 'inputRequestId'],
+  ['RunStarted', 'runId'],
 ]);
 
 export function idMemberOf(type: ContextEventType): string | undefined {

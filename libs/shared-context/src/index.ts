@@ -187,7 +187,14 @@ export { isBeginning } from './life/life.decider.js';
 export { contextCreated, contextToCreate } from './life/life.events.js';
 export { memberMeant, unknownMember } from './other-names.js';
 export { Pace, finish } from './pace.js';
-export { agentId, contextId, existingId, existingOrNewId, identifier } from './payload.schema.js';
+export {
+  agentId,
+  anyJson,
+  contextId,
+  existingId,
+  existingOrNewId,
+  identifier,
+} from './payload.schema.js';
 export { mostMembers, statedValues } from './payload.schema.js';
 export {
   agentsNamed,

@@ -4,6 +4,7 @@ import {
   breakerStatusOf,
   loopFacts,
   priorities,
+  stepFacts,
   usualPriority,
 } from '#shared-context';
 
@@ -14,6 +15,7 @@ export const workKinds = [
   'decision',
   'loop',
   'blocker',
+  'run-step',
 ] as const satisfies readonly ItemKind[];
 
 export type WorkKind = (typeof workKinds)[number];
@@ -51,9 +53,20 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
     const status = breakerStatusOf(loopFacts(item));
     return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
   },
+  'run-step': workOfRun,
   blocker: (item) =>
     item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
 };
+
+/** An attempt waits for its agent from when it is due; a question of a run waits for any person. */
+function workOfRun(item: Item): Work | undefined {
+  const { status, agent, dueAt, approval } = stepFacts(item);
+  const priority = rankOf(usualPriority);
+  if (approval)
+    return { assignee: null, due: true, priority, ...since({ timestamp: approval.requestedAt }) };
+  if (status !== 'scheduled' || agent === null) return undefined;
+  return { assignee: agent, due: true, priority, ...since({ timestamp: dueAt }) };
+}
 
 function assigned({ state }: Item, to: string, priority: unknown): Work {
   const due = state['status'] === 'open';

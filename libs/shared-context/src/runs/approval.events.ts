@@ -2,12 +2,13 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { identifier } from '../payload.schema.js';
+import { identifier, text } from '../payload.schema.js';
 import { count, moment, ofVisit, reason } from './run.payload.js';
 
 const ofApproval = {
   ...ofVisit,
-  approvalId: identifier,
+  /** `<contextId>~<runId>~<stepId>~<visit>`, behind which an attempt in doubt stands: whoever has the id finds the context. */
+  approvalId: text.max(500),
   /** The attempt in doubt that is asked about; absent if the step itself is an approval. */
   attempt: count.optional(),
 };

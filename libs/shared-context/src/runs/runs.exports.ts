@@ -25,6 +25,7 @@ export {
   runInputKey,
   runKey,
   runStepKey,
+  stepFacts,
 } from './run.item.js';
 export { type RunInterpretation } from './run-interpretation.js';
 export {

@@ -186,7 +186,8 @@ export class RunWorld {
 
   #given() {
     const { runId, random, epoch, events } = this;
-    return { runId, now: beginning + this.time, random, epoch, version: events.length };
+    const now = beginning + this.time;
+    return { contextId: 'c1', runId, now, random, epoch, version: events.length };
   }
 
   /** Decided on nothing but the items that were asked for, as commands to a context are. */

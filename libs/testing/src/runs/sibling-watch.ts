@@ -53,7 +53,7 @@ export class SiblingWatch {
 
   #draft(): RunDraft {
     const { runId, epoch, events } = this.world;
-    const given = { runId, epoch, now: 0, random: 0, version: events.length };
+    const given = { contextId: 'c1', runId, epoch, now: 0, random: 0, version: events.length };
     return new RunDraft(this.world.state.lookup, this.world.workflow, given);
   }
 

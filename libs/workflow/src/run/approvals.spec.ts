@@ -24,7 +24,7 @@ describe('an approval', () => {
   it('asks with its message, about the work of those before it', () => {
     const world = asked({ message: 'Ship it?' });
     expect(world.last('ApprovalRequested')).toMatchObject({
-      ...{ approvalId: 'r1~approve~1', message: 'Ship it?', authors: ['planner'] },
+      ...{ approvalId: 'c1~r1~approve~1', message: 'Ship it?', authors: ['planner'] },
     });
     expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
   });
@@ -34,7 +34,7 @@ describe('an approval', () => {
     world.reject('approve', 'too broad');
     expect(world.envelope('plan')).toMatchObject({ step: { visit: 2 }, feedback: 'too broad' });
     world.finish('plan', 'a smaller plan');
-    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'r1~approve~2' });
+    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'c1~r1~approve~2' });
     world.approve('approve', 'good');
     expect(world.envelope('ship')).toMatchObject({
       ...{ feedback: 'good', context: { approve: { approved: true, comment: 'good' } } },
@@ -43,20 +43,22 @@ describe('an approval', () => {
 
   it('is decided once: the same verdict again says nothing, any other is refused', () => {
     const world = asked();
-    const approvalId = 'r1~approve~1';
+    const approvalId = 'c1~r1~approve~1';
     const approve = { type: 'decide', approvalId, decision: 'approved', by: 'ada' } as const;
     world.happen(approve);
     expect(world.happen(approve)).toEqual([]);
     expect(() => world.happen({ ...approve, by: 'bob' })).toThrow(ApprovalAnsweredError);
     expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
-    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
+    expect(() => world.happen({ ...approve, approvalId: 'c1~r1~approve~9' })).toThrow(
+      NotFoundError,
+    );
   });
 
   it('of an earlier visit is decided already', () => {
     const world = asked();
     world.reject('approve');
     world.finish('plan', 'again');
-    const late = { type: 'decide', approvalId: 'r1~approve~1', by: 'bob' } as const;
+    const late = { type: 'decide', approvalId: 'c1~r1~approve~1', by: 'bob' } as const;
     expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
   });
 

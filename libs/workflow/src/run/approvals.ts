@@ -125,7 +125,7 @@ function openApproval(
 
 /** Whether an id is that of an earlier visit or attempt, of which nothing is left but their count. */
 function wasAsked(draft: RunDraft, approvalId: string): boolean {
-  const [runId, stepId = '', visit, attempt] = approvalId.split('~');
+  const [, runId, stepId = '', visit, attempt] = approvalId.split('~');
   if (runId !== draft.run.runId || !Object.hasOwn(draft.workflow.steps, stepId)) return false;
   const { visit: newest } = draft.step(stepId);
   const nth = Number(visit);

@@ -191,7 +191,7 @@ describe('an attempt whose worker is lost', () => {
     world.lose('code');
     expect(world.lose('code')).toEqual([]);
     const { approvalId, attempt } = world.last('ApprovalRequested');
-    expect({ approvalId, attempt }).toEqual({ approvalId: 'r1~code~1~1', attempt: 1 });
+    expect({ approvalId, attempt }).toEqual({ approvalId: 'c1~r1~code~1~1', attempt: 1 });
     const answer = { approvalId, action, output: 'by hand', by: 'ada' } as const;
     const events = world.happen({ type: 'answer', ...answer });
     expect(events).toContainEqual(

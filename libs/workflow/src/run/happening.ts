@@ -77,6 +77,7 @@ export type Happening =
  * `epoch`: the store's. `version`: the one that the context has.
  */
 export type Circumstances = Readonly<{
+  contextId: string;
   runId: string;
   now: number;
   random: number;

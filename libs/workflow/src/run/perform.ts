@@ -69,7 +69,8 @@ export function perform(draft: RunDraft, stepId: string): void {
 
 /** Unique wherever there are runs; made of characters that need no encoding in a path. */
 export function approvalIdOf(draft: RunDraft, stepId: string): string {
-  return `${draft.given.runId}~${stepId}~${draft.step(stepId).visit}`;
+  const { contextId, runId } = draft.given;
+  return `${contextId}~${runId}~${stepId}~${draft.step(stepId).visit}`;
 }
 
 function expiryOf({ given }: RunDraft, { expiry }: ApprovalWork) {

@@ -1,0 +1,13 @@
+import { DecideApprovalHandler, ListApprovalsHandler } from './approvals.handlers.js';
+import { CompiledWorkflows } from './compiled-workflows.js';
+import { RunClock } from './run-clock.js';
+import { RunWriter } from './run-writer.js';
+import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
+import { WorkQueue } from './work-queue.js';
+import { ClaimWorkHandler, ReportWorkHandler } from './work.handlers.js';
+
+export const runs = [
+  ...[CompiledWorkflows, RunClock, RunWriter, WorkQueue],
+  ...[DecideApprovalHandler, ListApprovalsHandler],
+  ...[StartRunHandler, ControlRunHandler, FindRunHandler, ClaimWorkHandler, ReportWorkHandler],
+];
