@@ -29,6 +29,8 @@ const transformation = {
   destinations: ['project_metadata.a'],
 };
 
+const workflow = { id: 'w', steps: [{ id: 's', type: 'agent', agent: 'inspected' }] };
+
 /** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
 const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts': { allowed: writers, body: {} },
@@ -123,6 +125,23 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/transformations/{transformationId}': { allowed: all },
   'PUT /v1/transformations/{transformationId}': { allowed: admins, body: transformation },
   'POST /v1/contexts/{contextId}/transformations/{transformationId}/derive': { allowed: admins },
+  'POST /v1/contexts/{contextId}/run': { allowed: writers, body: { definitionId: 'none' } },
+  'GET /v1/contexts/{contextId}/run': { allowed: all },
+  'POST /v1/contexts/{contextId}/run/pause': { allowed: writers },
+  'POST /v1/contexts/{contextId}/run/resume': { allowed: writers },
+  'POST /v1/contexts/{contextId}/run/cancel': { allowed: writers },
+  'POST /v1/work/claim': { allowed: writers, body: { agents: ['the-agent'] } },
+  'POST /v1/work/complete': { allowed: writers, body: { attemptToken: 't', output: 1 } },
+  'POST /v1/work/fail': { allowed: writers, body: { attemptToken: 't', reason: 'r' } },
+  'GET /v1/approvals': { allowed: all },
+  'POST /v1/approvals/{approvalId}/approve': { allowed: people },
+  'POST /v1/approvals/{approvalId}/reject': { allowed: people },
+  'POST /v1/approvals/{approvalId}/answer': { allowed: people, body: { action: 'skip' } },
+  'POST /v1/workflows': { allowed: writers, body: workflow },
+  'POST /v1/workflows/validate': { allowed: all, body: workflow },
+  'GET /v1/workflows': { allowed: all },
+  'GET /v1/workflows/{definitionId}': { allowed: all },
+  'GET /v1/workflows/{definitionId}/versions/{version}': { allowed: all },
   'POST /v1/contexts/{contextId}/checkpoints': { allowed: writers, body: { name: 'n' } },
   'GET /v1/contexts/{contextId}/checkpoints': { allowed: all },
   'POST /v1/contexts/{contextId}/restore': { allowed: writers, body: { version: 1 } },
@@ -162,6 +181,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /metrics': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
+  'GET /schemas/workflow-definition.json': 'public',
   'GET /problems/{code}': 'public',
 };
 
@@ -199,6 +219,7 @@ beforeAll(async () => {
   await server.post(`${path}/input-requests`, request, { key });
   await server.post('/v1/agents', { ...agent, agentId: 'inspected' }, { key });
   await server.call('PUT', '/v1/transformations/t', { key, body: transformation });
+  await server.post('/v1/workflows', workflow, { key });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
 }, 120_000);
 
@@ -218,11 +239,14 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     inputRequestId: 'i',
     agentId: 'inspected',
     transformationId: 't',
+    definitionId: 'w',
+    version: '1',
     taskId: 't',
     subject: 'l',
     riskId: 'r',
     blockerId: 'b',
     ref: 'risk:r',
+    approvalId: `${contextId}~none~s~1`,
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers: Record<string, string> = {

@@ -147,6 +147,28 @@ describe('validating a definition', () => {
     expect((await server.get('/v1/workflows/unseen')).status).toBe(404);
   });
 
+  it('warns of agents that are not registered, if any are', async () => {
+    const workspace = server.workspaceNamed('registered');
+    const headers = { workspace };
+    await server.post(
+      '/v1/agents',
+      { agentId: 'planner', name: 'P', role: 'plans', kind: 'llm' },
+      { headers },
+    );
+    const steps = [agent('planer')];
+    const warnings = [
+      expect.objectContaining({
+        code: 'unknown-agent',
+        suggestion: 'planner',
+        pointer: '/steps/0/agent',
+      }),
+    ];
+    const checked = await server.post('/v1/workflows/validate', { id: 'w', steps }, { headers });
+    expect(checked.body).toMatchObject({ valid: true, warnings });
+    const published = await server.post('/v1/workflows', { id: 'w', steps }, { headers });
+    expect([published.status, published.body.warnings]).toEqual([201, warnings]);
+  });
+
   it('knows lines and columns of a text', async () => {
     const { body } = await validate('{\n  "id": "w"\n  "steps": []\n}');
     expect(body.errors).toEqual([
@@ -174,20 +196,49 @@ describe('a directory of workflows', () => {
 });
 
 describe('the command line', () => {
-  it('validates without a server', () => {
-    const { status, stdout } = spawnSync(
+  const throughline = (args: readonly string[], input = '') =>
+    spawnSync(
       process.execPath,
-      [
-        join(import.meta.dirname, '../../apps/cli/bin/throughline.mjs'),
-        'workflow',
-        'validate',
-        '-',
-      ],
-      { input: '{ "id": "w", "steps": [] }', encoding: 'utf8' },
+      [join(import.meta.dirname, '../../apps/cli/bin/throughline.mjs'), ...args],
+      {
+        ...{ input, encoding: 'utf8' },
+        env: { ...process.env, THROUGHLINE_URL: server.url, THROUGHLINE_KEY: key },
+      },
+    );
+  let key: string;
+
+  beforeAll(async () => {
+    key = await server.key({ role: 'operator' });
+  });
+
+  it('validates a definition by itself', () => {
+    const { status, stdout } = throughline(
+      ['workflow', 'validate', '-'],
+      '{ "id": "w", "steps": [] }',
     );
     expect([status, stdout]).toEqual([
       2,
       '-:1:23: error invalid-member: steps must be at least 1 entry\n-: 1 error, no warnings\n',
     ]);
+  });
+
+  it('publishes, lists and shows definitions', () => {
+    const text = `{ "id": "typed", "steps": [${JSON.stringify(agent('a', { on_error: 'a' }))},], }`;
+    const first = throughline(['workflow', 'publish', '-'], text);
+    expect([first.status, first.stdout]).toEqual([0, 'typed: version 1 is in force, and new\n']);
+    expect(first.stderr).toMatch(/^-:1:\d+: warning loop-without-limit: /);
+    const again = throughline(['workflow', 'publish', '-'], text);
+    expect([again.status, again.stdout]).toEqual([0, 'typed: version 1 is in force\n']);
+    const refused = throughline(['workflow', 'publish', '-'], '{ "id": "typed" }');
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('steps is required'),
+    ]);
+    expect(throughline(['workflow', 'list']).stdout).toMatch(/^typed +1 +enabled +1 /m);
+    const { stdout } = throughline(['workflow', 'show', 'typed', '--json']);
+    expect(JSON.parse(stdout).definition).toEqual({
+      ...{ id: 'typed', steps: [agent('a', { on_error: 'a' })] },
+    });
+    expect(throughline(['workflow', 'show', 'typed', '--version-number', '2']).status).toBe(4);
   });
 });

@@ -171,6 +171,7 @@ export {
   ListWorkflowsQuery,
   PublishWorkflowCommand,
   type PublishedWorkflow,
+  ValidateWorkflowQuery,
   type WholeWorkflowView,
   type WorkflowView,
 } from './workflows/workflows.messages.js';

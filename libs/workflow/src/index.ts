@@ -61,8 +61,10 @@ export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
+export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {
+  type ReadOptions as ReadWorkflowOptions,
   type WorkflowReport,
   type WorkflowSource,
   readWorkflow,

@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { readWorkflow } from '#workflow';
+import { ValidateWorkflowQuery } from '#application';
 
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
@@ -35,9 +36,14 @@ const validateWorkflow = endpoint({
 
 @Controller()
 export class ValidateWorkflowController {
+  constructor(private readonly queries: QueryBus) {}
+
   @Handles(validateWorkflow)
-  validateWorkflow(@Input(validateWorkflow) { body }: InputOf<typeof validateWorkflow>): Answer {
-    const { faults, more, definition } = readWorkflow(body);
+  async validateWorkflow(
+    @Input(validateWorkflow) { principal, body }: InputOf<typeof validateWorkflow>,
+  ): Promise<Answer> {
+    const query = new ValidateWorkflowQuery(principal, body);
+    const { faults, more, definition } = await this.queries.execute(query);
     return new Answer(200, {
       valid: definition !== undefined,
       errors: faults.filter(({ severity }) => severity === 'error'),

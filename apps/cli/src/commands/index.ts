@@ -37,6 +37,9 @@ import { traceEvent } from './trace-event.command.js';
 import { closeContext } from './close-context.command.js';
 import { check } from './check.command.js';
 import { graphWorkflow } from './graph-workflow.command.js';
+import { listWorkflows } from './list-workflows.command.js';
+import { publishWorkflow } from './publish-workflow.command.js';
+import { showWorkflow } from './show-workflow.command.js';
 import { validateWorkflow } from './validate-workflow.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
@@ -68,6 +71,9 @@ export const commands: readonly CliCommand[] = [
   addDecision,
   validateWorkflow,
   graphWorkflow,
+  publishWorkflow,
+  listWorkflows,
+  showWorkflow,
   createKey,
   listKeys,
   revokeKey,

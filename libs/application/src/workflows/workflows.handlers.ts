@@ -10,13 +10,15 @@ import { reachesWorkflow, requirePublisher } from '../access/authorize.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
-import { readDefinition } from './read-definition.js';
+import { refuseErrors } from './refuse-errors.js';
 import { WorkflowStore } from './workflow-store.js';
+import { WorkflowValidator } from './workflow-validator.js';
 import {
   FindWorkflowQuery,
   ListWorkflowsQuery,
   PublishWorkflowCommand,
   type PublishedWorkflow,
+  ValidateWorkflowQuery,
   type WholeWorkflowView,
 } from './workflows.messages.js';
 
@@ -24,18 +26,29 @@ import {
 export class PublishWorkflowHandler implements ICommandHandler<PublishWorkflowCommand> {
   constructor(
     private readonly workflows: WorkflowStore,
+    private readonly validator: WorkflowValidator,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
 
   async execute({ principal, source }: PublishWorkflowCommand): Promise<PublishedWorkflow> {
     requirePublisher(principal);
-    const { definition, value, warnings } = readDefinition(source);
-    requirePublisher(principal, definition.id);
     const { workspace, name: by } = principal;
+    const report = await this.validator.read(workspace, source);
+    const { definition, value, warnings } = refuseErrors(report);
+    requirePublisher(principal, definition.id);
     const published = await this.workflows.publish(workspace, { definition, value, by });
     if (published.outcome !== 'unchanged')
       this.audit({ workspace, types: ['WorkflowPublished'], principal: by });
     return { ...published, warnings };
+  }
+}
+
+@QueryHandler(ValidateWorkflowQuery)
+export class ValidateWorkflowHandler implements IQueryHandler<ValidateWorkflowQuery> {
+  constructor(private readonly validator: WorkflowValidator) {}
+
+  execute({ principal, source }: ValidateWorkflowQuery) {
+    return this.validator.read(principal.workspace, source);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
-import { type WorkflowFault, type WorkflowSource } from '#workflow';
+import { type WorkflowFault, type WorkflowReport, type WorkflowSource } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../reading/context.queries.js';
@@ -32,6 +32,16 @@ export type PublishedWorkflow = Readonly<{
   outcome: PublicationOutcome;
   warnings: readonly WorkflowFault[];
 }>;
+
+/** What is wrong with a definition in this workspace; stores nothing. */
+export class ValidateWorkflowQuery extends Query<WorkflowReport> {
+  constructor(
+    readonly principal: Principal,
+    readonly source: WorkflowSource,
+  ) {
+    super();
+  }
+}
 
 /** Puts a definition in force for runs that start from now on. */
 export class PublishWorkflowCommand extends Command<PublishedWorkflow> {

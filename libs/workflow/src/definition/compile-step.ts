@@ -7,20 +7,20 @@ import { skipKeyword } from './names.schema.js';
 import { type StepDefinition } from './step-types.js';
 import { type StepKinds } from './step-kind.js';
 import { kindOf } from './step-kinds.js';
+import { type PlacedStep } from './step-tree.js';
 
 type Site = Readonly<{
   kinds: StepKinds;
-  parent: string | undefined;
   expression: (member: string, source: string) => Expression;
-  region: (steps: readonly StepDefinition[]) => Region;
+  children: () => Region;
 }>;
 
 /** Applies the defaults of a step and reads its expressions. */
-export function compileStep(step: StepDefinition, site: Site): CompiledStep {
+export function compileStep({ step, parent }: PlacedStep, site: Site): CompiledStep {
   const kind = kindOf(step, site.kinds);
   const work = kind.compile(step, { ...site, route: compileRoute });
   const common: CommonStep = {
-    ...{ id: step.id, name: step.name, parent: site.parent, alias: step.output },
+    ...{ id: step.id, name: step.name, parent: parent?.step.id, alias: step.output },
     when: step.when === undefined ? undefined : site.expression('when', step.when),
     isOptional: step.optional ?? false,
     input: typeof step.input === 'string' ? [step.input] : (step.input ?? []),

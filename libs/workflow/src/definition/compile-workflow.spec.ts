@@ -234,8 +234,8 @@ describe('compileWorkflow', () => {
       [agent('a', { next: { to: 'a', on_limit: 'x' } })],
       '/steps/0/next/on_limit',
     ],
-    ['an id that occurs twice', [agent('a', { next: 'b' }), agent('b'), agent('b')], '/steps/2/id'],
-    ['an output that is called as a step', [agent('a', { output: 'a' })], '/steps/0/output'],
+    ['an id that occurs twice', [agent('a', { next: 'b' }), agent('b'), agent('b')], '/steps/2'],
+    ['an output that is called as a step', [agent('a', { output: 'a' })], '/steps/0'],
     [
       'a route out of a parallel step',
       [{ id: 'p', type: 'parallel', steps: [agent('a', { next: 'b' })] }, agent('b')],

@@ -1,19 +1,18 @@
 import { type Expression, ExpressionError } from '#expressions';
 
-import { branchEntries } from './branches.js';
 import { compileStep } from './compile-step.js';
 import { type Region } from './compiled-parts.js';
 import { type CompiledStep, type CompiledWorkflow } from './compiled-workflow.js';
 import { InvalidWorkflowError } from './definition.error.js';
+import { DefinitionModel } from './definition-model.js';
 import { workflowDefaults } from './defaults.js';
-import { frozenCopy } from './frozen-copy.js';
 import { ExpressionReader } from './expression-reader.js';
+import { frozenCopy } from './frozen-copy.js';
 import { resolveOutcomes } from './outcome-fields.js';
-import { type StepDefinition } from './step-types.js';
 import { type StepKinds } from './step-kind.js';
 import { stepKinds } from './step-kinds.js';
 import { targetOf } from './step-routes.js';
-import { type PlacedStep, placeSteps, routesOf } from './step-tree.js';
+import { type PlacedStep } from './step-tree.js';
 import { type WorkflowDefinition } from './workflow.schema.js';
 
 /**
@@ -24,100 +23,94 @@ export function compileWorkflow(
   definition: WorkflowDefinition,
   kinds: StepKinds = stepKinds,
 ): CompiledWorkflow {
-  return frozenCopy(new WorkflowCompiler(definition, kinds).compile());
+  return frozenCopy(new WorkflowCompiler(new DefinitionModel(definition, kinds)).compile());
 }
 
 class WorkflowCompiler {
-  readonly #placed: readonly PlacedStep[];
-  readonly #stepOfName = new Map<string, string>();
   readonly #reader: ExpressionReader;
 
-  constructor(
-    private readonly definition: WorkflowDefinition,
-    private readonly kinds: StepKinds,
-  ) {
-    this.#placed = placeSteps(definition.steps, kinds);
-    for (const { step, pointer } of this.#placed) this.#name(step.id, step.id, `${pointer}/id`);
-    for (const { step, pointer } of this.#placed)
-      if (step.output !== undefined) this.#name(step.output, step.id, `${pointer}/output`);
-    const initial = Object.keys(definition.initial_context ?? {});
-    this.#reader = new ExpressionReader([...this.#stepOfName.keys(), ...initial]);
+  constructor(private readonly model: DefinitionModel) {
+    this.#reader = new ExpressionReader(model.names);
   }
 
   compile(): CompiledWorkflow {
-    const { id, steps, output, parallel = false } = this.definition;
+    const { definition, placed } = this.model;
+    this.#refuseRepeatedNames();
     this.#refuseUnknownTargets();
     return {
-      ...this.#limits(),
-      ...{ id, description: this.definition.description, isParallel: parallel },
-      isEnabled: this.definition.enabled ?? true,
-      visibleTo: this.definition.visible_to,
-      initialContext: this.definition.initial_context ?? {},
-      output: output === undefined ? undefined : this.#expression(output, '/output'),
-      root: this.#region(steps, parallel),
-      steps: Object.fromEntries(this.#placed.map((placed) => [placed.step.id, this.#step(placed)])),
+      ...{ id: definition.id, description: definition.description },
+      ...limitsOf(definition),
+      isParallel: definition.parallel ?? false,
+      isEnabled: definition.enabled ?? true,
+      visibleTo: definition.visible_to,
+      initialContext: definition.initial_context ?? {},
+      output: this.#output(definition),
+      root: this.#regionWithin(undefined),
+      steps: Object.fromEntries(placed.map((each) => [each.step.id, this.#step(each)])),
       aliases: Object.fromEntries(
-        this.#placed.flatMap(({ step }) =>
-          step.output === undefined ? [] : [[step.output, step.id]],
-        ),
+        placed.flatMap(({ step }) => (step.output === undefined ? [] : [[step.output, step.id]])),
       ),
     };
   }
 
-  #limits() {
-    const { max_iterations, max_duration_ms, max_errors } = this.definition;
-    return {
-      maxIterations: max_iterations ?? workflowDefaults.maxIterations,
-      maxDurationMs: max_duration_ms ?? workflowDefaults.maxDurationMs,
-      maxErrors: max_errors ?? workflowDefaults.maxErrors,
-    };
+  #output({ output }: WorkflowDefinition): Expression | undefined {
+    return output === undefined ? undefined : this.#expression(output, '/output');
   }
 
-  #name(name: string, step: string, pointer: string): void {
-    if (this.#stepOfName.has(name))
-      throw new InvalidWorkflowError([{ pointer, detail: `another step has the name ${name}` }]);
-    this.#stepOfName.set(name, step);
-  }
-
-  #refuseUnknownTargets(): void {
-    for (const { step, pointer, parent } of this.#placed)
-      for (const { member, route } of routesOf(step, this.kinds)) {
-        const target = targetOf(route);
-        const isNear = this.#placed.some(
-          (other) => other.step.id === target && other.parent === parent,
-        );
-        if (isNear) continue;
-        const detail = `leads to ${target}, which is no step beside this one`;
-        throw new InvalidWorkflowError([{ pointer: `${pointer}/${member}`, detail }]);
+  #refuseRepeatedNames(): void {
+    const known = new Set<string>();
+    for (const { step, pointer } of this.model.placed)
+      for (const name of step.output === undefined ? [step.id] : [step.id, step.output]) {
+        if (known.has(name)) throw invalid(pointer, `another step has the name ${name}`);
+        known.add(name);
       }
   }
 
-  #step({ step, pointer, parent }: PlacedStep): CompiledStep {
-    return compileStep(step, {
-      ...{ kinds: this.kinds, parent: parent?.step.id },
-      expression: (member, source) => this.#expression(source, `${pointer}/${member}`),
-      region: (steps) => this.#region(steps, true),
+  #refuseUnknownTargets(): void {
+    for (const placed of this.model.placed)
+      for (const { member, route } of this.model.routesOf(placed)) {
+        const target = targetOf(route);
+        const found = this.model.stepOfId(target);
+        if (found && found.parent === placed.parent) continue;
+        throw invalid(
+          `${placed.pointer}/${member}`,
+          `leads to ${target}, which is no step beside this one`,
+        );
+      }
+  }
+
+  #step(placed: PlacedStep): CompiledStep {
+    return compileStep(placed, {
+      kinds: this.model.kinds,
+      expression: (member, source) => this.#expression(source, `${placed.pointer}/${member}`),
+      children: () => this.#regionWithin(placed),
     });
   }
 
-  #region(steps: readonly StepDefinition[], isParallel: boolean): Region {
-    const ids = steps.map(({ id }) => id);
-    if (!isParallel) return { steps: ids, entries: ids.slice(0, 1) };
-    const graph = new Map(
-      steps.map((step) => [
-        step.id,
-        routesOf(step, this.kinds).map(({ route }) => targetOf(route)),
-      ]),
-    );
-    return { steps: ids, entries: branchEntries(graph) };
+  #regionWithin(parent: PlacedStep | undefined): Region {
+    const region = this.model.regionWithin(parent);
+    return { steps: region.steps.map(({ step }) => step.id), entries: region.entries };
   }
 
   #expression(source: string, pointer: string): Expression {
     try {
-      return resolveOutcomes(this.#reader.read(source), (name) => this.#stepOfName.get(name));
+      const expression = this.#reader.read(source);
+      return resolveOutcomes(expression, (name) => this.model.stepOfName(name)?.step.id);
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      throw new InvalidWorkflowError([{ pointer, detail: error.message }]);
+      if (error instanceof ExpressionError) throw invalid(pointer, error.message);
+      throw error;
     }
   }
+}
+
+function limitsOf({ max_iterations, max_duration_ms, max_errors }: WorkflowDefinition) {
+  return {
+    maxIterations: max_iterations ?? workflowDefaults.maxIterations,
+    maxDurationMs: max_duration_ms ?? workflowDefaults.maxDurationMs,
+    maxErrors: max_errors ?? workflowDefaults.maxErrors,
+  };
+}
+
+function invalid(pointer: string, detail: string): InvalidWorkflowError {
+  return new InvalidWorkflowError([{ pointer, detail }]);
 }

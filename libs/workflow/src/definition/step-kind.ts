@@ -31,7 +31,8 @@ export type StepShape = 'box' | 'rhombus' | 'hexagon' | 'slanted' | 'group';
 export type CompileSite = Readonly<{
   expression: (member: string, source: string) => Expression;
   route: (field: RouteField | undefined) => Route | undefined;
-  region: (steps: readonly StepDefinition[]) => Region;
+  /** The steps within it. */
+  children: () => Region;
 }>;
 
 /** A type of step, as definitions, validation and compilation see it. What a run does with it is for the interpreter. */
@@ -60,6 +61,8 @@ export type StepKind<Type extends StepType = StepType> = Readonly<{
   shape: StepShape;
   /** What diagrams write below its id. */
   caption: (step: StepDefinition<Type>) => string | undefined;
+  /** The agents that it names, by the members that name them. */
+  agents: (step: StepDefinition<Type>) => Readonly<Record<string, string>>;
   compile: (step: StepDefinition<Type>, site: CompileSite) => StepTypes[Type]['work'];
 }>;
 

@@ -3,7 +3,7 @@ import { kindOf, stepKinds } from '../definition/step-kinds.js';
 import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
-import { DefinitionModel } from '../validation/definition-model.js';
+import { DefinitionModel } from '../definition/definition-model.js';
 
 /** Longer texts are cut. */
 const longestCaption = 48;
@@ -33,11 +33,9 @@ class Flowchart {
   }
 
   render(): string {
-    const { placed, regions } = this.model;
-    const entries = regions[0]?.entries ?? [];
-    const ends = placed
-      .filter((each) => each.parent === undefined)
-      .flatMap((each) => this.#ends(each));
+    const { placed } = this.model;
+    const { entries, steps } = this.model.regionWithin(undefined);
+    const ends = steps.flatMap((each) => this.#ends(each));
     return [
       'flowchart TD',
       '  start([start])',
@@ -51,9 +49,7 @@ class Flowchart {
   }
 
   #region(parent: PlacedStep | undefined, indent: string): readonly string[] {
-    return this.model.placed
-      .filter((placed) => placed.parent === parent)
-      .flatMap((placed) => this.#step(placed, indent));
+    return this.model.regionWithin(parent).steps.flatMap((placed) => this.#step(placed, indent));
   }
 
   #step(placed: PlacedStep, indent: string): readonly string[] {

@@ -2,7 +2,11 @@ import { kindOf } from '../definition/step-kinds.js';
 import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
 import { type ExitOutcome } from '../definition/step-kind.js';
-import { type DefinitionModel, type RegionModel, reachedAfter } from './definition-model.js';
+import {
+  type DefinitionModel,
+  type RegionModel,
+  reachedAfter,
+} from '../definition/definition-model.js';
 
 /**
  * Sets of facts as bits: for the nth step, bit 2n says that it has a result in the context, bit 2n + 1 that it has an outcome,
@@ -30,8 +34,7 @@ export class Availability {
     for (const region of model.regions.toReversed())
       if (region.parent) this.#within.set(region.parent, this.#gained(region));
     for (const region of model.regions) this.#addBefore(region);
-    const [root] = model.regions;
-    this.#atEnd = root ? this.#gained(root) : 0n;
+    this.#atEnd = this.#gained(model.regionWithin(undefined));
   }
 
   /** Whether something exists when `reader` runs; without a reader, at the end of a run. */
@@ -60,8 +63,7 @@ export class Availability {
   #reachedAfter(placed: PlacedStep): ReadonlySet<string> {
     const known = this.#reached.get(placed);
     if (known) return known;
-    const region = this.model.regionOf(placed);
-    const reached = region ? reachedAfter(region, placed.step.id) : new Set<string>();
+    const reached = reachedAfter(this.model.regionOf(placed), placed.step.id);
     this.#reached.set(placed, reached);
     return reached;
   }

@@ -4,7 +4,7 @@ import { ExpressionReader } from '../definition/expression-reader.js';
 import { kindOf } from '../definition/step-kinds.js';
 import { type PlacedStep } from '../definition/step-tree.js';
 import { type Availability } from './availability.js';
-import { type DefinitionModel } from './definition-model.js';
+import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { PathCheck } from './path-check.js';
 

@@ -28,6 +28,7 @@ export const faultSeverities = {
   'never-available': 'warning',
   'may-be-absent': 'warning',
   'ambiguous-outcome': 'warning',
+  'unknown-agent': 'warning',
   'loop-without-limit': 'warning',
   'rejection-ends-run': 'warning',
   'no-effect': 'warning',

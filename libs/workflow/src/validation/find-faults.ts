@@ -3,8 +3,10 @@ import { type JsonValue } from '#event-sourcing';
 import { workflowLimits } from '../definition/limits.js';
 import { type StepKinds } from '../definition/step-kind.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
+import { stepKinds } from '../definition/step-kinds.js';
+import { type KnownAgents, checkAgents } from './agent-checks.js';
 import { Availability } from './availability.js';
-import { DefinitionModel } from './definition-model.js';
+import { DefinitionModel } from '../definition/definition-model.js';
 import { checkExpressions } from './expression-checks.js';
 import { type Report } from './fault.js';
 import { checkInputs } from './input-checks.js';
@@ -15,10 +17,12 @@ import { checkReach } from './reach-checks.js';
 import { parseDefinition } from './schema-faults.js';
 import { checkTargets } from './target-checks.js';
 
+type Site = Readonly<{ kinds?: StepKinds; agents?: KnownAgents | undefined }>;
+
 /** Reports what is wrong with a value. Returns the definition if it fits its schema, whatever else is wrong with it. */
 export function findFaults(
   value: JsonValue | undefined,
-  kinds: StepKinds,
+  { kinds = stepKinds, agents }: Site,
   report: Report,
 ): WorkflowDefinition | undefined {
   const once = withoutRepetition(report);
@@ -28,6 +32,7 @@ export function findFaults(
   if (!checkSize(model, once)) return undefined;
   checkNames(model, once);
   checkMembers(model, once);
+  if (agents) checkAgents(model, agents, once);
   checkTargets(model, once);
   checkReach(model, once);
   checkLoops(model, once);

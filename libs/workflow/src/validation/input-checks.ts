@@ -1,7 +1,7 @@
 import { type PlacedStep } from '../definition/step-tree.js';
 import { absenceOf } from './absence.js';
 import { type Availability } from './availability.js';
-import { type DefinitionModel } from './definition-model.js';
+import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 

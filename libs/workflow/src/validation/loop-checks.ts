@@ -1,7 +1,7 @@
 import { type RouteGraph, strongComponents } from '../definition/route-graph.js';
 import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, type StepRoute } from '../definition/step-tree.js';
-import { type DefinitionModel, type RegionModel } from './definition-model.js';
+import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
 /** Every loop should have a limit of its own; without one, `max_iterations` of the whole run ends it. */

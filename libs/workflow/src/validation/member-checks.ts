@@ -3,7 +3,7 @@ import { type CommonFields } from '../definition/fields.schema.js';
 import { type StepFinding } from '../definition/step-kind.js';
 import { kindOf } from '../definition/step-kinds.js';
 import { type StepDefinition } from '../definition/step-types.js';
-import { type DefinitionModel } from './definition-model.js';
+import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
 /** Members that have an effect only on steps whose attempts somebody else makes. */

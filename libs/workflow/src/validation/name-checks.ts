@@ -1,6 +1,6 @@
 import { reservedNames } from '../definition/names.schema.js';
 import { jsonPointer } from '../authoring/json-pointer.js';
-import { type DefinitionModel } from './definition-model.js';
+import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
 /** Every name in the context belongs to one step, or to the initial context. */

@@ -5,7 +5,7 @@ import { kindOf } from '../definition/step-kinds.js';
 import { type PlacedStep } from '../definition/step-tree.js';
 import { absenceOf } from './absence.js';
 import { type Availability } from './availability.js';
-import { type DefinitionModel } from './definition-model.js';
+import { type DefinitionModel } from '../definition/definition-model.js';
 import { type FoundFault } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 

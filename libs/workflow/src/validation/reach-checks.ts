@@ -1,7 +1,7 @@
 import { reachableFrom } from '../definition/route-graph.js';
 import { type PlacedStep } from '../definition/step-tree.js';
 import { exitsOf } from '../definition/step-tree.js';
-import { type DefinitionModel, type RegionModel } from './definition-model.js';
+import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
 /** Some route leads to every step. */

@@ -38,6 +38,8 @@ class IssueReport {
       return issue.keys.forEach((name) => this.#reportUnknown(issue.path, name));
     if (isUnknownType(issue)) return this.#reportType(issue.path, pointer);
     if (isMissing(issue, this.site.value)) return this.#reportMissing(issue);
+    const meant = issuesOfFormMeant(issue);
+    if (meant.length > 0) return meant.forEach((each) => this.add(each));
     this.report({ code: 'invalid-member', message: wordsOf(issue), pointer });
   }
 
@@ -87,6 +89,16 @@ class IssueReport {
       pointer: jsonPointer(issue.path.slice(0, -1)),
     });
   }
+}
+
+/** Of a value that may have several forms, the issues of the one whose type it has. */
+function issuesOfFormMeant(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [];
+  const ofItsType = issue.errors.filter((issues) =>
+    issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  );
+  const [form = []] = ofItsType.length === 1 ? ofItsType : [];
+  return form.map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
 function isUnknownType(issue: Issue): boolean {

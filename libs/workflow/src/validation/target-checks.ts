@@ -1,7 +1,7 @@
 import { skipKeyword } from '../definition/names.schema.js';
 import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, type StepRoute } from '../definition/step-tree.js';
-import { type DefinitionModel, type RegionModel } from './definition-model.js';
+import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 

@@ -79,6 +79,14 @@ describe('the form of a definition', () => {
         'error unknown-member /steps/0/next/maxVisits: maxVisits is not known here; did you mean max_visits?',
       ],
     ],
+    [
+      { steps: [agent('a', { input: ['a', 7], next: { max_visits: 0 } })] },
+      [
+        'error invalid-member /steps/0/input/1: input must be text',
+        'error missing-member /steps/0/next: to is required',
+        'error invalid-member /steps/0/next/max_visits: max_visits must be at least 1',
+      ],
+    ],
     [{ steps: 'a' }, ['error invalid-member /steps: steps must be a list']],
   ])('%j', (definition, faults) => {
     expect(faultsOf(definition)).toEqual(faults);
@@ -115,6 +123,33 @@ describe('the form of a definition', () => {
     ]);
     expect(faultsOf([agent('a', { parameters: { deep } })])).toEqual([
       'error too-deep : nested deeper than 64 levels',
+    ]);
+  });
+});
+
+describe('a member', () => {
+  const names = (count: number) => Array.from({ length: count }, () => 'plan');
+  const approvalOf = (message: string) => ({
+    ...{ id: 'a', type: 'approval', on_reject: 'a', max_visits: 2, message },
+  });
+  const planned = (more: JsonObject) => ({
+    steps: [agent('plan', { next: 'a' }), agent('a', more)],
+  });
+
+  it.each<[string, number, (most: number) => JsonObject]>([
+    ['max_iterations', workflowLimits.count, (n) => ({ ...planned({}), max_iterations: n })],
+    ['max_visits', workflowLimits.count, (n) => planned({ max_visits: n })],
+    ['max_retries', workflowLimits.attempts, (n) => planned({ max_retries: n })],
+    ['max_attempts', workflowLimits.attempts, (n) => planned({ retry: { max_attempts: n } })],
+    ['timeout_ms', workflowLimits.duration, (n) => planned({ timeout_ms: n })],
+    ['max_duration_ms', workflowLimits.duration, (n) => ({ ...planned({}), max_duration_ms: n })],
+    ['input', workflowLimits.names, (n) => planned({ input: names(n) })],
+    ['visible_to', workflowLimits.names, (n) => ({ ...planned({}), visible_to: names(n) })],
+    ['message', workflowLimits.textLength, (n) => ({ steps: [approvalOf('x'.repeat(n))] })],
+  ])('%s is at most %i', (member, most, definition) => {
+    expect(faultsOf(definition(most))).toEqual([]);
+    expect(faultsOf(definition(most + 1))).toEqual([
+      expect.stringMatching(`^error invalid-member /.*: ${member} must be at most `),
     ]);
   });
 });
@@ -601,6 +636,30 @@ describe('results that may be absent', () => {
       'error unknown-step /steps/0/input/0: there is no step or output input',
       'error unknown-step /steps/0/input/1: there is no step or output plan',
     ]);
+  });
+});
+
+describe('agents', () => {
+  const steps = [
+    agent('plan', { next: 'test' }),
+    { id: 'test', type: 'agent', agent: 'Tester', recovery: 'verify', verify: 'planer' },
+  ];
+  const names = ['planer', 'tester'];
+  const known = { names, has: (name: string) => names.includes(name.toLowerCase()) };
+
+  it('that are not registered are warned of, if it is known which are', () => {
+    expect(validateWorkflow({ id: 'w', steps }, { agents: known })).toEqual([]);
+    const others = { names: ['coder', 'planner'], has: (name: string) => name === 'planner' };
+    expect(
+      validateWorkflow({ id: 'w', steps }, { agents: others }).map(
+        ({ pointer, message }) => `${pointer}: ${message}`,
+      ),
+    ).toEqual([
+      '/steps/0/agent: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
+      '/steps/1/agent: no agent Tester is registered: the step waits until somebody takes its work',
+      '/steps/1/verify: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
+    ]);
+    expect(faultsOf(steps)).toEqual([]);
   });
 });
 

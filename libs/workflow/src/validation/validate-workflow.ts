@@ -3,8 +3,8 @@ import { type JsonValue } from '#event-sourcing';
 import { AuthoredText } from '../authoring/authored-text.js';
 import { type TextPosition } from '../authoring/line-index.js';
 import { type StepKinds } from '../definition/step-kind.js';
-import { stepKinds } from '../definition/step-kinds.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
+import { type KnownAgents } from './agent-checks.js';
 import { findFaults } from './find-faults.js';
 import { type FoundFault, type WorkflowFault, faultSeverities } from './fault.js';
 import { measureFault } from './measure.js';
@@ -26,32 +26,38 @@ export type WorkflowReport = Readonly<{
 /** Text, as its author wrote it, or JSON. */
 export type WorkflowSource = string | Exclude<JsonValue, string>;
 
+export type ReadOptions = Readonly<{
+  kinds?: StepKinds;
+  /** The agents that are known; a step of another one is worth a warning. Undefined: nobody knows which there are. */
+  agents?: KnownAgents | undefined;
+}>;
+
 /** Reads a definition. Never throws, and takes time in proportion to what it reads. */
-export function readWorkflow(source: WorkflowSource, kinds: StepKinds = stepKinds): WorkflowReport {
-  if (typeof source !== 'string') return readValue(source, kinds, undefined);
+export function readWorkflow(source: WorkflowSource, options: ReadOptions = {}): WorkflowReport {
+  if (typeof source !== 'string') return readValue(source, options, undefined);
   const text = new AuthoredText(source);
   if (text.value === undefined)
     return { ...listed(textFaults(text)), definition: undefined, value: undefined };
-  return readValue(text.value, kinds, text);
+  return readValue(text.value, options, text);
 }
 
 /** The faults of a definition; without an error it compiles. See {@link readWorkflow}. */
 export function validateWorkflow(
   source: WorkflowSource,
-  kinds: StepKinds = stepKinds,
+  options: ReadOptions = {},
 ): readonly WorkflowFault[] {
-  return readWorkflow(source, kinds).faults;
+  return readWorkflow(source, options).faults;
 }
 
 function readValue(
   value: JsonValue,
-  kinds: StepKinds,
+  options: ReadOptions,
   text: AuthoredText | undefined,
 ): WorkflowReport {
   const found: FoundFault[] = [];
   const tooMuch = measureFault(value);
   if (tooMuch) found.push(tooMuch);
-  const definition = tooMuch ? undefined : findFaults(value, kinds, (fault) => found.push(fault));
+  const definition = tooMuch ? undefined : findFaults(value, options, (fault) => found.push(fault));
   const faults = inOrder(found.map((fault) => locate(fault, text)));
   const isRefused = faults.some(({ severity }) => severity === 'error');
   return { ...listed(faults), definition: isRefused ? undefined : definition, value };

@@ -18,5 +18,6 @@ export const agentKind: StepKind<'agent'> = {
   check: () => [],
   shape: 'box',
   caption: ({ agent }) => agent,
+  agents: ({ agent, verify }) => (verify === undefined ? { agent } : { agent, verify }),
   compile: (step) => ({ agent: step.agent, attempts: compileAttempts(step, step.agent) }),
 };

@@ -22,6 +22,7 @@ export const approvalKind: StepKind<'approval'> = {
   check: checkApproval,
   shape: 'hexagon',
   caption: ({ message }) => message ?? workflowDefaults.message,
+  agents: () => ({}),
   compile: ({ message, next, on_approve, on_reject, expiry }, site) => ({
     message: message ?? workflowDefaults.message,
     onApprove: site.route(on_approve ?? next),

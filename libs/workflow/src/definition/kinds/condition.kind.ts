@@ -21,6 +21,7 @@ export const conditionKind: StepKind<'condition'> = {
   check: checkCondition,
   shape: 'rhombus',
   caption: ({ condition }) => condition,
+  agents: () => ({}),
   compile: (step, site) => ({
     condition: site.expression('condition', step.condition),
     then: site.route(step.then ?? step.next),

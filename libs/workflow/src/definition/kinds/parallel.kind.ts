@@ -31,8 +31,9 @@ export const parallelKind: StepKind<'parallel'> = {
   check: checkParallel,
   shape: 'group',
   caption: () => undefined,
-  compile: ({ steps, failure, max_concurrency }, site) => ({
-    children: site.region(steps),
+  agents: () => ({}),
+  compile: ({ failure, max_concurrency }, site) => ({
+    children: site.children(),
     failure: policyOf(failure ?? workflowDefaults.failure),
     maxConcurrency: max_concurrency,
   }),

@@ -17,5 +17,6 @@ export const transformKind: StepKind<'transform'> = {
   check: () => [],
   shape: 'slanted',
   caption: ({ transform }) => transform,
+  agents: () => ({}),
   compile: ({ transform }, site) => ({ transform: site.expression('transform', transform) }),
 };

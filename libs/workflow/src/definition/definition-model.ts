@@ -1,9 +1,9 @@
-import { branchEntries } from '../definition/branches.js';
-import { type RouteGraph, reachableFrom } from '../definition/route-graph.js';
-import { type StepKinds } from '../definition/step-kind.js';
-import { targetOf } from '../definition/step-routes.js';
-import { type PlacedStep, type StepRoute, placeSteps, routesOf } from '../definition/step-tree.js';
-import { type WorkflowDefinition } from '../definition/workflow.schema.js';
+import { branchEntries } from './branches.js';
+import { type RouteGraph, reachableFrom } from './route-graph.js';
+import { type StepKinds } from './step-kind.js';
+import { targetOf } from './step-routes.js';
+import { type PlacedStep, type StepRoute, placeSteps, routesOf } from './step-tree.js';
+import { type WorkflowDefinition } from './workflow.schema.js';
 
 /** Steps beside each other: those at the top, or those of one parallel step. Routes lead within a region. */
 export type RegionModel = Readonly<{
@@ -14,12 +14,11 @@ export type RegionModel = Readonly<{
   entries: readonly string[];
 }>;
 
-/** A definition that fits its schema, as the checks look at it. It may be wrong in every way that they look for. */
+/** A definition that fits its schema, with its steps in reach. It may be wrong in every way that validation looks for. */
 export class DefinitionModel {
   readonly placed: readonly PlacedStep[];
-  /** Outer ones before those within them. */
-  readonly regions: readonly RegionModel[];
   readonly initialNames: readonly string[];
+  readonly #regions: ReadonlyMap<PlacedStep | undefined, RegionModel>;
   readonly #byId = new Map<string, PlacedStep>();
   readonly #byAlias = new Map<string, PlacedStep>();
 
@@ -34,8 +33,8 @@ export class DefinitionModel {
       this.#byId.set(placed.step.id, placed);
       if (placed.step.output !== undefined) this.#byAlias.set(placed.step.output, placed);
     }
-    const parents = new Set(this.placed.map(({ parent }) => parent));
-    this.regions = Array.from(new Set([undefined, ...parents]), (parent) => this.#region(parent));
+    const parents = new Set([undefined, ...this.placed.map(({ parent }) => parent)]);
+    this.#regions = new Map(Array.from(parents, (parent) => [parent, this.#region(parent)]));
   }
 
   stepOfId(id: string): PlacedStep | undefined {
@@ -65,8 +64,19 @@ export class DefinitionModel {
     return placed.parent ? [placed, ...this.chainOf(placed.parent)] : [placed];
   }
 
-  regionOf({ parent }: PlacedStep): RegionModel | undefined {
-    return this.regions.find((region) => region.parent === parent);
+  /** The steps beside a step, and the step itself. */
+  regionOf({ parent }: PlacedStep): RegionModel {
+    return this.regionWithin(parent);
+  }
+
+  /** The steps within a parallel step, or those at the top. */
+  regionWithin(parent: PlacedStep | undefined): RegionModel {
+    return this.#regions.get(parent) ?? this.#region(parent);
+  }
+
+  /** Outer ones before those within them. */
+  get regions(): readonly RegionModel[] {
+    return [...this.#regions.values()];
   }
 
   #region(parent: PlacedStep | undefined): RegionModel {

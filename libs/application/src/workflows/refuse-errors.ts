@@ -1,10 +1,5 @@
 import { type JsonValue } from '#event-sourcing';
-import {
-  type WorkflowDefinition,
-  type WorkflowFault,
-  type WorkflowSource,
-  readWorkflow,
-} from '#workflow';
+import { type WorkflowDefinition, type WorkflowFault, type WorkflowReport } from '#workflow';
 
 import { InvalidInputError } from '../errors.js';
 
@@ -15,9 +10,8 @@ export type ReadDefinition = Readonly<{
   warnings: readonly WorkflowFault[];
 }>;
 
-/** Throws {@link InvalidInputError} with every error of a definition. */
-export function readDefinition(source: WorkflowSource): ReadDefinition {
-  const { definition, value, faults } = readWorkflow(source);
+/** Throws {@link InvalidInputError} with every error that a definition has. */
+export function refuseErrors({ definition, value, faults }: WorkflowReport): ReadDefinition {
   if (definition && value !== undefined) return { definition, value, warnings: faults };
   throw new InvalidInputError(faults.filter(({ severity }) => severity === 'error').map(issueOf));
 }

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+
+import { isSameAgent } from '#shared-context';
+import {
+  type KnownAgents,
+  type WorkflowReport,
+  type WorkflowSource,
+  readWorkflow,
+} from '#workflow';
+
+import { AgentStore } from '../agents/agent-store.js';
+
+/** Reads definitions with the eyes of one workspace: it knows which agents are registered there. */
+@Injectable()
+export class WorkflowValidator {
+  constructor(private readonly agents: AgentStore) {}
+
+  async read(workspace: string, source: WorkflowSource): Promise<WorkflowReport> {
+    return readWorkflow(source, { agents: await this.#agentsOf(workspace) });
+  }
+
+  /** Undefined if nobody registers agents there. */
+  async #agentsOf(workspace: string): Promise<KnownAgents | undefined> {
+    const names = (await this.agents.find(workspace)).map(({ view }) => view.agentId);
+    if (names.length === 0) return undefined;
+    return { names, has: (name) => names.some((known) => isSameAgent(known, name)) };
+  }
+}
