@@ -31,6 +31,9 @@ const transformation = {
 
 const workflow = { id: 'w', steps: [{ id: 's', type: 'agent', agent: 'inspected' }] };
 
+/** A run of it is active in the context. */
+const started = { id: 'started', steps: [{ id: 'begun', type: 'agent', agent: 'nobody' }] };
+
 /** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
 const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts': { allowed: writers, body: {} },
@@ -125,7 +128,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/transformations/{transformationId}': { allowed: all },
   'PUT /v1/transformations/{transformationId}': { allowed: admins, body: transformation },
   'POST /v1/contexts/{contextId}/transformations/{transformationId}/derive': { allowed: admins },
-  'POST /v1/contexts/{contextId}/run': { allowed: writers, body: { definitionId: 'none' } },
+  'POST /v1/contexts/{contextId}/run': { allowed: writers, body: { definitionId: started.id } },
   'GET /v1/contexts/{contextId}/run': { allowed: all },
   'POST /v1/contexts/{contextId}/run/pause': { allowed: writers },
   'POST /v1/contexts/{contextId}/run/resume': { allowed: writers },
@@ -202,7 +205,10 @@ let receipt: string;
 beforeAll(async () => {
   server = await ThroughlineServer.start();
   for (const role of roles)
-    keys[role] = await server.key({ role, workspace: 'home', agentId: `the-${role}` });
+    keys[role] = await server.key({
+      ...{ role, workspace: 'home', agentId: `the-${role}` },
+      actsFor: role === 'agent' ? [] : ['the-agent'],
+    });
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
   const key = keys.admin ?? '';
   const path = await server.context('c', { key });
@@ -221,6 +227,8 @@ beforeAll(async () => {
   await server.call('PUT', '/v1/transformations/t', { key, body: transformation });
   await server.post('/v1/workflows', workflow, { key });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
+  await server.post('/v1/workflows', started, { key });
+  await server.post(`${path}/run`, { definitionId: started.id }, { key });
 }, 120_000);
 
 afterAll(() => server.stop());

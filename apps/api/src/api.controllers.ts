@@ -72,18 +72,7 @@ import { GetTransformationController } from './transformations/get-transformatio
 import { ListTransformationsController } from './transformations/list-transformations.controller.js';
 import { DeriveNowController } from './transformations/derive-now.controller.js';
 import { PutTransformationController } from './transformations/put-transformation.controller.js';
-import { AnswerApprovalController } from './runs/answer-approval.controller.js';
-import { ApproveStepController } from './runs/approve-step.controller.js';
-import { ListApprovalsController } from './runs/list-approvals.controller.js';
-import { RejectStepController } from './runs/reject-step.controller.js';
-import { CancelRunController } from './runs/cancel-run.controller.js';
-import { ClaimWorkController } from './runs/claim-work.controller.js';
-import { CompleteWorkController } from './runs/complete-work.controller.js';
-import { FailWorkController } from './runs/fail-work.controller.js';
-import { GetRunController } from './runs/get-run.controller.js';
-import { PauseRunController } from './runs/pause-run.controller.js';
-import { ResumeRunController } from './runs/resume-run.controller.js';
-import { StartRunController } from './runs/start-run.controller.js';
+import { runControllers } from './runs/run.controllers.js';
 import { GetWorkflowSchemaController } from './workflows/get-workflow-schema.controller.js';
 import { GetWorkflowVersionController } from './workflows/get-workflow-version.controller.js';
 import { GetWorkflowController } from './workflows/get-workflow.controller.js';
@@ -188,18 +177,7 @@ export const controllers = [
   ListWorkflowsController,
   GetWorkflowController,
   GetWorkflowVersionController,
-  AnswerApprovalController,
-  ApproveStepController,
-  ListApprovalsController,
-  RejectStepController,
-  CancelRunController,
-  ClaimWorkController,
-  CompleteWorkController,
-  FailWorkController,
-  GetRunController,
-  PauseRunController,
-  ResumeRunController,
-  StartRunController,
+  ...runControllers,
   GetWorkflowSchemaController,
   ListProjectionsController,
   RebuildProjectionController,

@@ -19,13 +19,7 @@ import { CloseContextHandler } from './closing/close-context.handler.js';
 import { StillOpenReader } from './closing/still-open-reader.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
-import {
-  AuthenticateHandler,
-  CreateKeyHandler,
-  ListKeysHandler,
-  RevokeKeyHandler,
-} from './keys/keys.handlers.js';
-import { KeyLeases } from './keys/key-leases.js';
+import { keys } from './keys/keys.providers.js';
 import { KeyStore } from './keys/key-store.js';
 import {
   ListDeadLettersHandler,
@@ -89,7 +83,6 @@ import { WriteReferences } from './writing/write-references.js';
 import { ConflictPauses } from './writing/conflict-pauses.js';
 import { WriteOutcomes } from './writing/write-outcomes.js';
 import { WriteContextHandler } from './writing/write-context.handler.js';
-import { workflows } from './workflows/workflow.providers.js';
 import { citing, receipts } from './receipts/receipt.providers.js';
 import { views } from './views/view.providers.js';
 
@@ -132,14 +125,6 @@ const reading = [
   CheckContextHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
-const keys = [
-  KeyStore,
-  KeyLeases,
-  CreateKeyHandler,
-  RevokeKeyHandler,
-  ListKeysHandler,
-  AuthenticateHandler,
-];
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const agents = [
   AgentStore,
@@ -191,7 +176,6 @@ export class ApplicationModule {
         ...timelines,
         ...keys,
         ...agents,
-        ...workflows,
         ...runs,
         ...settings,
         ...transformations,

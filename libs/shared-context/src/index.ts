@@ -196,12 +196,5 @@ export {
   identifier,
 } from './payload.schema.js';
 export { mostMembers, statedValues } from './payload.schema.js';
-export {
-  agentsNamed,
-  claimedAgents,
-  confusableName,
-  isConfusable,
-  isSameAgent,
-  mentionedAgents,
-} from './agent-names.js';
+export * from './agent-names.js';
 export * from './runs/runs.exports.js';

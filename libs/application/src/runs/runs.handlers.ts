@@ -85,7 +85,6 @@ export class FindRunHandler implements IQueryHandler<FindRunQuery> {
   constructor(private readonly contexts: ReachableContext) {}
 
   async execute({ principal, contextId }: FindRunQuery): Promise<JsonObject> {
-    requireWholeSight(principal);
     const { state } = await this.contexts.read(
       { principal, contextId, audience: everything },
       { kinds: ['run', 'run-step'], bodies: ['run'] },

@@ -5,8 +5,11 @@ import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
 import { WorkQueue } from './work-queue.js';
 import { ClaimWorkHandler, ReportWorkHandler } from './work.handlers.js';
+import { workflows } from '../workflows/workflow.providers.js';
 
+/** Definitions of workflows, and what runs of them need. */
 export const runs = [
+  ...workflows,
   ...[CompiledWorkflows, RunClock, RunWriter, WorkQueue],
   ...[DecideApprovalHandler, ListApprovalsHandler],
   ...[StartRunHandler, ControlRunHandler, FindRunHandler, ClaimWorkHandler, ReportWorkHandler],
