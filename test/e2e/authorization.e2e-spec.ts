@@ -139,7 +139,6 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/approvals': { allowed: all },
   'POST /v1/approvals/{approvalId}/approve': { allowed: people },
   'POST /v1/approvals/{approvalId}/reject': { allowed: people },
-  'POST /v1/approvals/{approvalId}/answer': { allowed: people, body: { action: 'skip' } },
   'POST /v1/workflows': { allowed: writers, body: workflow },
   'POST /v1/workflows/validate': { allowed: all, body: workflow },
   'GET /v1/workflows': { allowed: all },

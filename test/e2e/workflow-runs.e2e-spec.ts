@@ -41,6 +41,7 @@ const definitions = [
       agent('ship'),
     ],
   },
+  { id: 'slow', steps: [agent('sleeper', { timeout_ms: 200 })] },
   { id: 'archived', enabled: false, steps: [agent('only')] },
   { id: 'chosen', visible_to: ['ada'], steps: [agent('only')] },
 ];
@@ -237,7 +238,6 @@ describe('a run of a published workflow', () => {
     const [asked] = await open();
     expect(asked).toMatchObject({
       ...{ stepId: 'approve', path: 'approve#1', message: 'Approve?', authors: ['draft'] },
-      attempt: null,
     });
     const decide = (verdict: string, body: object, key?: string) =>
       server.call('POST', `/v1/approvals/${encodeURIComponent(asked.approvalId)}/${verdict}`, {
@@ -264,15 +264,23 @@ describe('a run of a published workflow', () => {
       inbox.items.filter((item: { contextId: string }) => item.contextId === contextId),
     ).toMatchObject([{ kind: 'run', entry: { approval: { approvalId: second.approvalId } } }]);
     const answered = `/v1/approvals/${encodeURIComponent(second.approvalId)}`;
-    expect(
-      (await server.call('POST', `${answered}/answer`, { body: { action: 'skip' } })).status,
-    ).toBe(422);
     expect((await server.call('POST', `${answered}/approve`)).status).toBe(201);
     await finish('ship', true);
     expect(await runOf(contextId)).toMatchObject({ status: 'completed' });
     const unknown = `/v1/approvals/${contextId}~none~approve~1/approve`;
     expect((await server.call('POST', unknown)).status).toBe(409);
     expect((await server.call('POST', '/v1/approvals/nonsense/approve')).status).toBe(404);
+  });
+
+  it('fails when a worker does not report in time', async () => {
+    const { contextId } = await start('slow');
+    const { body } = await claim('sleeper');
+    const run = await waitFor('the end of the run', () => runOf(contextId), {
+      until: ({ status }) => status !== 'running',
+    });
+    expect(run).toMatchObject({ status: 'failed', failedStep: { stepId: 'sleeper', attempts: 1 } });
+    const late = { body: { attemptToken: body.attemptToken, output: 1 } };
+    expect((await server.call('POST', '/v1/work/complete', late)).status).toBe(409);
   });
 
   it('has no run to read before one was started', async () => {

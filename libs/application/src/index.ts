@@ -152,6 +152,7 @@ export {
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { RunTimers } from './runs/run-timers.js';
 export {
   type ApprovalVerdict,
   ClaimWorkCommand,

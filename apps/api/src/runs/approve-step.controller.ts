@@ -33,7 +33,7 @@ export class ApproveStepController {
 
   @Handles(approveStep)
   async approveStep(@Input(approveStep) input: InputOf<typeof approveStep>): Promise<Answer> {
-    const verdict = { type: 'decide', decision: 'approved', comment: input.body.comment } as const;
+    const verdict = { decision: 'approved', comment: input.body.comment } as const;
     const request = factsOf(input, undefined);
     const command = new DecideApprovalCommand(request, input.params.approvalId, verdict);
     return answered(await this.commands.execute(command));

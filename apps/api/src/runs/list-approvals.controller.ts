@@ -15,7 +15,6 @@ const approval = z.looseObject({
   contextId: z.string(),
   stepId: z.string(),
   message: z.string(),
-  attempt: z.int().nullable(),
 });
 
 const listApprovals = endpoint({
@@ -24,7 +23,7 @@ const listApprovals = endpoint({
   tag: 'Runs',
   summary: 'List what waits for a decision of a person',
   description:
-    'Approvals of steps and, with an `attempt`, questions what becomes of an attempt of which nobody knows whether it took effect; in all open contexts that the key reaches, the oldest first. May lag by X-Projection-Lag events. Needs the audience "all".',
+    'Approvals of steps in all open contexts that the key reaches, the oldest first. May lag by X-Projection-Lag events. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
   query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),

@@ -33,7 +33,7 @@ export class RejectStepController {
 
   @Handles(rejectStep)
   async rejectStep(@Input(rejectStep) input: InputOf<typeof rejectStep>): Promise<Answer> {
-    const verdict = { type: 'decide', decision: 'rejected', comment: input.body.comment } as const;
+    const verdict = { decision: 'rejected', comment: input.body.comment } as const;
     const request = factsOf(input, undefined);
     const command = new DecideApprovalCommand(request, input.params.approvalId, verdict);
     return answered(await this.commands.execute(command));

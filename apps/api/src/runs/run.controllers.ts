@@ -1,4 +1,3 @@
-import { AnswerApprovalController } from './answer-approval.controller.js';
 import { ApproveStepController } from './approve-step.controller.js';
 import { ListApprovalsController } from './list-approvals.controller.js';
 import { RejectStepController } from './reject-step.controller.js';
@@ -13,7 +12,6 @@ import { StartRunController } from './start-run.controller.js';
 
 /** Runs, the work of their steps, and what they ask people. */
 export const runControllers = [
-  AnswerApprovalController,
   ApproveStepController,
   ListApprovalsController,
   RejectStepController,

@@ -32,7 +32,7 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApprovalComm
     if (!contextIdSchema.safeParse(contextId).success || runId === undefined)
       throw new NotFoundError('approval', approvalId);
     const found = await this.writer.find({ principal, contextId }, runId);
-    const happening = { ...verdict, approvalId, by: principal.name };
+    const happening = { type: 'decide', ...verdict, approvalId, by: principal.name } as const;
     return this.writer.advance({ ...request, contextId }, found, happening);
   }
 }
@@ -60,14 +60,12 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
 }
 
 function renderApproval({ id, title, item }: ListedWork): readonly JsonObject[] {
-  const { approval, path, visit, attempt } = stepFacts(item);
+  const { approval, path, visit } = stepFacts(item);
   if (!approval) return [];
   const { approvalId, message, authors, requestedAt, expiresAt, byDefault } = approval;
   return [
     {
       ...{ approvalId, contextId: id.contextId, title, stepId: item.key, path, visit, message },
-      // An approval of a step is about no attempt.
-      attempt: approval.attempt === null ? null : attempt,
       ...{ authors, requestedAt, expiresAt, byDefault },
     },
   ];

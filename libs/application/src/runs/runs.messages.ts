@@ -37,19 +37,11 @@ export class ControlRunCommand extends Command<WriteAnswer> {
   }
 }
 
-/** What a person says to an approval, or to the question what becomes of an attempt in doubt. */
-export type ApprovalVerdict =
-  | Readonly<{
-      type: 'decide';
-      decision: 'approved' | 'rejected';
-      comment?: string | undefined;
-    }>
-  | Readonly<{
-      type: 'answer';
-      action: 'retry' | 'skip' | 'output' | 'fail';
-      output?: JsonValue | undefined;
-      comment?: string | undefined;
-    }>;
+/** What a person says to an approval. */
+export type ApprovalVerdict = Readonly<{
+  decision: 'approved' | 'rejected';
+  comment?: string | undefined;
+}>;
 
 export class DecideApprovalCommand extends Command<WriteAnswer> {
   constructor(

@@ -1,6 +1,7 @@
 import { DecideApprovalHandler, ListApprovalsHandler } from './approvals.handlers.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { RunClock } from './run-clock.js';
+import { RunTimers } from './run-timers.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
 import { WorkQueue } from './work-queue.js';
@@ -10,7 +11,7 @@ import { workflows } from '../workflows/workflow.providers.js';
 /** Definitions of workflows, and what runs of them need. */
 export const runs = [
   ...workflows,
-  ...[CompiledWorkflows, RunClock, RunWriter, WorkQueue],
+  ...[CompiledWorkflows, RunClock, RunWriter, RunTimers, WorkQueue],
   ...[DecideApprovalHandler, ListApprovalsHandler],
   ...[StartRunHandler, ControlRunHandler, FindRunHandler, ClaimWorkHandler, ReportWorkHandler],
 ];

@@ -2,8 +2,11 @@ import {
   type Item,
   type ItemKind,
   breakerStatusOf,
+  isActiveRun,
   loopFacts,
   priorities,
+  runDueAt,
+  runFacts,
   stepFacts,
   usualPriority,
 } from '#shared-context';
@@ -15,6 +18,7 @@ export const workKinds = [
   'decision',
   'loop',
   'blocker',
+  'run',
   'run-step',
 ] as const satisfies readonly ItemKind[];
 
@@ -53,19 +57,33 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
     const status = breakerStatusOf(loopFacts(item));
     return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
   },
-  'run-step': workOfRun,
+  run: (item) => timer(isActiveRun(runFacts(item)) ? runDueAt(runFacts(item)) : null),
+  'run-step': workOfStep,
   blocker: (item) =>
     item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
 };
 
-/** An attempt waits for its agent from when it is due; a question of a run waits for any person. */
-function workOfRun(item: Item): Work | undefined {
-  const { status, agent, dueAt, approval } = stepFacts(item);
+/**
+ * An attempt waits for its agent from when it is due, and a question of a run for any person. What runs, and what the interpreter
+ * goes on with, waits for time alone.
+ */
+function workOfStep(item: Item): Work | undefined {
+  const { status, agent, dueAt, deadline, approval } = stepFacts(item);
+  if (status === 'running') return timer(deadline);
   const priority = rankOf(usualPriority);
   if (approval)
     return { assignee: null, due: true, priority, ...since({ timestamp: approval.requestedAt }) };
-  if (status !== 'scheduled' || agent === null) return undefined;
+  if (status !== 'scheduled') return undefined;
+  if (agent === null) return timer(dueAt);
   return { assignee: agent, due: true, priority, ...since({ timestamp: dueAt }) };
+}
+
+/** What happens by itself at this time, without anybody. */
+function timer(at: string | null): Work | undefined {
+  const priority = rankOf(usualPriority);
+  return at === null
+    ? undefined
+    : { assignee: null, due: false, priority, ...since({ timestamp: at }) };
 }
 
 function assigned({ state }: Item, to: string, priority: unknown): Work {

@@ -65,6 +65,14 @@ export function isClockRunning({ status, working, asking }: RunFacts): boolean {
   return status === 'running' && (working > 0 || asking === 0);
 }
 
+/** When time alone changes the run as a whole: at the end of its cancellation, or of the time that it may take. */
+export function runDueAt(run: RunFacts): string | null {
+  if (run.status === 'cancelling') return run.cancelDeadline;
+  if (!isClockRunning(run)) return null;
+  const left = Math.max(0, run.maxDurationMs - run.activeMs);
+  return new Date(Date.parse(run.clockAt) + left).toISOString();
+}
+
 /** For how long it has run by a later time. */
 export function activeMsAt(run: RunFacts, at: string): number {
   const passed = isClockRunning(run) ? Date.parse(at) - Date.parse(run.clockAt) : 0;

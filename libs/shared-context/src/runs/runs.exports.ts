@@ -17,6 +17,7 @@ export {
   activeMsAt,
   isActiveRun,
   isClockRunning,
+  runDueAt,
 } from './run.facts.js';
 export {
   findRun,
@@ -24,6 +25,7 @@ export {
   frozenOutputsKey,
   runInputKey,
   runKey,
+  runFacts,
   runStepKey,
   stepFacts,
 } from './run.item.js';

@@ -1,12 +1,6 @@
-import {
-  type RunFacts,
-  type StepFacts,
-  activeMsAt,
-  isActiveRun,
-  isClockRunning,
-} from '#shared-context';
+import { type RunFacts, type StepFacts, isActiveRun, runDueAt } from '#shared-context';
 
-import { type RunDraft, timeOf } from './run-draft.js';
+import { type RunDraft } from './run-draft.js';
 
 /**
  * When time alone changes a run next: a deadline, an expiry, the limit of its duration, or the end of a cancellation. Attempts that may
@@ -15,9 +9,8 @@ import { type RunDraft, timeOf } from './run-draft.js';
 export function dueTimeOf(draft: RunDraft): string | null {
   const { run } = draft;
   if (!isActiveRun(run)) return null;
-  const times = [...run.active.flatMap((stepId) => stepTimes(draft.step(stepId), run))];
-  if (run.status === 'cancelling' && run.cancelDeadline !== null) times.push(run.cancelDeadline);
-  if (isClockRunning(run)) times.push(endOfDuration(draft));
+  const ofSteps = run.active.flatMap((stepId) => stepTimes(draft.step(stepId), run));
+  const times = [...ofSteps, ...only(runDueAt(run))];
   return times.toSorted((left, right) => Date.parse(left) - Date.parse(right))[0] ?? null;
 }
 
@@ -30,9 +23,4 @@ function stepTimes(step: StepFacts, { status: run }: RunFacts): readonly string[
 
 function only(time: string | null | undefined): readonly string[] {
   return time === null || time === undefined ? [] : [time];
-}
-
-function endOfDuration({ run }: RunDraft): string {
-  const left = run.maxDurationMs - activeMsAt(run, run.clockAt);
-  return timeOf(Date.parse(run.clockAt) + Math.max(0, left));
 }
