@@ -83,7 +83,7 @@ export class RunTimers {
       select distinct o.workspace, o.context_id
       from throughline.open_work o
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
-      where c.status = 'open' and o.assignee is null and (
+      where c.status = 'open' and c.imported is not true and o.assignee is null and (
         (o.kind in ('run', 'run-step') and not o.due and o.opened_at <= ${now})
         or (o.kind = 'run-step' and o.due and o.state::json -> 'approval' ->> 'expiresAt' <= ${now}))
       limit ${someRuns + this.#resting.size}`.execute(this.db);

@@ -8,6 +8,7 @@ import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { ContextWrites } from '../writing/context-writes.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
+import { WriteReferences } from '../writing/write-references.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { RunClock } from './run-clock.js';
 
@@ -31,6 +32,7 @@ export class RunWriter {
     private readonly contexts: ReachableContext,
     private readonly workflows: CompiledWorkflows,
     private readonly clock: RunClock,
+    private readonly references: WriteReferences,
     private readonly writes: ContextWrites,
   ) {}
 
@@ -58,17 +60,16 @@ export class RunWriter {
     return this.write(request, { runId, workflow, now }, happening);
   }
 
-  write(
+  /** What the request cites is checked, and kept, as for any other write. */
+  async write(
     request: RunRequest,
     { runId, workflow, now }: Readonly<{ runId: string; workflow: CompiledWorkflow; now: number }>,
     happening: Happening,
   ): Promise<WriteAnswer> {
     const { contextId } = request;
     const given = { contextId, runId, now, random: Math.random(), epoch: storeEpoch };
-    return this.writes.write({
-      ...request,
-      commands: [advanceCommand(workflow, happening, given)],
-    });
+    const write = { ...request, commands: [advanceCommand(workflow, happening, given)] };
+    return this.writes.write(await this.references.into(write, this.references.cited(write)));
   }
 }
 

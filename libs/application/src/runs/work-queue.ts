@@ -83,7 +83,8 @@ export class WorkQueue {
 function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
   const conditions = [
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
-    sql`o.assignee = any(${[...agents]}) and c.status = 'open'`,
+    // An imported run goes on where it was exported.
+    sql`o.assignee = any(${[...agents]}) and c.status = 'open' and c.imported is not true`,
     sql`o.opened_at::timestamptz <= clock_timestamp()`,
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),

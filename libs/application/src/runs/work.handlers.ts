@@ -6,6 +6,7 @@ import { everything } from '#context-views';
 import { DomainError } from '#event-sourcing';
 import {
   type ItemKey,
+  StaleAttemptError,
   findRunStep,
   frozenOutputsKey,
   runInputKey,
@@ -110,7 +111,9 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     requireWriter(principal);
     requireWholeSight(principal);
     const { contextId, runId, stepId, visit, attempt } = placeIn(attemptToken);
-    const found = await this.writer.find({ principal, contextId }, runId);
+    const found = await this.writer.find({ principal, contextId });
+    // Another run has taken its place.
+    if (found.run.runId !== runId) throw new StaleAttemptError();
     const worker = await this.#workerOf(principal, { contextId, stepId });
     const origin = worker === principal.agentId ? {} : { agentId: worker };
     const tokenHash = hashOfToken(attemptToken);

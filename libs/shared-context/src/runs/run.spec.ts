@@ -3,6 +3,7 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 import { contextDecider, requiredKeys } from '../context.decider.js';
 import { type NewContextEvent } from '../context.events.js';
 import { type ContextState } from '../context-state.js';
+import { rebase } from '../timeline/lineage.js';
 import { outputAt } from './frozen-outputs.js';
 import { renderRun } from './run.document.js';
 import { RunConflictError } from './run.errors.js';
@@ -60,6 +61,23 @@ describe('a context with an active run', () => {
     given(created, started, cancelled)
       .when(restore)
       .then(did('ContextRestored', { version: 1 }));
+  });
+});
+
+describe('a restore or a fork', () => {
+  const atBase = contextAfter(created, started, planned, claimed);
+
+  it('brings no run back, and inherits none', () => {
+    const now = contextAfter(created, started, planned, claimed, cancelled);
+    const restored = rebase(
+      { contextId: 'c', version: 4, forked: false },
+      ...([now.values(), atBase.values()] as const),
+    );
+    expect(findRun(restored.lookup)?.status).toBe('cancelled');
+    const base = { contextId: 'other', version: 4, forked: true };
+    const forked = rebase(base, [], atBase.values());
+    expect(findRun(forked.lookup)).toBeUndefined();
+    expect(findRunStep('plan', forked.lookup)).toBeUndefined();
   });
 });
 
