@@ -6,18 +6,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table throughline.run_claims (
       workspace text collate "C" not null,
       context_id text collate "C" not null,
-      run_id text collate "C" not null,
       step_id text collate "C" not null,
-      visit integer not null,
-      attempt integer not null,
+      version integer not null,
       claimed_by text not null,
-      claimed_at timestamptz not null default clock_timestamp(),
       lease_until timestamptz not null,
-      primary key (workspace, context_id, run_id, step_id, visit, attempt)
+      primary key (workspace, context_id, step_id, version)
     )`.execute(db);
-  await sql`comment on table throughline.run_claims is 'who is about to start which attempt; no rebuild touches it, and losing it costs a second try, never a second start'`.execute(
+  await sql`comment on table throughline.run_claims is 'who is about to start which attempt, by the version that scheduled it; losing it costs a second try, never a second start'`.execute(
     db,
   );
+  await sql`create index run_claims_lease on throughline.run_claims (lease_until)`.execute(db);
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {

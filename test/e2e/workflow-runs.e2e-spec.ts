@@ -98,7 +98,7 @@ describe('a run of a published workflow', () => {
 
     const { body: coding } = await claim('code');
     expect(coding).toMatchObject({ references: { plan: { files: ['a.ts'] } } });
-    const failed = { attemptToken: coding.attemptToken, reason: 'it does not compile' };
+    const failed = { attemptToken: coding.attemptToken, reason: 'it does not compile\u0000' };
     expect((await server.call('POST', '/v1/work/fail', { body: failed })).status).toBe(201);
     const late = { body: { attemptToken: coding.attemptToken, output: 1 } };
     expect(await server.call('POST', '/v1/work/complete', late)).toMatchObject({

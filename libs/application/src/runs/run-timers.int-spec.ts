@@ -12,8 +12,11 @@ import { WorkflowStore } from '../workflows/workflow-store.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { DueRuns } from './due-runs.js';
 import { RunClock } from './run-clock.js';
+import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
+import { WorkQueue } from './work-queue.js';
 
 const principal = rootPrincipal('w');
 const key = createSecretKey(Buffer.alloc(32));
@@ -37,14 +40,9 @@ describe('time in runs', () => {
     const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
     const clock = new RunClock(on.db);
     const failures: unknown[] = [];
-    const timers = new RunTimers(
-      on.db,
-      reader,
-      writer,
-      new CompiledWorkflows(store),
-      clock,
-      (error) => failures.push(error),
-    );
+    const definitions = new RunDefinitions(new CompiledWorkflows(store), clock);
+    const runs = new DueRuns(on.db, reader, writer, definitions);
+    const timers = new RunTimers(runs, new WorkQueue(on.db), (error) => failures.push(error));
     const now = (await clock.now()) - ago;
     const submit = (command: ContextCommand) =>
       writer.submit(prepareWrite({ principal, contextId: 'c', commands: [command] }, key));

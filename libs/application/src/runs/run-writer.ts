@@ -9,13 +9,7 @@ import { ReachableContext } from '../reading/reachable-context.js';
 import { ContextWrites } from '../writing/context-writes.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteReferences } from '../writing/write-references.js';
-import { CompiledWorkflows } from './compiled-workflows.js';
-import { RunClock } from './run-clock.js';
-
-/**
- * The epoch of the store. Nothing raises it yet: a restore beneath the product has to pause runs by other means.
- */
-export const storeEpoch = 0;
+import { RunDefinitions, storeEpoch } from './run-definitions.js';
 
 /** What a request says beside what happened to the run. */
 export type RunRequest = Pick<
@@ -30,8 +24,7 @@ export type FoundRun = Readonly<{ run: RunFacts; workflow: CompiledWorkflow; now
 export class RunWriter {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly workflows: CompiledWorkflows,
-    private readonly clock: RunClock,
+    private readonly definitions: RunDefinitions,
     private readonly references: WriteReferences,
     private readonly writes: ContextWrites,
   ) {}
@@ -44,12 +37,7 @@ export class RunWriter {
     const asked = { principal, contextId, audience: everything };
     const { state } = await this.contexts.read(asked, { keys: [runKey], bodies: false });
     const run = runIn(state.lookup, runId);
-    const { definitionId, definitionVersion } = run;
-    const [{ workflow }, now] = await Promise.all([
-      this.workflows.find(principal.workspace, definitionId, definitionVersion),
-      this.clock.now(),
-    ]);
-    return { run, workflow, now };
+    return { run, ...(await this.definitions.of(principal.workspace, run)) };
   }
 
   async advance(

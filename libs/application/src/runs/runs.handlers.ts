@@ -15,8 +15,8 @@ import { type Principal } from '../access/principal.js';
 import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
-import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
-import { RunClock } from './run-clock.js';
+import { type PublishedDefinition } from './compiled-workflows.js';
+import { RunDefinitions } from './run-definitions.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
 
@@ -24,8 +24,7 @@ import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.message
 export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly workflows: CompiledWorkflows,
-    private readonly clock: RunClock,
+    private readonly definitions: RunDefinitions,
     private readonly writer: RunWriter,
   ) {}
 
@@ -39,7 +38,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
     const { definitionId, version, hash } = view;
     return this.writer.write(
       request,
-      { runId: v7(), workflow, now: await this.clock.now() },
+      { runId: v7(), workflow, now: await this.definitions.now() },
       {
         ...{ type: 'start', definition: { definitionId, version, hash } },
         ...{ input: start.input, by: principal.name },
@@ -53,7 +52,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   ): Promise<PublishedDefinition> {
     if (!reachesWorkflow(principal, definitionId))
       throw new ResourceNotFoundError(`there is no workflow "${definitionId}" here`);
-    const published = await this.workflows.find(principal.workspace, definitionId, version);
+    const published = await this.definitions.published(principal.workspace, definitionId, version);
     const { isEnabled, visibleTo } = published.workflow;
     if (!isEnabled)
       throw new ForbiddenError(

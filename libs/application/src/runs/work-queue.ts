@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type StepFacts, stepFacts } from '#shared-context';
 
 import { DATABASE } from '../tokens.js';
 import { type AttemptPlace } from './attempt-token.js';
@@ -14,14 +15,14 @@ const mostCandidates = 20;
 
 const candidate = z.object({
   context_id: z.string(),
-  run_id: z.string(),
-  step_id: z.string(),
-  visit: z.number(),
-  attempt: z.number(),
+  key: z.string(),
   agent: z.string(),
+  from_version: z.number(),
+  state: z.string(),
 });
 
-export type WaitingAttempt = AttemptPlace & Readonly<{ agent: string }>;
+/** `version`: of the event that scheduled it. */
+export type WaitingAttempt = AttemptPlace & Readonly<{ agent: string; version: number }>;
 
 /** Limits of the caller's key: only these contexts, and only those of these workflows. */
 export type QueueFilter = Readonly<{
@@ -42,42 +43,50 @@ export class WorkQueue {
   /** The attempts that have waited longest, but for those that somebody is about to start. */
   async waiting(filter: QueueFilter): Promise<readonly WaitingAttempt[]> {
     const { rows } = await sql`
-      select o.context_id, o.assignee as agent, o.key as step_id, o.state::json ->> 'runId' as run_id,
-             (o.state::json ->> 'visit')::int as visit, (o.state::json ->> 'attempt')::int as attempt
+      select o.context_id, o.key, o.assignee as agent, o.from_version, o.state
       from throughline.open_work o
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where ${conditionsOf(filter)}
         and not exists (
           select from throughline.run_claims h
-          where (h.workspace, h.context_id, h.run_id, h.step_id)
-              = (o.workspace, o.context_id, o.state::json ->> 'runId', o.key)
-            and (h.visit, h.attempt)
-              = ((o.state::json ->> 'visit')::int, (o.state::json ->> 'attempt')::int)
+          where (h.workspace, h.context_id, h.step_id, h.version)
+              = (o.workspace, o.context_id, o.key, o.from_version)
             and h.lease_until > clock_timestamp())
       order by o.opened_at, o.context_id, o.key limit ${mostCandidates}`.execute(this.db);
-    return rows.map((row) => {
-      const { context_id, run_id, step_id, ...rest } = candidate.parse(row);
-      return { contextId: context_id, runId: run_id, stepId: step_id, ...rest };
-    });
+    return rows.map(waitingIn);
   }
 
-  /** Whether this process is the one to start it. */
+  /** Whether this caller is the one to start it. */
   async hold(
     workspace: string,
-    { contextId, runId, stepId, visit, attempt }: AttemptPlace,
+    { contextId, stepId, version }: WaitingAttempt,
     by: string,
   ): Promise<boolean> {
     const { rows } = await sql`
       insert into throughline.run_claims as h
-        (workspace, context_id, run_id, step_id, visit, attempt, claimed_by, lease_until)
-      values (${workspace}, ${contextId}, ${runId}, ${stepId}, ${visit}, ${attempt}, ${by},
+        (workspace, context_id, step_id, version, claimed_by, lease_until)
+      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${by},
               clock_timestamp() + make_interval(secs => ${leaseSeconds}))
-      on conflict (workspace, context_id, run_id, step_id, visit, attempt) do update
+      on conflict (workspace, context_id, step_id, version) do update
         set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until
         where h.lease_until <= clock_timestamp()
       returning 1`.execute(this.db);
     return rows.length > 0;
   }
+
+  /** Claims that nobody holds any more say nothing. */
+  async removeLapsed(): Promise<void> {
+    await sql`delete from throughline.run_claims where lease_until <= clock_timestamp()`.execute(
+      this.db,
+    );
+  }
+}
+
+function waitingIn(row: unknown): WaitingAttempt {
+  const { context_id: contextId, key: stepId, agent, from_version, state } = candidate.parse(row);
+  // JSON that the fold of runs has written.
+  const { runId, visit, attempt } = stepFacts({ state: JSON.parse(state) }) satisfies StepFacts;
+  return { contextId, runId, stepId, visit, attempt, agent, version: from_version };
 }
 
 function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
@@ -85,7 +94,8 @@ function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
     // An imported run goes on where it was exported.
     sql`o.assignee = any(${[...agents]}) and c.status = 'open' and c.imported is not true`,
-    sql`o.opened_at::timestamptz <= clock_timestamp()`,
+    // Times of this form are in the order of their texts.
+    sql`o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
   ];

@@ -28,7 +28,8 @@ import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { hashOfToken, makeToken, placeIn } from './attempt-token.js';
-import { type FoundRun, RunWriter, storeEpoch } from './run-writer.js';
+import { storeEpoch } from './run-definitions.js';
+import { type FoundRun, RunWriter } from './run-writer.js';
 import { ClaimWorkCommand, type ClaimedWork, ReportWorkCommand } from './runs.messages.js';
 import { type WaitingAttempt, WorkQueue } from './work-queue.js';
 

@@ -137,5 +137,12 @@ function withStep(
     active: isOpen(after) && !isOpen(before) ? [...others, stepId] : others,
     working: run.working + Number(isWorking(after)) - Number(isWorking(before)),
     asking: run.asking + Number(waitsForPeople(after)) - Number(waitsForPeople(before)),
+    expiries: expiriesWith(run, stepId, after),
   };
+}
+
+function expiriesWith({ expiries }: RunFacts, stepId: string, { approval }: StepFacts) {
+  const others = Object.entries(expiries).filter(([other]) => other !== stepId);
+  const { expiresAt = null } = approval ?? {};
+  return Object.fromEntries(expiresAt === null ? others : [...others, [stepId, expiresAt]]);
 }

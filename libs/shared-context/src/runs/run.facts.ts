@@ -42,6 +42,8 @@ export type RunFacts = Readonly<{
   previousSteps: readonly string[];
   /** The newest output, which is the run's if the definition declares none. */
   lastOutput: Readonly<{ stepId: string; version: number }> | null;
+  /** When the open approvals of steps expire. */
+  expiries: Readonly<Record<string, string>>;
   cancelDeadline: string | null;
   /** Why it is paused, is being cancelled, or has failed. */
   reason: string | null;
@@ -65,12 +67,20 @@ export function isClockRunning({ status, working, asking }: RunFacts): boolean {
   return status === 'running' && (working > 0 || asking === 0);
 }
 
-/** When time alone changes the run as a whole: at the end of its cancellation, or of the time that it may take. */
+/**
+ * When time alone changes the run, but for the deadlines of its attempts: an approval expires, its cancellation ends, or the time
+ * that it may take. A paused run waits for people.
+ */
 export function runDueAt(run: RunFacts): string | null {
   if (run.status === 'cancelling') return run.cancelDeadline;
-  if (!isClockRunning(run)) return null;
-  const left = Math.max(0, run.maxDurationMs - run.activeMs);
-  return new Date(Date.parse(run.clockAt) + left).toISOString();
+  if (run.status !== 'running') return null;
+  const times = [...Object.values(run.expiries).map(Date.parse), ...endOfDuration(run)];
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+}
+
+function endOfDuration(run: RunFacts): readonly number[] {
+  if (!isClockRunning(run)) return [];
+  return [Date.parse(run.clockAt) + Math.max(0, run.maxDurationMs - run.activeMs)];
 }
 
 /** For how long it has run by a later time. */

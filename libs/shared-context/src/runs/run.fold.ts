@@ -86,13 +86,13 @@ function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
     ...{ hash: definition.hash, startedAt: at, startedBy: authorOf(event) },
     ...{ startedVersion: event.version, endedAt: null, iterations: 0, errors: 0, events: 1 },
     ...{ active: [], working: 0, asking: 0, clockAt: at, activeMs: 0 },
-    ...{ previousSteps: [], lastOutput: null, cancelDeadline: null, reason: null },
+    ...{ expiries: {}, previousSteps: [], lastOutput: null, cancelDeadline: null, reason: null },
     ...{ guard: null, failedStep: null, outputVersion: null },
   };
 }
 
 function ended(run: RunFacts, at: string): RunFacts {
-  return { ...run, endedAt: at, active: [], working: 0, asking: 0 };
+  return { ...run, endedAt: at, active: [], working: 0, asking: 0, expiries: {} };
 }
 
 /** The steps that have ended last, once one more has. */

@@ -17,7 +17,6 @@ export function dueTimeOf(draft: RunDraft): string | null {
 function stepTimes(step: StepFacts, { status: run }: RunFacts): readonly string[] {
   if (step.status === 'running') return only(step.deadline);
   if (run !== 'running') return [];
-  if (step.status === 'asking') return only(step.approval?.expiresAt);
   return step.status === 'scheduled' && step.agent === null ? only(step.dueAt) : [];
 }
 

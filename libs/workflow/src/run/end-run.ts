@@ -3,6 +3,9 @@ import { type Guard, isOpen } from '#shared-context';
 import { evaluate } from './evaluate.js';
 import { type RunDraft } from './run-draft.js';
 
+/** UTF-16 units of a reason. */
+const mostReason = 10_000;
+
 /** Why a run fails, and by which step. */
 export type RunFailure = Readonly<{
   reason: string;
@@ -14,7 +17,8 @@ export type RunFailure = Readonly<{
 /** Every visit ends with the run: reports of attempts that still run are refused from now on. */
 export function failRun(draft: RunDraft, failure: RunFailure): void {
   cancelVisits(draft);
-  draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure } });
+  const reason = shortened(failure.reason);
+  draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure, reason } });
 }
 
 /** `last`: the step that ended last, and the version that says what it came to. */
@@ -60,6 +64,13 @@ export function settleCancel(draft: RunDraft): void {
   if (run.status !== 'cancelling') return;
   if (run.active.some((stepId) => draft.step(stepId).status === 'running')) return;
   endCancelled(draft);
+}
+
+/** What a worker has said may be as long as a reason may be, without what is said around it. */
+function shortened(reason: string): string {
+  return reason.length <= mostReason
+    ? reason
+    : `${reason.slice(0, mostReason - 1)}…`.toWellFormed();
 }
 
 export function endCancelled(draft: RunDraft): void {

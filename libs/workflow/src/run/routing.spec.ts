@@ -109,6 +109,12 @@ describe('routing', () => {
     });
   });
 
+  it('fails with as long a reason as a worker may give', () => {
+    const world = RunWorld.start({ steps: [agent('a')] });
+    world.fail('a', 'x'.repeat(10_000));
+    expect(world.run.reason).toHaveLength(10_000);
+  });
+
   it('derives values by transforms, under their id and their alias', () => {
     const world = RunWorld.start({
       steps: [
