@@ -10,7 +10,7 @@ import {
 
 import { AgentStore } from '../agents/agent-store.js';
 
-/** Reads definitions with the eyes of one workspace: it knows which agents are registered there. */
+/** Reads definitions for a workspace: it knows which agents are registered there. */
 @Injectable()
 export class WorkflowValidator {
   constructor(private readonly agents: AgentStore) {}

@@ -4,6 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 
+import { WorkflowStore } from '#application';
 import { createDatabase, createPool } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
 import { Projector } from '#read-models';
@@ -20,6 +21,7 @@ import {
   waitForProjector,
   waitFor,
 } from '#testing';
+import { readWorkflow } from '#workflow';
 
 import { backedUpTables, rebuildableTables } from './backed-up-tables.js';
 import { BackupFileError } from './backup-format.js';
@@ -57,6 +59,11 @@ describe('a backup', () => {
     await sql`insert into throughline.server_secrets (name, value) values ('s', '\\xdeadbeef')`.execute(
       source.db,
     );
+    const definition = { id: 'w', steps: [{ id: 's', type: 'agent', agent: 'ada' }] };
+    const report = readWorkflow(definition);
+    if (!report.definition) throw new Error('the definition has errors');
+    const publication = { definition: report.definition, value: definition, by: 'ada' };
+    await new WorkflowStore(source.db).publish('default', publication);
   });
 
   afterEach(async () => {
@@ -97,6 +104,7 @@ describe('a backup', () => {
   it('brings another database to the same rows, and appends go on behind them', async () => {
     const written = await back();
     expect(written.tables).toMatchObject({ events: 6, streams: 3, server_secrets: 1 });
+    expect(written.tables).toMatchObject({ workflow_versions: 1, workflow_publications: 1 });
     const pool = await emptyDatabase();
     const restored = await restoreBackup(pool, file);
     expect(restored).toMatchObject({ rows: written.rows, streams: 3, events: 6 });

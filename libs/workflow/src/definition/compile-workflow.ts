@@ -8,6 +8,7 @@ import { DefinitionModel } from './definition-model.js';
 import { workflowDefaults } from './defaults.js';
 import { ExpressionReader } from './expression-reader.js';
 import { frozenCopy } from './frozen-copy.js';
+import { followLimits } from './limit-chain.js';
 import { resolveOutcomes } from './outcome-fields.js';
 import { type StepKinds } from './step-kind.js';
 import { stepKinds } from './step-kinds.js';
@@ -37,6 +38,7 @@ class WorkflowCompiler {
     const { definition, placed } = this.model;
     this.#refuseRepeatedNames();
     this.#refuseUnknownTargets();
+    this.#refuseEndlessLimits();
     return {
       ...{ id: definition.id, description: definition.description },
       ...limitsOf(definition),
@@ -64,6 +66,12 @@ class WorkflowCompiler {
         if (known.has(name)) throw invalid(pointer, `another step has the name ${name}`);
         known.add(name);
       }
+  }
+
+  #refuseEndlessLimits(): void {
+    for (const { step, pointer } of this.model.placed)
+      if (followLimits(step.id, (id) => this.model.stepOfId(id)?.step).isEndless)
+        throw invalid(`${pointer}/on_limit`, 'leads from limit to limit without end');
   }
 
   #refuseUnknownTargets(): void {

@@ -23,6 +23,7 @@ export type CommonStep = Readonly<{
   /** Where a run goes if `when` is false. */
   bypass: Route | undefined;
   maxVisits: number | undefined;
+  /** Undefined: the run fails. No chain of such steps leads back to its beginning. */
   onLimit: string | undefined;
 }>;
 

@@ -1,6 +1,7 @@
 import { type RouteGraph, strongComponents } from '../definition/route-graph.js';
+import { followLimits } from '../definition/limit-chain.js';
 import { targetOf } from '../definition/step-routes.js';
-import { type PlacedStep, type StepRoute } from '../definition/step-tree.js';
+import { type PlacedStep } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
@@ -9,10 +10,13 @@ export function checkLoops(model: DefinitionModel, report: Report): void {
   for (const region of model.regions) new LoopCheck(model, region, report).check();
 }
 
-type Closing = Readonly<{ placed: PlacedStep; route: StepRoute }>;
+/** A route, and where it leads once all steps with limits have been visited as often as they may. */
+type LastRoute = Readonly<{ member: string; target: string }>;
+
+type ClosingRoute = LastRoute & Readonly<{ placed: PlacedStep }>;
 
 class LoopCheck {
-  /** Without the routes and steps that have limits: what is still a loop in it has none. */
+  /** Where a run can still go once all limits are used up: what is a loop in it has none. */
   readonly #unlimited: RouteGraph;
 
   constructor(
@@ -23,7 +27,7 @@ class LoopCheck {
     this.#unlimited = new Map(
       region.steps.map((placed) => [
         placed.step.id,
-        this.#unlimitedRoutes(placed).map(({ route }) => targetOf(route)),
+        this.#lastRoutes(placed).map(({ target }) => target),
       ]),
     );
   }
@@ -38,31 +42,32 @@ class LoopCheck {
   }
 
   /** The first route of a loop that leads back. A single step need not lead to itself. */
-  #closingOf(loop: readonly string[], places: ReadonlyMap<string, number>): Closing | undefined {
+  #closingOf(
+    loop: readonly string[],
+    places: ReadonlyMap<string, number>,
+  ): ClosingRoute | undefined {
     const ids = new Set(loop);
     for (const [at, placed] of this.region.steps.entries()) {
       if (!ids.has(placed.step.id)) continue;
-      const route = this.#unlimitedRoutes(placed).find((each) => {
-        const target = targetOf(each.route);
-        return ids.has(target) && (places.get(target) ?? Infinity) <= at;
-      });
-      if (route) return { placed, route };
+      const route = this.#lastRoutes(placed).find(
+        ({ target }) => ids.has(target) && (places.get(target) ?? Infinity) <= at,
+      );
+      if (route) return { placed, ...route };
     }
     return undefined;
   }
 
-  #unlimitedRoutes(placed: PlacedStep): readonly StepRoute[] {
+  #lastRoutes(placed: PlacedStep): readonly LastRoute[] {
     if (placed.step.max_visits !== undefined) return [];
-    return this.model.routesOf(placed).filter(({ route }) => {
-      const target = this.model.stepOfId(targetOf(route));
-      const isLimited = typeof route === 'object' && route.max_visits !== undefined;
-      return !isLimited && target?.step.max_visits === undefined;
+    return this.model.routesOf(placed).flatMap(({ member, route }) => {
+      if (typeof route === 'object' && route.max_visits !== undefined) return [];
+      const { end } = followLimits(targetOf(route), (id) => this.model.stepOfId(id)?.step);
+      return end === undefined ? [] : [{ member, target: end }];
     });
   }
 
-  #warn({ placed, route: { member, route } }: Closing, loop: readonly string[]): void {
+  #warn({ placed, member, target }: ClosingRoute, loop: readonly string[]): void {
     const shown = loop.length > 5 ? [...loop.slice(0, 4), '...'] : loop;
-    const target = targetOf(route);
     this.report({
       ...{ code: 'loop-without-limit', pointer: `${placed.pointer}/${member}` },
       message: `the loop of ${shown.join(', ')} has no limit of its own, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,

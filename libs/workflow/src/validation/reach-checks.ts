@@ -1,6 +1,5 @@
 import { reachableFrom } from '../definition/route-graph.js';
-import { type PlacedStep } from '../definition/step-tree.js';
-import { exitsOf } from '../definition/step-tree.js';
+import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 

@@ -1,9 +1,18 @@
+import { followLimits } from '../definition/limit-chain.js';
 import { skipKeyword } from '../definition/names.schema.js';
 import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, type StepRoute } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
+
+/** A route from a step to a target; `pointer` is where the target is named. */
+type Lead = Readonly<{
+  model: DefinitionModel;
+  placed: PlacedStep;
+  target: string;
+  pointer: string;
+}>;
 
 /** Every route leads to a step beside the one it begins at, and branches do not meet. */
 export function checkTargets(model: DefinitionModel, report: Report): void {
@@ -22,13 +31,26 @@ function checkTarget(
   const pointer = pointerOf(placed, member, route);
   const found = model.stepOfId(target);
   if (!found) return reportUnknown({ model, placed, target, pointer }, report);
-  if (member.endsWith('on_limit') && target === limitedStep(placed, member))
-    report({
-      ...{ code: 'endless-limit', pointer },
-      message: `${target} is the step that has been visited too often: name another one`,
-    });
+  if (member.endsWith('on_limit')) checkLimit({ model, placed, target, pointer }, member, report);
   if (found.parent !== placed.parent)
     report({ code: 'target-elsewhere', pointer, message: elsewhere(placed, found) });
+}
+
+/** Beyond a limit, a run gets to a step that it may visit, or fails. */
+function checkLimit(
+  { model, placed, target, pointer }: Lead,
+  member: string,
+  report: Report,
+): void {
+  const limited = limitedStep(placed, member);
+  const find = (id: string) => model.stepOfId(id)?.step;
+  const isEndless = member === 'on_limit' && followLimits(placed.step.id, find).isEndless;
+  if (target !== limited && !isEndless) return;
+  const message =
+    target === limited
+      ? `${target} is the step that has been visited too often: name another one`
+      : `${target} leads back to ${placed.step.id} once both have been visited too often: name another step`;
+  report({ code: 'endless-limit', pointer, message });
 }
 
 /** The step whose visits, or the visits by one route, have a limit. */
@@ -44,11 +66,7 @@ function pointerOf({ pointer }: PlacedStep, member: string, route: StepRoute['ro
   return `${pointer}/${member}${typeof route === 'string' ? '' : '/to'}`;
 }
 
-function reportUnknown(
-  of: Readonly<{ model: DefinitionModel; placed: PlacedStep; target: string; pointer: string }>,
-  report: Report,
-): void {
-  const { model, placed, target, pointer } = of;
+function reportUnknown({ model, placed, target, pointer }: Lead, report: Report): void {
   const beside = model.placed.filter((each) => each.parent === placed.parent);
   const suggestion = suggest(
     target,

@@ -285,6 +285,17 @@ describe('routes', () => {
       ],
     ],
     [
+      'beyond limits do not lead from one to the other for ever',
+      [
+        agent('a', { next: 'b', max_visits: 2, on_limit: 'b' }),
+        agent('b', { next: 'a', max_visits: 2, on_limit: 'a' }),
+      ],
+      [
+        'error endless-limit /steps/0/on_limit: b leads back to a once both have been visited too often: name another step',
+        'error endless-limit /steps/1/on_limit: a leads back to b once both have been visited too often: name another step',
+      ],
+    ],
+    [
       'lead to every step',
       [agent('a'), agent('b', { next: 'c' }), agent('c')],
       [
@@ -329,6 +340,11 @@ describe('loops', () => {
       'may have a limit at a route',
       [agent('a', { next: 'b' }), agent('b', { next: { to: 'a', max_visits: 3 } })],
       [],
+    ],
+    [
+      'beyond a limit have none',
+      [agent('a', { next: 'b', max_visits: 3, on_limit: 'b' }), agent('b', { next: 'a' })],
+      ['warning loop-without-limit /steps/1/next: the loop of b has no limit of its own'],
     ],
     [
       'that go around a limit have none',

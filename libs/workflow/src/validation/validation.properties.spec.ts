@@ -11,8 +11,8 @@ import { workflowJsonSchema } from '../definition/workflow-json-schema.js';
 import { workflowDefinition } from '../definition/workflow.schema.js';
 import { readWorkflow } from './validate-workflow.js';
 
-const ids = ['a', 'b', 'c', 'd', 'e'];
-const id = fc.constantFrom(...ids);
+/** A step of the definition, by its number; `withIds` puts its id there. */
+const reference = fc.nat(9).map((number) => `@${number}`);
 /** A step beside the one that the route begins at, by its place. */
 const target = fc.nat(4);
 const route = fc.oneof(
@@ -25,9 +25,9 @@ const route = fc.oneof(
 
 /** Members of all steps; each reads the result and the outcome of another one. */
 const common = {
-  when: id.map((other) => `context.${other}.n == 1 && results.${other}.success`),
+  when: reference.map((other) => `context.${other}.n == 1 && results.${other}.success`),
   optional: fc.boolean(),
-  input: id,
+  input: reference,
   on_error: fc.oneof(route, fc.constant('skip')),
   max_visits: fc.integer({ min: 1, max: 3 }),
   on_limit: target,
@@ -44,7 +44,7 @@ function stepOf(type: string, required: Members, optional: Members = {}): fc.Arb
 const { step } = fc.letrec<{ step: JsonObject; children: JsonObject[] }>((tie) => ({
   step: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    stepOf('agent', { agent: id }),
+    stepOf('agent', { agent: fc.constantFrom('ada', 'bob') }),
     stepOf('condition', { condition: fc.constant('true') }, { then: route, else: route }),
     stepOf('approval', {}, { on_approve: route, on_reject: route }),
     stepOf(
@@ -61,15 +61,23 @@ const definition = fc
   .record(
     {
       steps: fc.array(step, { minLength: 1, maxLength: 5 }),
-      parallel: fc.boolean(),
-      output: id.map((each) => `context.${each}`),
+      parallel: fc.constantFrom(false, false, false, true),
+      output: reference.map((each) => `context.${each}`),
     },
     { requiredKeys: ['steps'] },
   )
-  .map(({ steps, ...more }) => ({ id: 'w', ...more, steps: withIds(steps, numbered()) }));
+  .map(({ steps, ...more }) =>
+    withReferences({ id: 'w', ...more, steps: withIds(steps, numbered()) }),
+  );
 
 function* numbered(): Generator<string> {
-  for (let at = 0; ; at++) yield ids[at] ?? `more-${at}`;
+  for (let at = 0; ; at++) yield `s${at}`;
+}
+
+function withReferences(members: JsonObject): JsonObject {
+  const text = JSON.stringify(members);
+  const count = new Set(text.match(/"id":"s\d+"/g)).size;
+  return JSON.parse(text.replaceAll(/@(\d)/g, (_, number: string) => `s${Number(number) % count}`));
 }
 
 function withIds(steps: readonly JsonObject[], names: Iterator<string>): JsonObject[] {
@@ -186,21 +194,47 @@ describe('validation', () => {
     fc.assert(
       fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
         const { faults } = readWorkflow(value);
-        // Of the errors, those that leave a definition with which a run could begin.
-        fc.pre(!faults.some(({ code }) => hindering.has(code)));
+        if (faults.some(({ code }) => hindering.has(code))) return;
         const walk = new Walk(compileWorkflow(workflowDefinition.parse(value)), faults, choices);
         walk.run();
         expect(walk.surprises).toEqual([]);
         finds.present += walk.finds.present;
         finds.absent += walk.finds.absent;
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
     expect(Math.min(finds.present, finds.absent)).toBeGreaterThan(100);
   });
+
+  it('finds every loop that nothing ends', () => {
+    let loops = 0;
+    let walked = 0;
+    fc.assert(
+      fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
+        const { faults } = readWorkflow(value);
+        if (faults.some(({ code }) => hindering.has(code))) return;
+        if (faults.some(({ code }) => code === 'loop-without-limit')) return void loops++;
+        walked++;
+        // Five steps with limits of three cannot be visited more often.
+        const walk = new Walk(
+          compileWorkflow(workflowDefinition.parse(value)),
+          faults,
+          choices,
+          2_000,
+        );
+        walk.run();
+        expect(walk.left).toBeGreaterThan(0);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(loops, walked)).toBeGreaterThan(20);
+  });
 });
 
-const hindering: ReadonlySet<string> = new Set(['branches-meet', 'unknown-step']);
+/** The errors with which no run could begin. */
+const hindering: ReadonlySet<string> = new Set([
+  ...['branches-meet', 'unknown-step', 'endless-limit'],
+]);
 
 function unplaced({ code, pointer, message }: WorkflowFault): string {
   return `${pointer} ${code} ${message}`;
@@ -212,13 +246,15 @@ type Known = Readonly<{ results: ReadonlySet<string>; outcomes: ReadonlySet<stri
 class Walk {
   readonly surprises: string[] = [];
   readonly finds = { present: 0, absent: 0 };
-  #left = 40;
+
   readonly #visits = new Map<string, number>();
 
   constructor(
     private readonly workflow: CompiledWorkflow,
     private readonly faults: readonly WorkflowFault[],
     private readonly choices: Iterator<number>,
+    /** Visits that it may still make. */
+    public left = 40,
   ) {}
 
   run(): void {
@@ -240,7 +276,7 @@ class Walk {
   #branch(entry: string, before: Known): { after: Known; hasFailed: boolean } {
     let known = before;
     let at: string | undefined = entry;
-    while (at !== undefined && this.#left-- > 0) {
+    while (at !== undefined && this.left-- > 0) {
       const step = this.workflow.steps[at];
       if (!step) throw new Error(`there is no step ${at}`);
       const visit = this.#visit(step, known);
