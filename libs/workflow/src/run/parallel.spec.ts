@@ -85,6 +85,13 @@ describe('a parallel step', () => {
     expect(world.run.active).toEqual(['all', 'a', 'c']);
   });
 
+  it('begins a hundred branches in one append', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `b${at}`);
+    const world = RunWorld.start({ ...parallel({}, branches(...ids)), max_iterations: 200 });
+    expect(world.stepsWith('scheduled')).toEqual(ids);
+    expect(ids.every((id) => world.step(id).agent === id)).toBe(true);
+  });
+
   it('begins each branch once, also if several end in one append', () => {
     const steps = [1, 2, 3, 4, 5].map((n) => ({
       id: `t${n}`,
