@@ -51,7 +51,7 @@ export function isConfusable(name: string): boolean {
 }
 
 export const confusableName =
-  'could be taken for "admin", "key:…" or "executor": who is no agent is shown so';
+  'could be taken for "admin", "key:…" or "executor": principals that are no agents are shown so';
 
 function comparable(id: string): string {
   return id.normalize('NFKC').replace(/\p{Cf}/gu, '');
