@@ -14,7 +14,7 @@ type Draw = Readonly<{
   branches: readonly (readonly Draw[])[];
 }>;
 
-/** Definitions that are valid, with loops, nested parallel steps, error routes and limits. */
+/** Definitions that compile, most of them without a fault, with loops, nested parallel steps, error routes and limits. */
 export const sampleDefinitions: fc.Arbitrary<SampleDefinition> = fc
   .record({
     steps: fc.array(draw(2), { minLength: 2, maxLength: 6 }),
