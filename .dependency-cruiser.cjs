@@ -25,7 +25,7 @@ const rows = {
     node: false,
   },
   workflow: {
-    libs: ['event-sourcing', 'expressions', 'shared-context'],
+    libs: ['event-sourcing', 'expressions'],
     packages: ['jsonc-parser', 'zod'],
     node: false,
   },

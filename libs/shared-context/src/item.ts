@@ -42,10 +42,6 @@ export const itemKinds = [
   'derived',
   'summary',
   'summarized',
-  'run',
-  'run-input',
-  'run-step',
-  'run-frozen',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];

@@ -85,8 +85,7 @@ export const contextDocument = z.looseObject({
   artifactReferences: list,
   handoverNotes: list.meta({ description: 'Every handover, open or acknowledged, oldest first' }),
   run: z.looseObject({}).nullable().meta({
-    description:
-      'The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`',
+    description: 'The run of a workflow: null, as no event of this version speaks of runs',
   }),
   inputRequests: list.meta({
     description: 'Requests to agents for input, with the values that were provided',

@@ -139,8 +139,7 @@ export class ContextWriting {
   }
 }
 
-/** What a write takes from its request. */
-export function factsOf(input: RequestFacts, agentId: string | undefined) {
+function factsOf(input: RequestFacts, agentId: string | undefined) {
   const { principal, headers, method, bodyText: body } = input;
   const { ifMatch, idempotencyKey: key, origin } = headers;
   const idempotency = key === undefined ? undefined : { key, method, path: input.path, body };
@@ -148,7 +147,7 @@ export function factsOf(input: RequestFacts, agentId: string | undefined) {
 }
 
 /** 201 where events were stored, 200 where there was nothing to add. */
-export function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+function answered({ contextId, version, events, made }: WriteAnswer): Answer {
   const status = events.length > 0 ? 201 : 200;
   return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
 }

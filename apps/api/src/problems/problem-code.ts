@@ -15,7 +15,6 @@ export const problemCodes = [
   'approval-decided',
   'inside-append',
   'run-state',
-  'stale-attempt',
   'receipt-erased',
   'version-conflict',
   'payload-too-large',

@@ -116,14 +116,10 @@ export function* extendDraft(
 
 /** Whose an event is: the writer's, unless it says otherwise itself. */
 function authorshipOf(
-  event: NewContextEvent,
-  { principal, origin, trust }: Pick<DraftFacts, 'principal' | 'origin' | 'trust'>,
+  { origin, trust }: NewContextEvent,
+  writer: Pick<DraftFacts, 'origin' | 'trust'>,
 ) {
-  return {
-    principal: event.principal ?? principal,
-    origin: event.origin === undefined ? origin : event.origin,
-    trust: event.trust ?? trust,
-  };
+  return { origin: origin === undefined ? writer.origin : origin, trust: trust ?? writer.trust };
 }
 
 function* withEvent(

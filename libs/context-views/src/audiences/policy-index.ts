@@ -13,7 +13,6 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'GatePassed',
   'GateFailed',
   'SummaryAdded',
-  'RunCompleted',
 ]);
 
 const made = new WeakMap<Policy, PolicyIndex>();

@@ -34,8 +34,6 @@ const undocumented: ReadonlySet<ItemKind> = new Set([
   'checkpoint',
   'completion',
   'summarized',
-  'run-input',
-  'run-frozen',
 ]);
 
 /** Everything a document shows. */

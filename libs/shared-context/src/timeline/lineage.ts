@@ -19,7 +19,6 @@ const timelineKinds: ReadonlySet<ItemKind> = new Set([
   'idempotency',
   'checkpoint',
   'completion',
-  ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
 ]);
 
 /** Kinds that a restore takes back and a fork inherits. */
