@@ -25,7 +25,7 @@ const rows = {
     node: false,
   },
   workflow: {
-    libs: ['event-sourcing', 'expressions'],
+    libs: ['event-sourcing', 'expressions', 'shared-context'],
     packages: ['jsonc-parser', 'zod'],
     node: false,
   },

@@ -1,3 +1,6 @@
+import { inputRuleFaults } from '#event-sourcing';
+import { agentId, confusableName, isConfusable, isSameAgent } from '#shared-context';
+
 import { type DefinitionModel } from '../definition/definition-model.js';
 import { kindOf } from '../definition/step-kinds.js';
 import { type Report } from './fault.js';
@@ -5,6 +8,30 @@ import { didYouMean, suggest } from './suggest.js';
 
 /** The agents of a workspace; `has` knows which names are those of one agent. */
 export type KnownAgents = Readonly<{ names: readonly string[]; has: (name: string) => boolean }>;
+
+/** What the interpreter of runs concludes is stored under this name. */
+const interpreterName = 'executor';
+
+/** A step whose agent could not be a principal would wait for ever, or be taken for another one's. */
+export function checkAgentNames(model: DefinitionModel, report: Report): void {
+  for (const { step, pointer } of model.placed)
+    for (const [member, agent] of Object.entries(kindOf(step, model.kinds).agents(step))) {
+      const fault = nameFault(agent);
+      if (fault === undefined) continue;
+      const message = `${fault}: use another name for the agent`;
+      report({ code: 'agent-name', message, pointer: `${pointer}/${member}` });
+    }
+}
+
+function nameFault(agent: string): string | undefined {
+  if (isSameAgent(agent, interpreterName))
+    return `"${interpreterName}" is the name of the interpreter of runs`;
+  if (isConfusable(agent)) return `the name ${confusableName}`;
+  const parsed = agentId.safeParse(agent);
+  if (!parsed.success) return `the name ${parsed.error.issues[0]?.message ?? 'is no agent id'}`;
+  const [ruled] = inputRuleFaults(agentId, agent).faults;
+  return ruled && `the name ${ruled.detail}`;
+}
 
 /** Agents need not be registered to take work, but a misspelt one never does. */
 export function checkAgents(model: DefinitionModel, known: KnownAgents, report: Report): void {

@@ -15,6 +15,7 @@ export const faultSeverities = {
   'duplicate-step-id': 'error',
   'reserved-name': 'error',
   'name-conflict': 'error',
+  'agent-name': 'error',
   'unknown-target': 'error',
   'target-elsewhere': 'error',
   'branches-meet': 'error',

@@ -4,7 +4,7 @@ import { workflowLimits } from '../definition/limits.js';
 import { type StepKinds } from '../definition/step-kind.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
 import { stepKinds } from '../definition/step-kinds.js';
-import { type KnownAgents, checkAgents } from './agent-checks.js';
+import { type KnownAgents, checkAgentNames, checkAgents } from './agent-checks.js';
 import { Availability } from './availability.js';
 import { DefinitionModel } from '../definition/definition-model.js';
 import { checkExpressions } from './expression-checks.js';
@@ -32,6 +32,7 @@ export function findFaults(
   if (!checkSize(model, once)) return undefined;
   checkNames(model, once);
   checkMembers(model, once);
+  checkAgentNames(model, once);
   if (agents) checkAgents(model, agents, once);
   checkTargets(model, once);
   checkReach(model, once);

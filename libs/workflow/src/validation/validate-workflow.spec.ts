@@ -655,6 +655,34 @@ describe('results that may be absent', () => {
   });
 });
 
+describe('names of agents', () => {
+  const namedFaults = (agent: string) =>
+    validateWorkflow({ id: 'w', steps: [{ id: 's', type: 'agent', agent }] }).map(
+      ({ code, severity, pointer }) => ({ code, severity, pointer }),
+    );
+
+  it.each([
+    'executor',
+    'ex\u200becutor',
+    'admin',
+    'аdmin',
+    'key:1',
+    '..',
+    ' ',
+    'a\u0001',
+    '\ud800',
+  ])('refuses %j, which no agent can have', (agent) => {
+    expect(namedFaults(agent)).toEqual([
+      { code: 'agent-name', severity: 'error', pointer: '/steps/0/agent' },
+    ]);
+  });
+
+  it('takes names of agents in any script', () => {
+    for (const agent of ['coder', 'Prüferin', '審査員', 'administrator'])
+      expect(namedFaults(agent)).toEqual([]);
+  });
+});
+
 describe('agents', () => {
   const steps = [
     agent('plan', { next: 'test' }),
