@@ -45,7 +45,7 @@ export function toView(stored: unknown): WorkflowView {
 }
 
 export function toWholeView(stored: unknown): WholeWorkflowView {
-  // Only objects are published; a definition is shown as it was stored, by whatever version of its schema.
+  // Publishing accepts objects only. A stored definition is not parsed again: its schema may have changed since.
   const definition = JSON.parse(wholeRow.parse(stored).definition) as JsonObject;
   return { ...toView(stored), definition };
 }

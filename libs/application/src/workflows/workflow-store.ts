@@ -64,7 +64,7 @@ export class WorkflowStore {
     return rows.map(toView);
   }
 
-  /** A version as it was published first, or the one in force. */
+  /** The given version with the time of its first publication, or the version in force if none is given. */
   async find(place: Place, version?: number): Promise<WholeWorkflowView | undefined> {
     const found =
       version === undefined

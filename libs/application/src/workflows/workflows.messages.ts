@@ -14,7 +14,7 @@ export type WorkflowView = Readonly<{
   hash: string;
   description: string | null;
   enabled: boolean;
-  /** Null: whoever may start runs. */
+  /** Null if everybody who may start runs may start this one. */
   visibleTo: readonly string[] | null;
   /** How many steps it has, those within parallel steps included. */
   steps: number;

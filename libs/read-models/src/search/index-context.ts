@@ -61,7 +61,7 @@ async function goOn(writing: Writing, { version, current }: SearchPlace): Promis
     return advance(writing, { after: version, to: head.version }, someEvents);
   await removeShown(trx, id);
   if (head) {
-    // In one piece: what was found is found until all is made again.
+    // All events in one transaction: searches use the previous rows until it commits.
     return advance(writing, { after: 0, to: head.version }, allEvents);
   }
   await removePlace(trx, id);

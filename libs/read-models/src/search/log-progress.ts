@@ -24,15 +24,15 @@ export type LogProgress = Readonly<{
 /** Maximum number and bytes of held events. */
 const [mostHeld, mostHeldBytes] = [2_048, 8 * 1_048_576];
 
-/** Follows the log from where the foremost partition is. All that comes before is passed over. */
+/** Follows the log from the position of the foremost partition. All earlier events are passed over. */
 export function progressFrom(store: Positions, { rows, reached }: ReadModelState): LogProgress {
   const foremost = foremostOf(store, reached);
   const passedOver = new Map(Array.from(reached.keys(), (partition) => [partition, foremost]));
   return { rows, position: foremost, held: [], passedOver, foremost };
 }
 
-/** Whether progress can go on from here: not if other rows have taken their place, or if an earlier log has taken that of the log. */
-export function isOf(
+/** False if other rows have replaced those of the progress, or an earlier log, as from a backup, has replaced its log. */
+export function canContinue(
   store: Positions,
   progress: LogProgress,
   { rows, reached }: ReadModelState,
@@ -60,7 +60,10 @@ export function passEvents(
   };
 }
 
-/** Once all contexts that were behind are indexed: nothing is missing of partitions that had reached what was passed over. */
+/**
+ * The progress once all contexts that were behind are indexed. The state was read before: partitions that had reached the events that were
+ * passed over lack nothing any more.
+ */
 export function afterLook(
   store: Positions,
   progress: LogProgress,

@@ -4,7 +4,7 @@ import { storeUntil } from '../projector/store-until.js';
 import { type ReadModelState, readModelState } from './find-behind.js';
 import { type SearchSite } from './index-context.js';
 import { IndexingPass, type RefusedContext, type Remainder } from './indexing-pass.js';
-import { type LogProgress, afterLook, isOf, progressFrom } from './log-progress.js';
+import { type LogProgress, afterLook, canContinue, progressFrom } from './log-progress.js';
 
 /** What happens that somebody may want to know about. */
 export type IndexerEvents = Readonly<{
@@ -42,7 +42,7 @@ export class SearchIndexer {
     { db, store }: SearchSite,
     private readonly events: IndexerEvents = {},
   ) {
-    // Keeps nobody waiting who stops.
+    // Calls to the store end when the indexer stops.
     this.site = { db, store: storeUntil(this.#stop.signal, store) };
     this.#pass = new IndexingPass(this.site, this.#stop.signal, events.refused);
   }
@@ -100,7 +100,8 @@ export class SearchIndexer {
 
   async #follow(state: ReadModelState): Promise<Remainder> {
     const { store } = this.site;
-    const known = this.#progress && isOf(store, this.#progress, state) ? this.#progress : undefined;
+    const known =
+      this.#progress && canContinue(store, this.#progress, state) ? this.#progress : undefined;
     const { progress, left } = await this.#pass.follow(known ?? progressFrom(store, state), state);
     this.#progress = progress;
     return left;

@@ -406,6 +406,16 @@ describe('searching contexts', () => {
     await waitFor('indexes that are merged', waitingPages, { until: (pages) => pages === 0 });
     await indexer.stop();
     expect(await saying('made flow')).toHaveLength(40);
+
+    const after = await on.store.head();
+    await on.history.append('left', did('ContextCreated', { title: 'flow' }), outputOf('killed'));
+    await project();
+    await indexLog(after);
+    expect(await waitingPages()).toBeGreaterThan(0);
+    const next = new SearchIndexer(on);
+    next.start();
+    await waitFor('what a killed process left', waitingPages, { until: (pages) => pages === 0 });
+    await next.stop();
   });
 
   it('is kept up by any number of indexers, and by none in place of a context that fails', async () => {

@@ -21,7 +21,7 @@ export type RetryPolicy = Readonly<{
 /** What happens to an attempt of which nobody knows whether it took effect. */
 export type Recovery =
   | Readonly<{ kind: 'replay_safe' | 'keyed' | 'ask' }>
-  /** `agent` is asked whether the attempt took effect. */
+  /** `agent` finds out whether the attempt took effect. */
   | Readonly<{ kind: 'verify'; agent: string }>;
 
 export type AttemptPolicy = Readonly<{

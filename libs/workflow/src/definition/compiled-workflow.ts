@@ -42,7 +42,7 @@ export type CompiledWorkflow = Readonly<{
   maxErrors: number;
   isParallel: boolean;
   isEnabled: boolean;
-  /** Undefined: whoever may start runs. */
+  /** Undefined if everybody who may start runs may start this one. */
   visibleTo: readonly string[] | undefined;
   initialContext: JsonObject;
   /** Undefined: the output of a run is that of its last step. */

@@ -1,4 +1,4 @@
-/** What a definition may be, whoever wrote it. */
+/** Limits of every definition. */
 export const workflowLimits = {
   /** Published in one workspace. */
   definitions: 1_000,

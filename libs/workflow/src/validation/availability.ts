@@ -124,7 +124,7 @@ export class Availability {
     return before;
   }
 
-  /** Removes from the steps that follow what does not hold after this one. Returns the ids of those that changed. */
+  /** Removes facts that do not hold after this step from the steps that follow it. Returns the ids of the steps that changed. */
   #narrow(placed: PlacedStep, before: FactsBefore): readonly string[] {
     return this.model.routesOf(placed).flatMap(({ route, outcome }) => {
       const target = targetOf(route);
