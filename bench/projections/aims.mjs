@@ -63,7 +63,7 @@ export function ratioOf(slots, name, other) {
 }
 
 const whyRebuild =
-  'A rebuild parses every event and its envelope, folds it, and writes three rows in indexed tables; PostgreSQL and the process that rebuilds share the two processors, and both are busy throughout.';
+  'A rebuild parses every event and its envelope, folds it, and writes three rows in indexed tables; the rows also hold who has made each item, the activity of its context, its agents and its open work, and the search index follows in the same process. PostgreSQL and that process share the two processors, and both are busy throughout.';
 const whyDelay =
   'The projector shares the process with the requests: where the processors are busy, its batches wait with them, and each is the larger for it.';
 const whyAsOf =
