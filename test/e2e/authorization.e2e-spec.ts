@@ -31,6 +31,9 @@ const transformation = {
 
 const workflow = { id: 'w', steps: [{ id: 's', type: 'agent', agent: 'inspected' }] };
 
+/** A run of it is active in the context. */
+const started = { id: 'started', steps: [{ id: 'begun', type: 'agent', agent: 'nobody' }] };
+
 /** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
 const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts': { allowed: writers, body: {} },
@@ -125,6 +128,17 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/transformations/{transformationId}': { allowed: all },
   'PUT /v1/transformations/{transformationId}': { allowed: admins, body: transformation },
   'POST /v1/contexts/{contextId}/transformations/{transformationId}/derive': { allowed: admins },
+  'POST /v1/contexts/{contextId}/run': { allowed: writers, body: { definitionId: started.id } },
+  'GET /v1/contexts/{contextId}/run': { allowed: all },
+  'POST /v1/contexts/{contextId}/run/pause': { allowed: writers },
+  'POST /v1/contexts/{contextId}/run/resume': { allowed: writers },
+  'POST /v1/contexts/{contextId}/run/cancel': { allowed: writers },
+  'POST /v1/work/claim': { allowed: writers, body: { agents: ['the-agent'] } },
+  'POST /v1/work/complete': { allowed: writers, body: { attemptToken: 't', output: 1 } },
+  'POST /v1/work/fail': { allowed: writers, body: { attemptToken: 't', reason: 'r' } },
+  'GET /v1/approvals': { allowed: all },
+  'POST /v1/approvals/{approvalId}/approve': { allowed: people },
+  'POST /v1/approvals/{approvalId}/reject': { allowed: people },
   'POST /v1/workflows': { allowed: writers, body: workflow },
   'POST /v1/workflows/validate': { allowed: all, body: workflow },
   'GET /v1/workflows': { allowed: all },
@@ -190,7 +204,10 @@ let receipt: string;
 beforeAll(async () => {
   server = await ThroughlineServer.start();
   for (const role of roles)
-    keys[role] = await server.key({ role, workspace: 'home', agentId: `the-${role}` });
+    keys[role] = await server.key({
+      ...{ role, workspace: 'home', agentId: `the-${role}` },
+      actsFor: role === 'agent' ? [] : ['the-agent'],
+    });
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
   const key = keys.admin ?? '';
   const path = await server.context('c', { key });
@@ -209,6 +226,8 @@ beforeAll(async () => {
   await server.call('PUT', '/v1/transformations/t', { key, body: transformation });
   await server.post('/v1/workflows', workflow, { key });
   keyId = (await server.post('/v1/keys', { role: 'agent' }, { key })).body.keyId;
+  await server.post('/v1/workflows', started, { key });
+  await server.post(`${path}/run`, { definitionId: started.id }, { key });
 }, 120_000);
 
 afterAll(() => server.stop());
@@ -234,6 +253,7 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
     riskId: 'r',
     blockerId: 'b',
     ref: 'risk:r',
+    approvalId: `${contextId}~none~s~1`,
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const headers: Record<string, string> = {

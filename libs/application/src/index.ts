@@ -153,6 +153,20 @@ export {
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { RunTimers } from './runs/run-timers.js';
+export {
+  type ApprovalVerdict,
+  ClaimWorkCommand,
+  DecideApprovalCommand,
+  ListApprovalsQuery,
+  type ClaimedWork,
+  ControlRunCommand,
+  FindRunQuery,
+  ReportWorkCommand,
+  type RunControl,
+  StartRunCommand,
+  type WorkReport,
+} from './runs/runs.messages.js';
 export { WorkflowStore } from './workflows/workflow-store.js';
 export {
   FindWorkflowQuery,

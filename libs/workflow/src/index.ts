@@ -46,6 +46,21 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
+export { type Advanced, advance } from './run/advance.js';
+export { branchesOf } from './run/branches-of.js';
+export { interpreterVersion } from './run/control.js';
+export {
+  type EffectFacts,
+  type Envelope,
+  effectText,
+  envelopeOf,
+  givenText,
+} from './run/envelope.js';
+export { type Circumstances, type Happening } from './run/happening.js';
+export { mostRunEvents } from './run/guards.js';
+export { advanceCommand, keysOf } from './run/interpretation.js';
+export { outcomeOf, resultFor, valueOf } from './run/results.js';
+export { RunDraft, executor, timeOf } from './run/run-draft.js';
 export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {

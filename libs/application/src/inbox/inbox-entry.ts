@@ -9,6 +9,7 @@ import {
   renderHandover,
   renderInputRequest,
   renderLoop,
+  stepFacts,
 } from '#shared-context';
 
 type Entry = Readonly<{ kind: string; render: (item: Item) => JsonObject }>;
@@ -18,6 +19,7 @@ const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
   'input-request': { kind: 'input-request', render: renderInputRequest },
   decision: { kind: 'decision', render: pendingDecision },
   loop: { kind: 'circuit-breaker', render: renderLoop },
+  'run-step': { kind: 'run', render: renderRunStep },
 } satisfies Partial<Record<WorkKind, Entry>>;
 
 /** What waits, as the document of its context shows it; none if it does not wait, or waits for nobody. */
@@ -28,6 +30,15 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
   const { contextId } = id;
   const priority = priorities[work.priority] ?? null;
   return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item) }];
+}
+
+/** An attempt that waits for its agent, or a question that waits for a person. */
+function renderRunStep(item: Item): JsonObject {
+  const { runId, path, visit, attempt, dueAt, approval } = stepFacts(item);
+  const place = { runId, stepId: item.key, path, visit, attempt };
+  if (!approval) return { ...place, dueAt, approval: null };
+  const { approvalId, message, requestedAt, expiresAt } = approval;
+  return { ...place, dueAt: null, approval: { approvalId, message, requestedAt, expiresAt } };
 }
 
 /** Whether it is stale only what it rests on tells. */

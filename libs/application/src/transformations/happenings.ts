@@ -10,6 +10,7 @@ import { type VisibleHappening } from './derive-values.js';
 
 const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
+  'AdvanceRun',
   'CompleteTask',
   'ProvideInput',
   'SetGlobalContext',
@@ -20,13 +21,13 @@ export function mayDerive({ type }: ContextCommand): boolean {
   return reasons.has(type);
 }
 
-/** What events are to transformations; `author`: whose work they are. */
+/** What events are to transformations; `author`: whose work they are unless they say so themselves. */
 export function happeningsOf(
   events: readonly NewContextEvent[],
   author: string,
 ): readonly VisibleHappening[] {
   return events.flatMap((event) => {
-    const happening = happeningOf(event, author);
+    const happening = happeningOf(event, event.principal ?? author);
     return happening ? [{ happening, visibility: event.visibility }] : [];
   });
 }

@@ -13,6 +13,7 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'GatePassed',
   'GateFailed',
   'SummaryAdded',
+  'RunCompleted',
 ]);
 
 const made = new WeakMap<Policy, PolicyIndex>();

@@ -14,6 +14,7 @@ import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { ownScores } from '../quality/quality.events.js';
+import { runOutputChanges, runOutputKeys } from '../runs/run-step.fold.js';
 import { startMembers } from './step-starts.js';
 
 /** Of so many agents a step says how they have ended it last: the newest of them. */
@@ -74,6 +75,7 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
       stepKey(event.data.stepId),
       stepOutputKey(event.data.stepId),
       ...namedItems(event).map(({ kind, key }) => ({ kind, key })),
+      ...runOutputKeys(event),
     ],
     fold: (event, current) => [
       ended(event, current, 'completed'),
@@ -88,6 +90,7 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
         body: asJson(event.data),
       },
       ...namedItems(event),
+      ...runOutputChanges(event, current, current('step-output', event.data.stepId)),
     ],
   },
   StepFailed: {

@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ReportWorkCommand } from '#application';
+import { anyJson, identifier } from '#shared-context';
+
+import { type Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { answered, factsOf } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { reason, reportProblems } from './run.schema.js';
+
+const failure = z.strictObject({
+  attemptToken: z.string().min(1).max(4_096),
+  reason,
+  /** By which the step may exclude it from retries. */
+  code: identifier.optional(),
+  retryable: z.boolean().default(true),
+  retryAfterMs: z.int().min(0).max(86_400_000).optional(),
+  output: anyJson.optional(),
+});
+
+const failWork = endpoint({
+  method: 'POST',
+  path: '/v1/work/fail',
+  tag: 'Runs',
+  summary: 'Report that an attempt has failed',
+  description:
+    'The definition says whether it is tried again, who handles the failure, or whether the run fails with it. `code` is the class of the failure, by which a step may exclude it from retries. Needs the audience "all".',
+  access: 'write',
+  audience: 'whole',
+  headers: writeHeaders,
+  body: plainBody(failure),
+  answers: writeAnswers,
+  problems: [...writeProblems, ...reportProblems],
+  example: { attemptToken: 'WyJzdG9yeS00MiJd', reason: 'Two tests fail', code: 'tests' },
+});
+
+@Controller()
+export class FailWorkController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(failWork)
+  async failWork(@Input(failWork) input: InputOf<typeof failWork>): Promise<Answer> {
+    const { attemptToken, ...failed } = input.body;
+    const report = { type: 'fail', ...failed } as const;
+    const command = new ReportWorkCommand(factsOf(input, undefined), attemptToken, report);
+    return answered(await this.commands.execute(command));
+  }
+}

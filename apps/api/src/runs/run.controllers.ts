@@ -1,0 +1,26 @@
+import { ApproveStepController } from './approve-step.controller.js';
+import { ListApprovalsController } from './list-approvals.controller.js';
+import { RejectStepController } from './reject-step.controller.js';
+import { CancelRunController } from './cancel-run.controller.js';
+import { ClaimWorkController } from './claim-work.controller.js';
+import { CompleteWorkController } from './complete-work.controller.js';
+import { FailWorkController } from './fail-work.controller.js';
+import { GetRunController } from './get-run.controller.js';
+import { PauseRunController } from './pause-run.controller.js';
+import { ResumeRunController } from './resume-run.controller.js';
+import { StartRunController } from './start-run.controller.js';
+
+/** Runs, the work of their steps, and what they ask people. */
+export const runControllers = [
+  ApproveStepController,
+  ListApprovalsController,
+  RejectStepController,
+  CancelRunController,
+  ClaimWorkController,
+  CompleteWorkController,
+  FailWorkController,
+  GetRunController,
+  PauseRunController,
+  ResumeRunController,
+  StartRunController,
+];

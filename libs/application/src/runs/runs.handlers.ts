@@ -1,0 +1,96 @@
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { v7 } from 'uuid';
+
+import { everything } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+import { renderRun } from '#shared-context';
+
+import { reachesWorkflow, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { type PublishedDefinition } from './compiled-workflows.js';
+import { RunDefinitions } from './run-definitions.js';
+import { RunWriter } from './run-writer.js';
+import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
+
+@CommandHandler(StartRunCommand)
+export class StartRunHandler implements ICommandHandler<StartRunCommand> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly definitions: RunDefinitions,
+    private readonly writer: RunWriter,
+  ) {}
+
+  async execute({ request, start }: StartRunCommand): Promise<WriteAnswer> {
+    const { principal, contextId } = request;
+    requireWriter(principal);
+    requireWholeSight(principal);
+    await this.contexts.readWhole({ principal, contextId });
+    const published = await this.#startable(principal, start);
+    const { view, workflow } = published;
+    const { definitionId, version, hash } = view;
+    return this.writer.write(
+      request,
+      { runId: v7(), workflow, now: await this.definitions.now() },
+      {
+        ...{ type: 'start', definition: { definitionId, version, hash } },
+        ...{ input: start.input, by: principal.name },
+      },
+    );
+  }
+
+  async #startable(
+    principal: Principal,
+    { definitionId, version }: StartRunCommand['start'],
+  ): Promise<PublishedDefinition> {
+    if (!reachesWorkflow(principal, definitionId))
+      throw new ResourceNotFoundError(`there is no workflow "${definitionId}" here`);
+    const published = await this.definitions.published(principal.workspace, definitionId, version);
+    const { isEnabled, visibleTo } = published.workflow;
+    if (!isEnabled)
+      throw new ForbiddenError(
+        `workflow "${definitionId}" is archived: publish it with "enabled": true to start runs of it`,
+      );
+    if (visibleTo && !principal.isRoot && !visibleTo.includes(principal.name))
+      throw new ForbiddenError(
+        `workflow "${definitionId}" says in "visible_to" who may start it: "${principal.name}" is not among them`,
+      );
+    return published;
+  }
+}
+
+@CommandHandler(ControlRunCommand)
+export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
+  constructor(private readonly writer: RunWriter) {}
+
+  async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    requireWriter(principal);
+    requireWholeSight(principal);
+    const found = await this.writer.find(request);
+    return this.writer.advance(request, found, { ...control, by: principal.name });
+  }
+}
+
+@QueryHandler(FindRunQuery)
+export class FindRunHandler implements IQueryHandler<FindRunQuery> {
+  constructor(private readonly contexts: ReachableContext) {}
+
+  async execute({ principal, contextId }: FindRunQuery): Promise<JsonObject> {
+    const { state } = await this.contexts.read(
+      { principal, contextId, audience: everything },
+      { kinds: ['run', 'run-step'], bodies: ['run'] },
+    );
+    const run = renderRun([...state.values()], state.lookup);
+    // The document shows a run as an object, or null.
+    if (run === null) throw new ResourceNotFoundError('there is no run in this context: start one');
+    return run as JsonObject;
+  }
+}

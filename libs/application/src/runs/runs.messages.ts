@@ -1,0 +1,111 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Envelope } from '#workflow';
+
+import { type Principal } from '../access/principal.js';
+import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { type RunRequest } from './run-writer.js';
+
+/** Starts a run of a published definition in a context. */
+export class StartRunCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: RunRequest,
+    readonly start: Readonly<{
+      definitionId: string;
+      version?: number | undefined;
+      input: JsonValue;
+    }>,
+  ) {
+    super();
+  }
+}
+
+/** `graceMs`: for how long work that runs may go on once the run is to be cancelled. */
+export type RunControl =
+  | Readonly<{ type: 'pause'; reason?: string | undefined }>
+  | Readonly<{ type: 'resume' }>
+  | Readonly<{ type: 'cancel'; reason?: string | undefined; graceMs: number }>;
+
+export class ControlRunCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: RunRequest,
+    readonly control: RunControl,
+  ) {
+    super();
+  }
+}
+
+/** What a person says to an approval. */
+export type ApprovalVerdict = Readonly<{
+  decision: 'approved' | 'rejected';
+  comment?: string | undefined;
+}>;
+
+export class DecideApprovalCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly approvalId: string,
+    readonly verdict: ApprovalVerdict,
+  ) {
+    super();
+  }
+}
+
+/** What waits for a decision of a person, in all contexts that the key reaches: the oldest first. */
+export class ListApprovalsQuery extends Query<
+  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+/** The newest run of a context, with the data of its results. */
+export class FindRunQuery extends Query<JsonObject> {
+  constructor(
+    readonly principal: Principal,
+    readonly contextId: string,
+  ) {
+    super();
+  }
+}
+
+/** An attempt that was started for a worker, which reports by the token. */
+export type ClaimedWork = Envelope & Readonly<{ attemptToken: string; deadline: string }>;
+
+/** Starts the attempt that has waited longest for one of these agents; undefined if none waits. */
+export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
+  constructor(
+    readonly principal: Principal,
+    readonly agents: readonly string[],
+  ) {
+    super();
+  }
+}
+
+export type WorkReport =
+  | Readonly<{ type: 'complete'; output: JsonValue }>
+  | Readonly<{
+      type: 'fail';
+      reason: string;
+      code?: string | undefined;
+      retryable: boolean;
+      retryAfterMs?: number | undefined;
+      output?: JsonValue | undefined;
+    }>;
+
+/** What has become of an attempt. */
+export class ReportWorkCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly attemptToken: string,
+    readonly report: WorkReport,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,132 @@
+import { ApprovalAnsweredError, NotFoundError, OwnWorkError } from '#shared-context';
+
+import { RunWorld } from '#testing';
+
+const approval = { id: 'approve', type: 'approval', on_approve: 'ship', on_reject: 'plan' };
+
+function planned(more: object = {}) {
+  return {
+    steps: [
+      { id: 'plan', type: 'agent', agent: 'planner', next: 'approve' },
+      { ...approval, ...more },
+      { id: 'ship', type: 'agent', agent: 'shipper' },
+    ],
+  };
+}
+
+function asked(more: object = {}): RunWorld {
+  const world = RunWorld.start(planned(more));
+  world.finish('plan', 'the plan');
+  return world;
+}
+
+describe('an approval', () => {
+  it('asks with its message, about the work of those before it', () => {
+    const world = asked({ message: 'Ship it?' });
+    expect(world.last('ApprovalRequested')).toMatchObject({
+      ...{ approvalId: 'c1~r1~approve~1', message: 'Ship it?', authors: ['planner'] },
+    });
+    expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
+  });
+
+  it('goes on by the verdict, whose comment reaches the next visit', () => {
+    const world = asked();
+    world.reject('approve', 'too broad');
+    expect(world.envelope('plan')).toMatchObject({ step: { visit: 2 }, feedback: 'too broad' });
+    world.finish('plan', 'a smaller plan');
+    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'c1~r1~approve~2' });
+    world.approve('approve', 'good');
+    expect(world.envelope('ship')).toMatchObject({
+      ...{ feedback: 'good', context: { approve: { approved: true, comment: 'good' } } },
+    });
+  });
+
+  it('is decided once: the same verdict again says nothing, any other is refused', () => {
+    const world = asked();
+    const approvalId = 'c1~r1~approve~1';
+    const approve = { type: 'decide', approvalId, decision: 'approved', by: 'ada' } as const;
+    world.happen(approve);
+    expect(world.happen(approve)).toEqual([]);
+    expect(() => world.happen({ ...approve, by: 'bob' })).toThrow(ApprovalAnsweredError);
+    expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
+    expect(() => world.happen({ ...approve, approvalId: 'c1~r1~approve~9' })).toThrow(
+      NotFoundError,
+    );
+  });
+
+  it('of an earlier visit is decided already', () => {
+    const world = asked();
+    world.reject('approve');
+    world.finish('plan', 'again');
+    const late = { type: 'decide', approvalId: 'c1~r1~approve~1', by: 'bob' } as const;
+    expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
+  });
+
+  it('is not decided by the author of what it is about, also behind a transform', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'plan', type: 'agent', agent: 'planner', next: 'extract' },
+        { id: 'extract', type: 'transform', transform: 'context.plan', next: 'approve' },
+        { id: 'approve', type: 'approval' },
+      ],
+    });
+    world.finish('plan', { files: [] });
+    expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
+    world.approve('approve');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('without a route for a rejection ends the run as rejected', () => {
+    const world = RunWorld.start({ steps: [{ id: 'approve', type: 'approval' }] });
+    world.reject('approve', 'no');
+    expect(world.last('RunCompleted')).toMatchObject({ outcome: 'rejected' });
+    expect(world.run.status).toBe('rejected');
+  });
+
+  it.each([
+    ['approve', 'approved', 'ship#1'],
+    ['reject', 'rejected', 'plan#2'],
+  ] as const)('that expires with the default %s is %s', (byDefault, decision, path) => {
+    const world = asked({ expiry: { after_ms: 60_000, default: byDefault } });
+    expect(world.dueAt).toBe('2026-11-25T18:01:00.000Z');
+    expect(world.pass(59_999)).toEqual([]);
+    world.pass(1);
+    expect(world.last('ApprovalDecided')).toMatchObject({ decision, expired: true });
+    expect(world.last('StepScheduled')).toMatchObject({ path });
+  });
+
+  it('that expires without a default is rejected, and fails if it says so', () => {
+    const rejected = asked({ expiry: { after_ms: 10 } });
+    rejected.pass(10);
+    expect(rejected.last('ApprovalDecided')).toMatchObject({ decision: 'rejected' });
+    const failed = asked({ expiry: { after_ms: 10, default: 'fail' } });
+    failed.pass(10);
+    expect(failed.last('ApprovalDecided')).toMatchObject({ decision: 'expired' });
+    expect(failed.run).toMatchObject({
+      ...{ status: 'failed', reason: 'step "approve" failed: nobody decided in time' },
+    });
+  });
+
+  it('works within branches, beside attempts that run', () => {
+    const world = RunWorld.start({
+      steps: [
+        {
+          ...{ id: 'both', type: 'parallel' },
+          steps: [
+            { id: 'left', type: 'approval', on_reject: 'redo' },
+            { id: 'redo', type: 'agent', agent: 'a' },
+            { id: 'right', type: 'approval' },
+            { id: 'work', type: 'agent', agent: 'b' },
+          ],
+        },
+      ],
+    });
+    world.claim('work');
+    world.reject('left', 'once more');
+    expect(world.envelope('redo')).toMatchObject({ feedback: 'once more' });
+    world.approve('right');
+    world.finish('redo');
+    world.complete('work');
+    expect(world.run).toMatchObject({ status: 'completed', asking: 0 });
+  });
+});

@@ -1,0 +1,121 @@
+import { RunConflictError, StaleAttemptError, type StepFacts, isActiveRun } from '#shared-context';
+
+import { failRun, settleCancel, withdrawApproval } from './end-run.js';
+import { reachedDuration } from './guards.js';
+import {
+  type AttemptId,
+  type ClaimAttempt,
+  type CompleteAttempt,
+  type FailAttempt,
+} from './happening.js';
+import { afterFailure, scheduleAttempt } from './retry.js';
+import { leave } from './routing.js';
+import { type RunDraft, timeOf } from './run-draft.js';
+import { verification } from './verification.js';
+
+/** Starts an attempt; time for it begins to run now. A run past its duration fails instead. */
+export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
+  const { stepId, tokenHash, effectKey, receipt, worker } = claim;
+  const step = draft.step(stepId);
+  if (isCurrent(step, claim) && step.status === 'running' && step.tokenHash === tokenHash) return;
+  requireRunning(draft);
+  requireClaimable(draft, claim);
+  const reached = reachedDuration(draft);
+  if (reached) {
+    failRun(draft, reached);
+    return;
+  }
+  const deadline = timeOf(draft.given.now + timeoutOf(draft, stepId));
+  const given = receipt === undefined ? {} : { receipt };
+  const data = { ...draft.ofAttempt(stepId), tokenHash, effectKey, deadline, ...given };
+  draft.append({ type: 'StepAttemptStarted', data }, worker);
+}
+
+export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void {
+  const { stepId, output, worker } = report;
+  if (isRepeated(draft.step(stepId), report)) return;
+  requireOwned(draft, report);
+  const step = draft.step(stepId);
+  const found = step.verify ? verification(output) : { tookEffect: true, output };
+  if (!found.tookEffect) {
+    tryAgain(draft, report);
+    return;
+  }
+  withdrawApproval(draft, stepId);
+  const { path, visit } = draft.ofVisit(stepId);
+  const run = { ...draft.ofRun, path, visit, attempt: step.attempt };
+  draft.append({ type: 'StepOutputAdded', data: { stepId, output: found.output, run } }, worker);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else leave(draft, stepId, { outcome: 'completed', route: nextOf(draft, stepId) });
+}
+
+export function failAttempt(draft: RunDraft, report: FailAttempt): void {
+  const { stepId, reason, code, retryable, output, worker } = report;
+  requireOwned(draft, report);
+  withdrawApproval(draft, stepId);
+  const data = { ...draft.ofAttempt(stepId), reason, retryable };
+  const more = { ...(code !== undefined && { code }), ...(output !== undefined && { output }) };
+  draft.append({ type: 'StepAttemptFailed', data: { ...data, ...more } }, worker);
+  afterFailure(draft, stepId, report);
+}
+
+/** The attempt in doubt had no effect: the step is carried out anew. */
+function tryAgain(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
+  const reason = 'the attempt before had no effect';
+  const data = { ...draft.ofAttempt(stepId), reason, code: 'no-effect', retryable: true };
+  draft.append({ type: 'StepAttemptFailed', data }, worker);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else scheduleAttempt(draft, stepId, { delayMs: 0 });
+}
+
+export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boolean {
+  return step.visit === visit && step.attempt === attempt;
+}
+
+/** The same report of the same attempt, of which the result is stored already. */
+function isRepeated(step: StepFacts, report: CompleteAttempt): boolean {
+  const last = step.results.at(-1);
+  const isStored = last?.path === step.path && last.hasOutput && step.status === 'ended';
+  return isStored && isCurrent(step, report) && step.tokenHash === report.tokenHash;
+}
+
+/** Attempts of an ended run, of an earlier epoch, or of another token are fenced off. */
+function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
+  const step = draft.step(report.stepId);
+  const runs = step.status === 'running' || step.status === 'doubt';
+  const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
+  if (!runs || !isOwn || !isActiveRun(draft.run)) throw new StaleAttemptError();
+  requireEpoch(draft);
+}
+
+function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {
+  const { status, agent, dueAt, path } = draft.step(claim.stepId);
+  if (!isCurrent(draft.step(claim.stepId), claim) || status !== 'scheduled' || agent === null)
+    throw new StaleAttemptError();
+  if (dueAt !== null && Date.parse(dueAt) > draft.given.now)
+    throw new RunConflictError(`attempt ${claim.attempt} of ${path} is due at ${dueAt}`);
+}
+
+function requireRunning(draft: RunDraft): void {
+  const { run } = draft;
+  if (run.status !== 'running')
+    throw new RunConflictError(`run "${run.runId}" is ${run.status}: nothing starts in it`);
+  requireEpoch(draft);
+}
+
+export function requireEpoch({ run, given }: RunDraft): void {
+  if (run.epoch === given.epoch) return;
+  throw new RunConflictError(
+    `run "${run.runId}" is of epoch ${run.epoch}, and the store is in epoch ${given.epoch}: resume the run first`,
+  );
+}
+
+function timeoutOf(draft: RunDraft, stepId: string): number {
+  const step = draft.definitionOf(stepId);
+  if (step.type !== 'agent') throw new StaleAttemptError();
+  return step.attempts.timeoutMs;
+}
+
+function nextOf(draft: RunDraft, stepId: string) {
+  return draft.definitionOf(stepId).next;
+}

@@ -1,0 +1,58 @@
+import { isActiveRun } from '#shared-context';
+
+import { type Recovery } from '../definition/compiled-parts.js';
+import { isCurrent } from './attempts.js';
+import { settleCancel } from './end-run.js';
+import { type LoseAttempt } from './happening.js';
+import { approvalIdOf } from './perform.js';
+import { mostLost, scheduleAttempt } from './retry.js';
+import { failVisit } from './routing.js';
+import { type RunDraft } from './run-draft.js';
+
+/** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
+export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
+  const { stepId, usual } = lost;
+  const { run, given } = draft;
+  const step = draft.step(stepId);
+  const runs = isCurrent(step, lost) && step.status === 'running';
+  if (!runs || !isActiveRun(run) || run.epoch !== given.epoch) return;
+  const recovery = recoveryOf(draft, stepId) ?? { kind: usual };
+  if (run.status === 'cancelling') stop(draft, stepId);
+  else if (recovery.kind === 'ask') ask(draft, stepId);
+  else repeat(draft, stepId, recovery);
+}
+
+/** The effect of the attempt is unknown: the next one repeats it, or finds out. */
+function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
+  const { attempt, recovers } = draft.step(stepId);
+  stop(draft, stepId);
+  if (draft.step(stepId).lost > mostLost) {
+    failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
+    return;
+  }
+  const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
+  scheduleAttempt(draft, stepId, { delayMs: 0, recovers: recovers ?? attempt, ...agent });
+}
+
+function stop(draft: RunDraft, stepId: string): void {
+  const data = { ...draft.ofAttempt(stepId), cause: 'lost' } as const;
+  draft.append({ type: 'StepAttemptTimedOut', data });
+  settleCancel(draft);
+}
+
+/** The attempt may still report until the person has answered. */
+function ask(draft: RunDraft, stepId: string): void {
+  const { attempt } = draft.step(stepId);
+  const { path, ...visit } = draft.ofVisit(stepId);
+  const message = `Attempt ${attempt} of ${path} may or may not have taken effect. Retry it, skip the step, state its output, or fail it?`;
+  const approvalId = `${approvalIdOf(draft, stepId)}~${attempt}`;
+  draft.append({
+    type: 'ApprovalRequested',
+    data: { ...visit, path, attempt, approvalId, message, authors: [] },
+  });
+}
+
+function recoveryOf(draft: RunDraft, stepId: string): Recovery | undefined {
+  const step = draft.definitionOf(stepId);
+  return step.type === 'agent' ? step.attempts.recovery : undefined;
+}

@@ -1,0 +1,86 @@
+import { type JsonValue } from '#event-sourcing';
+
+/** Which attempt somebody reports about. */
+export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
+
+/** A report of whoever has claimed the attempt; only the hash of the claim's token is ever stored. */
+type Report = AttemptId & Readonly<{ tokenHash: string; worker: string }>;
+
+/** What happens when an attempt may have taken effect or not, by the kind of the agent. */
+export type UsualRecovery = 'replay_safe' | 'keyed' | 'ask';
+
+export type StartRun = Readonly<{
+  type: 'start';
+  definition: Readonly<{ definitionId: string; version: number; hash: string }>;
+  input: JsonValue;
+  by: string;
+}>;
+export type ClaimAttempt = Report &
+  Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
+export type CompleteAttempt = Report & Readonly<{ type: 'complete'; output: JsonValue }>;
+export type FailAttempt = Report &
+  Readonly<{
+    type: 'fail';
+    reason: string;
+    code?: string | undefined;
+    retryable: boolean;
+    /** The earliest time for the next attempt, as the worker was told by whom it called. */
+    retryAfterMs?: number | undefined;
+    output?: JsonValue | undefined;
+  }>;
+/** The claim of an attempt has lapsed: whoever carried it out may have ended at any point. */
+export type LoseAttempt = AttemptId & Readonly<{ type: 'lose'; usual: UsualRecovery }>;
+export type DecideApproval = Readonly<{
+  type: 'decide';
+  approvalId: string;
+  decision: 'approved' | 'rejected';
+  comment?: string | undefined;
+  by: string;
+}>;
+/** What becomes of an attempt in doubt. */
+export type AnswerDoubt = Readonly<{
+  type: 'answer';
+  approvalId: string;
+  action: 'retry' | 'skip' | 'output' | 'fail';
+  output?: JsonValue | undefined;
+  comment?: string | undefined;
+  by: string;
+}>;
+export type PauseRun = Readonly<{ type: 'pause'; reason?: string | undefined; by: string }>;
+export type ResumeRun = Readonly<{ type: 'resume'; by: string }>;
+export type CancelRun = Readonly<{
+  type: 'cancel';
+  reason?: string | undefined;
+  /** For how long work that runs may go on. */
+  graceMs: number;
+  by: string;
+}>;
+/** Time has passed: deadlines, expiries and limits of duration. */
+export type PassTime = Readonly<{ type: 'tick' }>;
+
+/** What happens to a run from outside. */
+export type Happening =
+  | StartRun
+  | ClaimAttempt
+  | CompleteAttempt
+  | FailAttempt
+  | LoseAttempt
+  | DecideApproval
+  | AnswerDoubt
+  | PauseRun
+  | ResumeRun
+  | CancelRun
+  | PassTime;
+
+/**
+ * What a decision rests on beside the state. `now`: by the database's clock, in milliseconds. `random`: from 0 to below 1.
+ * `epoch`: the store's. `version`: the one that the context has.
+ */
+export type Circumstances = Readonly<{
+  contextId: string;
+  runId: string;
+  now: number;
+  random: number;
+  epoch: number;
+  version: number;
+}>;
