@@ -134,6 +134,7 @@ export {
   PROJECTION_LAG,
   type ProjectionLag,
   ROOT_KEY_HASH,
+  RUN_OPTIONS,
   WRITER_OPTIONS,
 } from './tokens.js';
 export {

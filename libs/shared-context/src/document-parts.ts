@@ -97,7 +97,9 @@ export const documentParts: readonly DocumentPart[] = [
   { members: ['handoverNotes'], kinds: ['handover'], render: renderHandovers },
   {
     ...{ members: ['run'], kinds: ['run'], states: ['run-step'] },
-    render: (items, { current }) => ({ run: renderRun(items, current) }),
+    render: (items, { facts: { contextId }, current }) => ({
+      run: renderRun(contextId, items, current),
+    }),
   },
   { members: ['inputRequests'], kinds: ['input-request'], render: renderInputRequests },
   { members: ['reviewHistory', 'openIssues'], kinds: ['review', 'issue'], render: renderReviews },

@@ -56,7 +56,12 @@ export {
   envelopeOf,
   givenText,
 } from './run/envelope.js';
-export { type Circumstances, type Happening } from './run/happening.js';
+export {
+  type Circumstances,
+  type Decider,
+  type Happening,
+  type UsualRecovery,
+} from './run/happening.js';
 export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';

@@ -30,16 +30,20 @@ const claimWork = endpoint({
   tag: 'Runs',
   summary: 'Start the attempt that has waited longest for one of these agents',
   description:
-    'The answer has all that the worker needs, and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits. May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
+    'The answer has all that the worker needs, and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
   access: 'write',
   audience: 'whole',
-  body: plainBody(z.strictObject({ agents: z.array(agentId).min(1).max(64) })),
+  body: plainBody(z.strictObject({
+      agents: z.array(agentId).min(1).max(64),
+      wait: z.int().min(0).max(60).default(0),
+    }),
+  ),
   answers: {
     200: { description: 'An attempt that has been started', schema: envelope },
     204: { description: 'Nothing waits' },
   },
   problems: ['forbidden', 'validation-failed', 'unavailable', 'outcome-unknown'],
-  example: { agents: ['coder'] },
+  example: { agents: ['coder'], wait: 20 },
 });
 
 @Controller()
@@ -48,9 +52,9 @@ export class ClaimWorkController {
 
   @Handles(claimWork)
   async claimWork(
-    @Input(claimWork) { principal, body }: InputOf<typeof claimWork>,
+    @Input(claimWork) { principal, body, signal }: InputOf<typeof claimWork>,
   ): Promise<Answer> {
-    const work = await this.commands.execute(new ClaimWorkCommand(principal, body.agents));
+    const work = await this.commands.execute(new ClaimWorkCommand(principal, body.agents, body.wait, signal));
     return work ? new Answer(200, work) : new Answer(204, undefined);
   }
 }

@@ -11,7 +11,7 @@ import { plainBody } from '../http/body.reader.js';
 import { answered, factsOf } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { reportProblems } from './run.schema.js';
+import { attemptToken, reportProblems } from './run.schema.js';
 
 const completeWork = endpoint({
   method: 'POST',
@@ -23,7 +23,7 @@ const completeWork = endpoint({
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
-  body: plainBody(z.strictObject({ attemptToken: z.string().min(1).max(4_096), output: anyJson })),
+  body: plainBody(z.strictObject({ attemptToken, output: anyJson })),
   answers: writeAnswers,
   problems: [...writeProblems, ...reportProblems],
   example: { attemptToken: 'WyJzdG9yeS00MiJd', output: { filesCreated: ['src/theme.ts'] } },
@@ -35,9 +35,9 @@ export class CompleteWorkController {
 
   @Handles(completeWork)
   async completeWork(@Input(completeWork) input: InputOf<typeof completeWork>): Promise<Answer> {
-    const { attemptToken, output } = input.body;
+    const { attemptToken: token, output } = input.body;
     const report = { type: 'complete', output } as const;
-    const command = new ReportWorkCommand(factsOf(input, undefined), attemptToken, report);
+    const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
     return answered(await this.commands.execute(command));
   }
 }

@@ -11,10 +11,10 @@ import { plainBody } from '../http/body.reader.js';
 import { answered, factsOf } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { reason, reportProblems } from './run.schema.js';
+import { attemptToken, reason, reportProblems } from './run.schema.js';
 
 const failure = z.strictObject({
-  attemptToken: z.string().min(1).max(4_096),
+  attemptToken,
   reason,
   /** By which the step may exclude it from retries. */
   code: identifier.optional(),
@@ -45,9 +45,9 @@ export class FailWorkController {
 
   @Handles(failWork)
   async failWork(@Input(failWork) input: InputOf<typeof failWork>): Promise<Answer> {
-    const { attemptToken, ...failed } = input.body;
+    const { attemptToken: token, ...failed } = input.body;
     const report = { type: 'fail', ...failed } as const;
-    const command = new ReportWorkCommand(factsOf(input, undefined), attemptToken, report);
+    const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
     return answered(await this.commands.execute(command));
   }
 }

@@ -34,6 +34,9 @@ export const runShown = z.looseObject({
   ),
 });
 
+/** What only the worker has that an attempt was given to. */
+export const attemptToken = z.string().min(1).max(4_096);
+
 /** What a report of a worker may be refused with, beside what every write may. */
 export const reportProblems: readonly ProblemCode[] = ['run-state', 'stale-attempt', 'not-found'];
 

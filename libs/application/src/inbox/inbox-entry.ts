@@ -8,11 +8,12 @@ import {
   renderDecision,
   renderHandover,
   renderInputRequest,
+  publicApprovalId,
   renderLoop,
   stepFacts,
 } from '#shared-context';
 
-type Entry = Readonly<{ kind: string; render: (item: Item) => JsonObject }>;
+type Entry = Readonly<{ kind: string; render: (item: Item, contextId: string) => JsonObject }>;
 
 const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
   handover: { kind: 'handover', render: renderHandover },
@@ -29,15 +30,16 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
   if (!work?.due || !entry) return [];
   const { contextId } = id;
   const priority = priorities[work.priority] ?? null;
-  return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item) }];
+  return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item, id.contextId) }];
 }
 
 /** An attempt that waits for its agent, or a question that waits for a person. */
-function renderRunStep(item: Item): JsonObject {
+function renderRunStep(item: Item, contextId: string): JsonObject {
   const { runId, path, visit, attempt, dueAt, approval } = stepFacts(item);
   const place = { runId, stepId: item.key, path, visit, attempt };
   if (!approval) return { ...place, dueAt, approval: null };
-  const { approvalId, message, requestedAt, expiresAt } = approval;
+  const { message, requestedAt, expiresAt } = approval;
+  const approvalId = publicApprovalId(contextId, approval.approvalId);
   return { ...place, dueAt: null, approval: { approvalId, message, requestedAt, expiresAt } };
 }
 

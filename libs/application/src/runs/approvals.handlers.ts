@@ -10,14 +10,22 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
 import { type ListedWork, listWork } from '#read-models';
-import { NotFoundError, contextId as contextIdSchema, stepFacts } from '#shared-context';
+import {
+  NotFoundError,
+  approvalPlaceIn,
+  contextId as contextIdSchema,
+  publicApprovalId,
+  stepFacts,
+} from '#shared-context';
+import { type Decider } from '#workflow';
 
 import { requirePerson, requireWholeSight } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
 import { decodePlace, encodePlace } from '../inbox/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
-import { RunWriter } from './run-writer.js';
-import { DecideApprovalCommand, ListApprovalsQuery } from './runs.messages.js';
+import { type FoundRun, RunWriter } from './run-writer.js';
+import { AnswerDoubtCommand, DecideApprovalCommand, ListApprovalsQuery } from './runs.messages.js';
 
 @CommandHandler(DecideApprovalCommand)
 export class DecideApprovalHandler implements ICommandHandler<DecideApprovalCommand> {
@@ -25,16 +33,45 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApprovalComm
 
   async execute({ request, approvalId, verdict }: DecideApprovalCommand): Promise<WriteAnswer> {
     const { principal } = request;
-    requirePerson(principal, 'decisions about runs need a person, not an agent key');
-    requireWholeSight(principal);
-    // The id begins with that of the context, so that nothing has to be looked up.
-    const [contextId = '', runId] = approvalId.split('~');
-    if (!contextIdSchema.safeParse(contextId).success || runId === undefined)
-      throw new NotFoundError('approval', approvalId);
-    const found = await this.writer.find({ principal, contextId }, runId);
-    const happening = { type: 'decide', ...verdict, approvalId, by: principal.name } as const;
-    return this.writer.advance({ ...request, contextId }, found, happening);
+    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'decide', ...verdict, approvalId: asked } as const;
+    const by = deciderFor(principal);
+    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
   }
+}
+
+@CommandHandler(AnswerDoubtCommand)
+export class AnswerDoubtHandler implements ICommandHandler<AnswerDoubtCommand> {
+  constructor(private readonly writer: RunWriter) {}
+
+  async execute({ request, approvalId, answer }: AnswerDoubtCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'answer', ...answer, approvalId: asked } as const;
+    const by = deciderFor(principal);
+    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
+  }
+}
+
+/** The run that asks, for a person who sees all of it. */
+async function findApproval(
+  writer: RunWriter,
+  principal: Principal,
+  approvalId: string,
+): Promise<Readonly<{ contextId: string; asked: string; found: FoundRun }>> {
+  requirePerson(principal, 'decisions about runs need a person, not an agent key');
+  requireWholeSight(principal);
+  const place = approvalPlaceIn(approvalId);
+  if (!place || !contextIdSchema.safeParse(place.contextId).success)
+    throw new NotFoundError('approval', approvalId);
+  const { contextId, runId } = place;
+  const found = await writer.find({ principal, contextId }, runId);
+  return { contextId, asked: place.approvalId, found };
+}
+
+/** A key that may act for every agent has not done their work for that. */
+function deciderFor({ name, actsFor }: Principal): Decider {
+  return { principal: name, agents: actsFor.filter((agent) => agent !== '*') };
 }
 
 @QueryHandler(ListApprovalsQuery)
@@ -62,10 +99,12 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
 function renderApproval({ id, title, item }: ListedWork): readonly JsonObject[] {
   const { approval, path, visit } = stepFacts(item);
   if (!approval) return [];
-  const { approvalId, message, authors, requestedAt, expiresAt, byDefault } = approval;
+  const { message, authors, requestedAt, expiresAt, byDefault, attempt } = approval;
+  const { contextId } = id;
   return [
     {
-      ...{ approvalId, contextId: id.contextId, title, stepId: item.key, path, visit, message },
+      approvalId: publicApprovalId(contextId, approval.approvalId),
+      ...{ contextId, title, stepId: item.key, path, visit, attempt, message },
       ...{ authors, requestedAt, expiresAt, byDefault },
     },
   ];

@@ -1,58 +1,84 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
-import { v7 } from 'uuid';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { DomainError } from '#event-sourcing';
 import { type ContextId, ContextReader } from '#read-models';
-import { findRun, isActiveRun, runKey } from '#shared-context';
-import { advanceCommand, executor } from '#workflow';
+import { type RunFacts, findRun, isActiveRun, runKey } from '#shared-context';
+import { type Happening, advanceCommand, executor } from '#workflow';
 
+import { newId } from '../new-id.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
 import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
-import { RunDefinitions, storeEpoch } from './run-definitions.js';
+import { RunWriter } from './run-writer.js';
 
-const dueRow = z.object({ workspace: z.string(), context_id: z.string() });
+const dueRow = z.object({
+  workspace: z.string(),
+  context_id: z.string(),
+  kind: z.string(),
+  key: z.string(),
+  from_version: z.number(),
+});
 
-/** Runs of which the time has come, and what it brings about. */
+/** What may be due in a run; `version`: of the event since which it has been waited for. */
+export type DueItem = Readonly<{ id: ContextId; kind: string; key: string; version: number }>;
+
+/** Runs in which something is due by the clock of the database, and what comes of that. */
 @Injectable()
 export class DueRuns {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(ContextReader) private readonly reader: ContextReader,
     private readonly writer: ContextWriter,
-    private readonly definitions: RunDefinitions,
+    private readonly runs: RunWriter,
   ) {}
 
-  /** Contexts in which something may be due; their rows may be behind. */
-  async find(limit: number): Promise<readonly ContextId[]> {
-    const now = new Date(await this.definitions.now()).toISOString();
+  /** The rows may be behind their runs. */
+  async find(limit: number): Promise<readonly DueItem[]> {
     const { rows } = await sql`
-      select distinct o.workspace, o.context_id
+      select o.workspace, o.context_id, o.kind, o.key, o.from_version
       from throughline.open_work o
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where o.kind in ('run', 'run-step') and not o.due and o.assignee is null
-        and o.opened_at <= ${now} and c.status = 'open' and c.imported is not true
+        and o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        and c.status = 'open'
+      order by o.opened_at
       limit ${limit}`.execute(this.db);
     return rows.map((row) => {
-      const { workspace, context_id: contextId } = dueRow.parse(row);
-      return { workspace, contextId };
+      const { workspace, context_id: contextId, kind, key, from_version } = dueRow.parse(row);
+      return { id: { workspace, contextId }, kind, key, version: from_version };
     });
   }
 
-  /** Whether time has changed the run. */
-  async advance(id: ContextId): Promise<boolean> {
+  /** Stores what time has brought about. Returns whether that was anything. */
+  passTime(id: ContextId): Promise<boolean> {
+    return this.advance(id, () => ({ type: 'tick' }));
+  }
+
+  /** Stores what a happening leads to that nobody has asked for. Returns whether that was anything. */
+  async advance(
+    id: ContextId,
+    happeningTo: (run: RunFacts) => Happening | undefined,
+  ): Promise<boolean> {
     const { state } = await this.reader.read(id, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
-    if (!isActiveRun(run)) return false;
-    const { workflow, now } = await this.definitions.of(id.workspace, run);
+    const happening = isActiveRun(run) ? happeningTo(run) : undefined;
+    if (!run || !happening) return false;
+    const { workflow, now, epoch } = await this.runs.withDefinition(id.workspace, run);
     const { contextId } = id;
-    const given = { contextId, runId: run.runId, now, random: Math.random(), epoch: storeEpoch };
-    const command = advanceCommand(workflow, { type: 'tick' }, given);
-    const { kind } = await this.writer.submit(ownWrite(id, command));
-    return kind === 'stored';
+    const given = { contextId, runId: run.runId, now, random: Math.random(), epoch };
+    const command = advanceCommand(workflow, happening, given);
+    try {
+      const { kind } = await this.writer.submit(ownWrite(id, command));
+      return kind === 'stored';
+    } catch (error) {
+      // A run that waits for somebody, such as one whose definition is not here, is not changed by time.
+      if (error instanceof DomainError && error.code === 'run-state') return false;
+      throw error;
+    }
   }
 }
 
@@ -71,6 +97,6 @@ function ownWrite(id: ContextId, command: PreparedWrite['commands'][number]): Pr
       trust: 'tool',
     },
     repeat: undefined,
-    eventId: () => v7(),
+    eventId: () => newId(),
   };
 }

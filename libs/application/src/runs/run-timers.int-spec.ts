@@ -47,7 +47,7 @@ describe('time in runs', () => {
     const submit = (command: ContextCommand) =>
       writer.submit(prepareWrite({ principal, contextId: 'c', commands: [command] }, key));
     const advance = (happening: Happening) => {
-      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch: 0 };
+      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch: 'e' };
       return submit(advanceCommand(workflow, happening, given));
     };
     await submit({ type: 'CreateContext', data: {} });

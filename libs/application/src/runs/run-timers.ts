@@ -2,22 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type ContextId } from '#read-models';
+import { FAILURE_LOG, type FailureLog, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { type DueItem, DueRuns } from './due-runs.js';
+import { LostAttempts } from './lost-attempts.js';
 
-import { FAILURE_LOG, type FailureLog } from '../tokens.js';
-import { DueRuns } from './due-runs.js';
-import { WorkQueue } from './work-queue.js';
-
-const lookMs = 1_000;
-/** So many runs are looked at in one go. */
-const someRuns = 50;
-/** A run that time did not change, as its row is behind, is left alone for so long. */
+const longestPauseMs = 1_000;
+/** So many due items are looked at in one go. */
+const someItems = 50;
+/** An item that time did not change, because its row is behind or its run is paused, is left alone for so long. */
 const restMs = 30_000;
 const mostResting = 10_000;
 
 /**
- * Lets time pass in runs: deadlines of attempts, approvals that expire, limits of duration, the ends of cancellations. Any number of
- * processes may do so: what one has brought about, others find done.
+ * Lets time pass in runs: deadlines of attempts, approvals that expire, limits of duration, the ends of cancellations, and attempts
+ * whose workers are gone. Any number of processes may do so: what one has stored, the others find done.
  */
 @Injectable()
 export class RunTimers {
@@ -27,8 +25,9 @@ export class RunTimers {
 
   constructor(
     private readonly runs: DueRuns,
-    private readonly queue: WorkQueue,
+    private readonly lost: LostAttempts,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
+    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
   ) {}
 
   start(): void {
@@ -41,57 +40,62 @@ export class RunTimers {
     await this.#running;
   }
 
-  /** Advances runs that are due; how many it has changed. */
+  /** Advances runs in which something is due. Returns how many changes that made. */
   async look(): Promise<number> {
-    await this.queue.removeLapsed();
-    const due = await this.runs.find(someRuns + this.#resting.size);
-    let changed = 0;
-    for (const id of due.filter((each) => !this.#rests(each))) {
+    let changed = await this.lost.find();
+    const due = await this.runs.find(someItems + this.#resting.size);
+    for (const item of due.filter((each) => !this.#rests(each))) {
       if (this.#stop.signal.aborted) break;
-      if (await this.#advance(id)) changed += 1;
-      else this.#rest(id);
+      if (await this.#advance(item)) changed += 1;
+      this.#rest(item);
     }
     return changed;
   }
 
   async #run(): Promise<void> {
+    const pauseMs = Math.min(longestPauseMs, this.options.leaseMs / 4);
     while (!this.#stop.signal.aborted) {
-      const changed = await this.look().catch((error: unknown) => this.#note(error));
-      if (changed === 0) await pause(lookMs, this.#stop.signal);
+      const changed = await this.look().catch((error: unknown) => {
+        this.lost.interrupt();
+        this.#note(error);
+        return 0;
+      });
+      if (changed === 0) await pause(pauseMs, this.#stop.signal);
     }
   }
 
-  /** A run that cannot be advanced keeps no other one waiting. */
-  async #advance(id: ContextId): Promise<boolean> {
+  /** A run that cannot be advanced delays no other one. */
+  async #advance({ id }: DueItem): Promise<boolean> {
     try {
-      return await this.runs.advance(id);
+      return await this.runs.passTime(id);
     } catch (error) {
       this.#note(error);
       return false;
     }
   }
 
-  #note(error: unknown): number {
-    if (!this.#stop.signal.aborted) this.failed(error, 'let time pass in runs');
-    return 0;
+  #note(error: unknown): void {
+    if (!this.#stop.signal.aborted) this.failed(error, 'could not let time pass in runs');
   }
 
-  #rests(id: ContextId): boolean {
-    const until = this.#resting.get(nameOf(id));
+  #rests(item: DueItem): boolean {
+    const name = nameOf(item);
+    const until = this.#resting.get(name);
     if (until === undefined) return false;
     if (until > performance.now()) return true;
-    this.#resting.delete(nameOf(id));
+    this.#resting.delete(name);
     return false;
   }
 
-  #rest(id: ContextId): void {
+  /** The row of what has changed is behind for a moment; the one that takes its place has another version. */
+  #rest(item: DueItem): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(id), performance.now() + restMs);
+    this.#resting.set(nameOf(item), performance.now() + restMs);
   }
 }
 
-function nameOf({ workspace, contextId }: ContextId): string {
-  return JSON.stringify([workspace, contextId]);
+function nameOf({ id: { workspace, contextId }, kind, key, version }: DueItem): string {
+  return JSON.stringify([workspace, contextId, kind, key, version]);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

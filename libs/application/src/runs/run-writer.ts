@@ -8,22 +8,29 @@ import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
-import { RunDefinitions, storeEpoch } from './run-definitions.js';
+import { CompiledWorkflows } from './compiled-workflows.js';
+import { StoreClock, type StoreTime } from './store-clock.js';
 
 /** What a request says beside what happened to the run. */
 export type RunRequest = Pick<
   WriteRequest,
-  'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder'
+  'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
 >;
 
-export type FoundRun = Readonly<{ run: RunFacts; workflow: CompiledWorkflow; now: number }>;
+/** `workflow`: undefined if the definition of the run is not in this store. */
+export type FoundRun = StoreTime &
+  Readonly<{ run: RunFacts; workflow: CompiledWorkflow | undefined }>;
+
+/** Which run is written to, and what is decided with. */
+type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 
 /** Writes what happens to runs: the definition that a run was started with decides what follows. */
 @Injectable()
 export class RunWriter {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly definitions: RunDefinitions,
+    private readonly workflows: CompiledWorkflows,
+    private readonly clock: StoreClock,
     private readonly writes: WriteService,
   ) {}
 
@@ -32,31 +39,40 @@ export class RunWriter {
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
   ): Promise<FoundRun> {
-    const asked = { principal, contextId, audience: everything };
-    const { state } = await this.contexts.read(asked, { keys: [runKey], bodies: false });
-    const run = runIn(state.lookup, runId);
-    return { run, ...(await this.definitions.of(principal.workspace, run)) };
+    const wanted = { principal, contextId, audience: everything };
+    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
+    return this.withDefinition(principal.workspace, runIn(state.lookup, runId));
   }
 
-  async advance(
-    request: RunRequest,
-    { run: { runId }, workflow, now }: FoundRun,
-    happening: Happening,
-  ): Promise<WriteAnswer> {
-    return this.write(request, { runId, workflow, now }, happening);
+  /** A run with all that deciding takes. */
+  async withDefinition(workspace: string, run: RunFacts): Promise<FoundRun> {
+    const { definitionId, hash } = run;
+    const [workflow, time] = await Promise.all([
+      this.workflows.withHash({ workspace, definitionId }, hash),
+      this.clock.read(),
+    ]);
+    return { run, workflow, ...time };
   }
 
-  async write(
+  advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
+    return this.write(request, { ...found, runId: found.run.runId }, happening);
+  }
+
+  write(
     request: RunRequest,
-    { runId, workflow, now }: Readonly<{ runId: string; workflow: CompiledWorkflow; now: number }>,
+    { runId, workflow, now, epoch }: RunToAdvance,
     happening: Happening,
   ): Promise<WriteAnswer> {
-    const { contextId } = request;
-    const given = { contextId, runId, now, random: Math.random(), epoch: storeEpoch };
+    const given = { contextId: request.contextId, runId, now, random: Math.random(), epoch };
     return this.writes.write({
       ...request,
       commands: [advanceCommand(workflow, happening, given)],
     });
+  }
+
+  /** Answers a request that was stored before as it was answered then, and refuses every other one. */
+  refuse(request: RunRequest, refusal: Error): Promise<WriteAnswer> {
+    return this.writes.write({ ...request, commands: [], refusal });
   }
 }
 

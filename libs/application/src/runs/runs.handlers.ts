@@ -4,8 +4,6 @@ import {
   type IQueryHandler,
   QueryHandler,
 } from '@nestjs/cqrs';
-import { v7 } from 'uuid';
-
 import { everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { renderRun } from '#shared-context';
@@ -13,18 +11,20 @@ import { renderRun } from '#shared-context';
 import { reachesWorkflow, requireWholeSight, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
+import { newId } from '../new-id.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
-import { type PublishedDefinition } from './compiled-workflows.js';
-import { RunDefinitions } from './run-definitions.js';
+import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
 import { RunWriter } from './run-writer.js';
+import { StoreClock } from './store-clock.js';
 import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
 
 @CommandHandler(StartRunCommand)
 export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly definitions: RunDefinitions,
+    private readonly workflows: CompiledWorkflows,
+    private readonly clock: StoreClock,
     private readonly writer: RunWriter,
   ) {}
 
@@ -38,7 +38,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
     const { definitionId, version, hash } = view;
     return this.writer.write(
       request,
-      { runId: v7(), workflow, now: await this.definitions.now() },
+      { runId: newId(), workflow, ...(await this.clock.read()) },
       {
         ...{ type: 'start', definition: { definitionId, version, hash } },
         ...{ input: start.input, by: principal.name },
@@ -52,8 +52,10 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   ): Promise<PublishedDefinition> {
     if (!reachesWorkflow(principal, definitionId))
       throw new ResourceNotFoundError(`there is no workflow "${definitionId}" here`);
-    const published = await this.definitions.published(principal.workspace, definitionId, version);
-    const { isEnabled, visibleTo } = published.workflow;
+    const place = { workspace: principal.workspace, definitionId };
+    // Who may start runs is what the version in force says: it replaces what earlier ones said.
+    const inForce = await this.workflows.find(place);
+    const { isEnabled, visibleTo } = inForce.workflow;
     if (!isEnabled)
       throw new ForbiddenError(
         `workflow "${definitionId}" is archived: publish it with "enabled": true to start runs of it`,
@@ -62,7 +64,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
       throw new ForbiddenError(
         `workflow "${definitionId}" says in "visible_to" who may start it: "${principal.name}" is not among them`,
       );
-    return published;
+    return version === undefined ? inForce : this.workflows.find(place, version);
   }
 }
 
@@ -88,7 +90,7 @@ export class FindRunHandler implements IQueryHandler<FindRunQuery> {
       { principal, contextId, audience: everything },
       { kinds: ['run', 'run-step'], bodies: ['run'] },
     );
-    const run = renderRun([...state.values()], state.lookup);
+    const run = renderRun(contextId, [...state.values()], state.lookup);
     // The document shows a run as an object, or null.
     if (run === null) throw new ResourceNotFoundError('there is no run in this context: start one');
     return run as JsonObject;

@@ -53,6 +53,23 @@ export class DecideApprovalCommand extends Command<WriteAnswer> {
   }
 }
 
+/** What becomes of an attempt of which nobody knows whether it took effect. */
+export type DoubtAnswer = Readonly<{
+  action: 'retry' | 'skip' | 'output' | 'fail';
+  output?: JsonValue | undefined;
+  comment?: string | undefined;
+}>;
+
+export class AnswerDoubtCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly approvalId: string,
+    readonly answer: DoubtAnswer,
+  ) {
+    super();
+  }
+}
+
 /** What waits for a decision of a person, in all contexts that the key reaches: the oldest first. */
 export class ListApprovalsQuery extends Query<
   Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
@@ -83,6 +100,26 @@ export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
   constructor(
     readonly principal: Principal,
     readonly agents: readonly string[],
+    /** For how long to wait if nothing can be started at once. */
+    readonly waitSeconds = 0,
+    readonly signal?: AbortSignal,
+  ) {
+    super();
+  }
+}
+
+/** Until when the worker is taken to be alive; `cancelRequested`: the run is being cancelled, and the work should stop. */
+export type LeaseView = Readonly<{
+  leaseUntil: string;
+  deadline: string | null;
+  cancelRequested: boolean;
+}>;
+
+/** The worker of an attempt is alive. */
+export class HeartbeatCommand extends Command<LeaseView> {
+  constructor(
+    readonly principal: Principal,
+    readonly attemptToken: string,
   ) {
     super();
   }

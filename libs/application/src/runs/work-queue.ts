@@ -3,26 +3,22 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type StepFacts, stepFacts } from '#shared-context';
 
-import { DATABASE } from '../tokens.js';
-import { type AttemptPlace } from './attempt-token.js';
+import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 
-/** For how long others leave an attempt alone that somebody is about to start. */
-const leaseSeconds = 30;
 /** So many attempts are looked at for one claim. */
 const mostCandidates = 20;
 
-const candidate = z.object({
-  context_id: z.string(),
-  key: z.string(),
-  agent: z.string(),
-  from_version: z.number(),
-  state: z.string(),
-});
-
-/** `version`: of the event that scheduled it. */
-export type WaitingAttempt = AttemptPlace & Readonly<{ agent: string; version: number }>;
+/** An attempt that waits for its agent; `version`: of the event that scheduled it. */
+export type WaitingAttempt = Readonly<{
+  contextId: string;
+  runId: string;
+  stepId: string;
+  visit: number;
+  attempt: number;
+  version: number;
+  agent: string;
+}>;
 
 /** Limits of the caller's key: only these contexts, and only those of these workflows. */
 export type QueueFilter = Readonly<{
@@ -32,15 +28,27 @@ export type QueueFilter = Readonly<{
   workflows: readonly string[] | null;
 }>;
 
+const candidate = z.object({
+  context_id: z.string(),
+  key: z.string(),
+  agent: z.string(),
+  from_version: z.number(),
+  state: z.string(),
+});
+const scheduled = z.object({ runId: z.string(), visit: z.number(), attempt: z.number() });
+
 /**
- * Attempts that wait for workers. A row of open work is only a hint: whether the attempt may start is decided on the run itself. Claims
- * keep others from trying the same; losing them costs a second try, never a second start.
+ * Attempts that wait for workers. A row of open work is only a hint: whether the attempt may start is decided on the run itself.
+ * Claims prevent that several try to start the same one; losing them costs a second try, never a second start.
  */
 @Injectable()
 export class WorkQueue {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
+  ) {}
 
-  /** The attempts that have waited longest, but for those that somebody is about to start. */
+  /** The attempts of running runs that have waited longest, without those that somebody is about to start. */
   async waiting(filter: QueueFilter): Promise<readonly WaitingAttempt[]> {
     const { rows } = await sql`
       select o.context_id, o.key, o.assignee as agent, o.from_version, o.state
@@ -56,17 +64,14 @@ export class WorkQueue {
     return rows.map(waitingIn);
   }
 
-  /** Whether this caller is the one to start it. */
-  async hold(
-    workspace: string,
-    { contextId, stepId, version }: WaitingAttempt,
-    by: string,
-  ): Promise<boolean> {
+  /** Whether this caller is the one to start the attempt; then others leave it alone until the lease ends. */
+  async claim(workspace: string, waiting: WaitingAttempt, by: string): Promise<boolean> {
+    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
     const { rows } = await sql`
       insert into throughline.run_claims as h
-        (workspace, context_id, step_id, version, claimed_by, lease_until)
-      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${by},
-              clock_timestamp() + make_interval(secs => ${leaseSeconds}))
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
+              ${agent}, ${by}, ${this.#leaseEnd})
       on conflict (workspace, context_id, step_id, version) do update
         set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until
         where h.lease_until <= clock_timestamp()
@@ -74,28 +79,58 @@ export class WorkQueue {
     return rows.length > 0;
   }
 
-  /** Claims that nobody holds any more say nothing. */
-  async removeLapsed(): Promise<void> {
-    await sql`delete from throughline.run_claims where lease_until <= clock_timestamp()`.execute(
+  /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
+  async renew(workspace: string, waiting: WaitingAttempt, by: string): Promise<Date> {
+    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
+    // A row that is gone, as from a restored database, is there again.
+    const { rows } = await sql`
+      insert into throughline.run_claims as h
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
+              ${agent}, ${by}, ${this.#leaseEnd})
+      on conflict (workspace, context_id, step_id, version) do update
+        set lease_until = excluded.lease_until
+      returning lease_until`.execute(this.db);
+    return leaseRow.parse(rows[0]).lease_until;
+  }
+
+  /** The attempt was not started, or has ended. */
+  async release(
+    workspace: string,
+    { contextId, stepId, version }: Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>,
+  ): Promise<void> {
+    await sql`
+      delete from throughline.run_claims
+      where (workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`.execute(
       this.db,
     );
   }
+
+  get #leaseEnd() {
+    return sql`clock_timestamp() + make_interval(secs => ${this.options.leaseMs / 1_000})`;
+  }
 }
+
+const leaseRow = z.object({ lease_until: z.date() });
 
 function waitingIn(row: unknown): WaitingAttempt {
   const { context_id: contextId, key: stepId, agent, from_version, state } = candidate.parse(row);
-  // JSON that the fold of runs has written.
-  const { runId, visit, attempt } = stepFacts({ state: JSON.parse(state) }) satisfies StepFacts;
-  return { contextId, runId, stepId, visit, attempt, agent, version: from_version };
+  const attempt = scheduled.parse(JSON.parse(state));
+  return { contextId, stepId, agent, version: from_version, ...attempt };
 }
 
 function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
   const conditions = [
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
-    // An imported run goes on where it was exported.
-    sql`o.assignee = any(${[...agents]}) and c.status = 'open' and c.imported is not true`,
+    sql`o.assignee = any(${[...agents]}) and c.status = 'open'`,
     // Times of this form are in the order of their texts.
     sql`o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    // Nothing starts in a run that is paused, is being cancelled, or was restored or imported.
+    sql`exists (
+      select from throughline.context_items r
+      where r.workspace = o.workspace and r.context_id = o.context_id and r.kind = 'run' and r.key = '' and r.to_version is null
+        and r.state::jsonb ->> 'status' = 'running'
+        and r.state::jsonb ->> 'epoch' = (select epoch from throughline.store_epoch))`,
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
   ];

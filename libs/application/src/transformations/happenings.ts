@@ -45,6 +45,8 @@ function happeningOf(event: NewContextEvent, agentId: string): Happening | undef
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };
   if (event.type === 'InputProvided') return provisionOf(event);
+  if (event.type === 'StepOutputDerived')
+    return { kind: 'output', stepId: event.data.stepId, agentId, name: undefined };
   if (event.type !== 'StepOutputAdded') return undefined;
   const { stepId, name } = event.data;
   return { kind: 'output', stepId, agentId, name };

@@ -48,7 +48,7 @@ describe('runs on the path of every write', () => {
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
   const advance = (writer: ContextWriter, happening: Happening, startedUnder?: string) => {
-    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 0 };
+    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
     return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
   };
   const started = async () => {
@@ -172,7 +172,7 @@ describe('runs on the path of every write', () => {
     await claim(writer, 1, 't');
     const later = now;
     now -= 3_600_000;
-    const given = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 0 };
+    const given = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
     const happening = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
     await submit(writer, advanceCommand(workflow, happening, given));
     now = later;

@@ -70,6 +70,7 @@ const lines: Lines = {
   StepScheduled: ({ path, attempt, agent }) =>
     `attempt ${attempt} of ${path} scheduled${after(' for ', agent)}`,
   StepAttemptStarted: ({ path, attempt }) => `attempt ${attempt} of ${path} started`,
+  StepOutputDerived: ({ stepId }) => `step ${stepId} has a computed output`,
   StepAttemptFailed: ({ path, attempt, reason }) =>
     `attempt ${attempt} of ${path} failed: ${reason}`,
   StepAttemptTimedOut: ({ path, attempt, cause }) =>

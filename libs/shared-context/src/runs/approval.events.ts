@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { defineEvent } from '#event-sourcing';
 
 import { identifier, text } from '../payload.schema.js';
-import { count, moment, ofVisit, reason } from './run.payload.js';
+import { author, count, moment, ofVisit, reason } from './run.payload.js';
 
 const ofApproval = {
   ...ofVisit,
-  /** `<contextId>~<runId>~<stepId>~<visit>`, behind which an attempt in doubt stands: whoever has the id finds the context. */
-  approvalId: text.max(500),
+  /** `<runId>~<stepId>~<visit>`, and `~<attempt>` if it asks about an attempt in doubt: unique in its context. */
+  approvalId: text.max(1_000),
   /** The attempt in doubt that is asked about; absent if the step itself is an approval. */
   attempt: count.optional(),
 };
@@ -19,7 +19,7 @@ export const approvalRequested = defineEvent(
   z.strictObject({
     ...ofApproval,
     message: reason,
-    authors: z.array(identifier).max(100),
+    authors: z.array(author).max(100),
     expiresAt: moment.optional(),
     byDefault: z.enum(['approve', 'reject', 'fail']).optional(),
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEvent } from '#event-sourcing';
 
 import { anyJson, identifier, text } from '../payload.schema.js';
-import { count, hash, moment, ofAttempt, ofVisit, reason } from './run.payload.js';
+import { count, hash, moment, ofAttempt, ofVisit, outputOfRun, reason } from './run.payload.js';
 
 /**
  * An attempt that may start at `dueAt`; the first one begins a visit. `agent`: who carries it out; absent for steps that the
@@ -33,6 +33,15 @@ export const stepAttemptStarted = defineEvent(
     deadline: moment,
     receipt: text.max(10_000).optional(),
   }),
+);
+
+/**
+ * The output of a step that the interpreter has computed from those of others. It is an event of its own so that
+ * audiences that do not see all of these do not see it either.
+ */
+export const stepOutputDerived = defineEvent(
+  'StepOutputDerived',
+  z.strictObject({ stepId: identifier, output: anyJson, run: outputOfRun }),
 );
 
 /** `code`: the class of the failure, by which a step may exclude it from retries. `output`: what the worker answered. */
@@ -82,6 +91,7 @@ export const stepRouted = defineEvent(
 export const attemptEvents = [
   stepScheduled,
   stepAttemptStarted,
+  stepOutputDerived,
   stepAttemptFailed,
   stepAttemptTimedOut,
   stepRouted,

@@ -57,13 +57,13 @@ export const runStepFolds: EventFolds<StepEvents> = {
 };
 
 /** What an output changes beside its step, if it is of a run. */
-export function runOutputKeys({ data }: RecordedOf<'StepOutputAdded'>): readonly ItemKey[] {
+export function runOutputKeys({ data }: RecordedOf<to.OutputEventType>): readonly ItemKey[] {
   return data.run ? [runKey, runStepKey(data.stepId), frozenOutputsKey(data.stepId)] : [];
 }
 
 /** `before`: the output of the step until now. */
 export function runOutputChanges(
-  event: RecordedOf<'StepOutputAdded'>,
+  event: RecordedOf<to.OutputEventType>,
   current: ItemLookup,
   before: Item | undefined,
 ): readonly ItemChange[] {

@@ -3,12 +3,17 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemLookup } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
+import { publicApprovalId } from './approval-id.js';
 import { type RunFacts } from './run.facts.js';
 import { findRun, findRunStep, runKey } from './run.item.js';
 import { type StepFacts, type StepResult } from './step.facts.js';
 
 /** The newest run of a context: where it is, what it waits for, and how its steps have ended. Null if there is none. */
-export function renderRun(items: readonly Item[], current: ItemLookup): JsonValue {
+export function renderRun(
+  contextId: string,
+  items: readonly Item[],
+  current: ItemLookup,
+): JsonValue {
   const run = findRun(current);
   if (!run) return null;
   const steps = items
@@ -21,7 +26,9 @@ export function renderRun(items: readonly Item[], current: ItemLookup): JsonValu
   return {
     ...renderRunFacts(run),
     output: current(runKey.kind, runKey.key)?.body ?? null,
-    active: steps.filter(({ stepId }) => run.active.includes(stepId)).map(renderActive),
+    active: steps.
+      .filter(({ stepId }) => run.active.includes(stepId))
+      .map((active) => renderActive(contextId, active)),
     results: steps.flatMap(({ stepId, step }) => {
       const result = step.results.at(-1);
       return result ? [renderResult(stepId, result)] : [];
@@ -48,13 +55,19 @@ function renderRunFacts(run: RunFacts): JsonObject {
 }
 
 /** A step that has not ended: which attempt, and for whom it waits since when. */
-function renderActive({ stepId, step }: Readonly<{ stepId: string; step: StepFacts }>): JsonObject {
+function renderActive(
+  contextId: string,
+  { stepId, step }: Readonly<{ stepId: string; step: StepFacts }>,
+): JsonObject {
   const { status, path, visit, attempt, agent, worker, scheduledAt, startedAt, approval } = step;
   return asJson(
     defined({
       ...{ stepId, path, visit, attempt, status, agent, worker, scheduledAt, startedAt },
       ...{ dueAt: step.dueAt, deadline: step.deadline },
-      approval: approval ?? undefined,
+      approval: approval && {
+        ...approval,
+        approvalId: publicApprovalId(contextId, approval.approvalId),
+      },
     }),
   );
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { defineEvent } from '#event-sourcing';
 
 import { anyJson, identifier } from '../payload.schema.js';
-import { count, hash, moment, ofRun, reason } from './run.payload.js';
+import { count, epoch, hash, moment, ofRun, reason } from './run.payload.js';
 
 export const guards = ['iterations', 'visits', 'duration', 'errors', 'events'] as const;
 export type Guard = (typeof guards)[number];
 
 /**
  * `steps`: the ids of the definition's steps, which are reserved while the run is active. `interpreter`: the version of the
- * rules that the run follows. `epoch`: the store's, which a restore raises. `maxDurationMs`: so that its due time follows from its
+ * rules that the run follows. `maxDurationMs`: so that its due time follows from its
  * events alone.
  */
 export const runStarted = defineEvent(
@@ -19,7 +19,7 @@ export const runStarted = defineEvent(
     ...ofRun,
     definition: z.strictObject({ definitionId: identifier, version: count, hash }),
     interpreter: count,
-    epoch: z.int().min(0),
+    epoch,
     maxDurationMs: count,
     steps: z.array(identifier).min(1).max(1_000),
     input: anyJson,
@@ -34,7 +34,7 @@ export const runPaused = defineEvent(
 /** From now on the run belongs to this epoch. */
 export const runResumed = defineEvent(
   'RunResumed',
-  z.strictObject({ ...ofRun, epoch: z.int().min(0) }),
+  z.strictObject({ ...ofRun, epoch }),
 );
 
 /** Nothing starts any more; work that runs may end until the deadline. */

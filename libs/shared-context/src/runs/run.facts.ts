@@ -17,7 +17,8 @@ export type RunFacts = Readonly<{
   hash: string;
   interpreter: number;
   maxDurationMs: number;
-  epoch: number;
+  /** Null: the run was imported, and belongs to no epoch of this store until somebody resumes it. */
+  epoch: string | null;
   status: RunStatus;
   startedAt: string;
   startedBy: string;

@@ -28,9 +28,9 @@ export const runFolds: EventFolds<RunEvents> = {
     ],
   },
   RunPaused: ofRun((run, { data: { reason = null } }) => ({ ...run, status: 'paused', reason })),
-  RunResumed: ofRun((run, { data: { epoch } }) => ({
+  RunResumed: ofRun((run, event) => ({
     ...run,
-    ...{ status: 'running', reason: null, epoch },
+    ...{ status: 'running', reason: null, epoch: epochIn(event) },
   })),
   RunCancelRequested: ofRun((run, { data: { deadline, reason = null } }) => ({
     ...run,
@@ -79,9 +79,9 @@ function ofOneRun({ data }: RecordedContextEvent): Readonly<{ runId: string; at:
 }
 
 function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
-  const { runId, at, definition, interpreter, epoch, maxDurationMs } = event.data;
+  const { runId, at, definition, interpreter, maxDurationMs } = event.data;
   return {
-    ...{ runId, interpreter, epoch, maxDurationMs, status: 'running' },
+    ...{ runId, interpreter, epoch: epochIn(event), maxDurationMs, status: 'running' },
     ...{ definitionId: definition.definitionId, definitionVersion: definition.version },
     ...{ hash: definition.hash, startedAt: at, startedBy: authorOf(event) },
     ...{ startedVersion: event.version, endedAt: null, iterations: 0, errors: 0, events: 1 },
@@ -89,6 +89,11 @@ function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
     ...{ expiries: {}, previousSteps: [], lastOutput: null, cancelDeadline: null, reason: null },
     ...{ guard: null, failedStep: null, outputVersion: null },
   };
+}
+
+/** Imported events state when they happened; the run that they are of goes on where it was exported. */
+function epochIn({ data, origin }: RecordedOf<'RunStarted' | 'RunResumed'>): string | null {
+  return typeof origin?.timestamp === 'string' ? null : data.epoch;
 }
 
 function ended(run: RunFacts, at: string): RunFacts {

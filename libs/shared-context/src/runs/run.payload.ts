@@ -18,5 +18,12 @@ export const ofRun = { runId: identifier, at: moment };
 export const ofVisit = { ...ofRun, stepId: identifier, path, visit: count };
 export const ofAttempt = { ...ofVisit, attempt: count };
 
+/** The store's, which a restore renews: runs of another epoch do not go on by themselves. */
+export const epoch = identifier;
+
+/** Whose work something is: who was authenticated, and the agent that they acted for. */
+export const author = z.strictObject({ principal: identifier, agent: identifier.optional() });
+export type Author = z.output<typeof author>;
+
 /** The attempt that an output is the success of; its step is the output's own. */
 export const outputOfRun = z.strictObject({ ...ofRun, path, visit: count, attempt: count });

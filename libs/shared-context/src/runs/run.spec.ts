@@ -15,7 +15,7 @@ const { given } = specify(contextDecider, recordContextEvent);
 const created = did('ContextCreated', {});
 const hash = 'ab'.repeat(32);
 const started = did('RunStarted', {
-  ...{ runId: 'r1', at: timeAt(0), interpreter: 1, epoch: 0, maxDurationMs: 300_000 },
+  ...{ runId: 'r1', at: timeAt(0), interpreter: 1, epoch: 'e', maxDurationMs: 300_000 },
   input: { task: 'dark mode' },
   definition: { definitionId: 'feature', version: 1, hash },
   steps: ['plan', 'checks', 'unit', 'e2e', 'approve'],

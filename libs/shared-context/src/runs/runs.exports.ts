@@ -1,4 +1,5 @@
 // What other libraries use of runs.
+export { approvalPlaceIn, publicApprovalId } from './approval-id.js';
 export { type ApprovalDecision } from './approval.events.js';
 export { type StepOutcome } from './attempt.events.js';
 export { outputAt } from './frozen-outputs.js';
@@ -29,6 +30,7 @@ export {
   runStepKey,
   stepFacts,
 } from './run.item.js';
+export { type Author } from './run.payload.js';
 export { type RunInterpretation } from './run-interpretation.js';
 export {
   type Failure,

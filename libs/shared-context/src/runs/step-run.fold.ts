@@ -1,4 +1,5 @@
-import { type RecordedOf, authorOf } from '../context.events.js';
+import { type RecordedFacts, type RecordedOf, authorOf } from '../context.events.js';
+import { type Author } from './run.payload.js';
 import {
   type Failure,
   type StepFacts,
@@ -6,6 +7,9 @@ import {
   noAttempt,
   routeName,
 } from './step.facts.js';
+
+/** Events that add the output of a step. */
+export type OutputEventType = 'StepOutputAdded' | 'StepOutputDerived';
 
 /** The parallel step and the step that a visit comes from, as they are when it begins. */
 type Beginning = Readonly<{ parallel: StepFacts | undefined; from: StepFacts | undefined }>;
@@ -110,20 +114,20 @@ export function approvalRequested(
 
 export function approvalDecided(step: StepFacts, event: RecordedOf<'ApprovalDecided'>): StepFacts {
   const { approvalId, decision, comment = null } = event.data;
-  const decided = { approvalId, decision, comment, by: authorOf(event) };
+  const decided = { approvalId, decision, comment, by: authorshipOf(event) };
   return { ...step, status: 'decided', approval: null, decided };
 }
 
 export function outputAdded(
   step: StepFacts,
-  event: RecordedOf<'StepOutputAdded'>,
-  run: NonNullable<RecordedOf<'StepOutputAdded'>['data']['run']>,
+  event: RecordedOf<OutputEventType>,
+  run: RecordedOf<'StepOutputDerived'>['data']['run'],
 ): StepFacts {
   const result: StepResult = {
     ...{ path: run.path, visit: run.visit, version: event.version, outcome: 'completed' },
     ...{ hasOutput: true, startedAt: step.startedAt ?? step.scheduledAt, endedAt: run.at },
     ...{ attempts: run.attempt, within: step.within, error: null, handled: false },
-    author: authorOf(event),
+    author: authorshipOf(event),
   };
   return { ...step, status: 'ended', failure: null, results: withResult(step, result) };
 }
@@ -150,6 +154,12 @@ function resultsBehind(
     ...{ within: step.within, ...verdictOf(step) },
     ...(holds !== undefined && { holds }),
   });
+}
+
+/** Who was authenticated, and for which agent: nobody decides about work that is theirs in either way. */
+function authorshipOf({ principal, origin }: Pick<RecordedFacts, 'principal' | 'origin'>): Author {
+  const agent = origin?.agentId ?? null;
+  return agent === null ? { principal } : { principal, agent };
 }
 
 /** Who has decided an approval, and what was said of it. */

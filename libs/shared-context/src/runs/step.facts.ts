@@ -1,5 +1,6 @@
 import { type ApprovalDecision } from './approval.events.js';
 import { type StepOutcome } from './attempt.events.js';
+import { type Author } from './run.payload.js';
 
 /**
  * `idle`: not visited yet. `scheduled`: an attempt may start, or the interpreter goes on with it. `failing`: the attempt has
@@ -28,7 +29,7 @@ export type StepResult = Readonly<{
   error: string | null;
   handled: boolean;
   /** Whose output it is. */
-  author: string | null;
+  author: Author | null;
   /** What a condition came to. */
   holds?: boolean;
   /** What was said of an approval. */
@@ -47,7 +48,7 @@ export type Failure = Readonly<{
 export type OpenApproval = Readonly<{
   approvalId: string;
   message: string;
-  authors: readonly string[];
+  authors: readonly Author[];
   requestedAt: string;
   expiresAt: string | null;
   byDefault: 'approve' | 'reject' | 'fail' | null;
@@ -91,7 +92,7 @@ export type StepFacts = Readonly<{
   decided: Readonly<{
     approvalId: string;
     decision: ApprovalDecision;
-    by: string;
+    by: Author;
     comment: string | null;
   }> | null;
   results: readonly StepResult[];

@@ -47,7 +47,7 @@ export function make(
   move: Move,
 ): Readonly<{ happening: Happening; events: readonly DecidedEvent[] }> | undefined {
   if (move.kind === 'pass') world.time += [10, 500, 3_000, 6_000, 20_000, 60_000][move.value] ?? 0;
-  if (move.kind === 'epoch') world.epoch += 1;
+  if (move.kind === 'epoch') world.epoch += "'";
   world.random = move.value / 6;
   const happening = happeningOf(world, move);
   if (!happening) return undefined;

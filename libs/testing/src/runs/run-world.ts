@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
+  type Author,
   type ContextEvent,
   ContextState,
   type DecidedEvent,
@@ -15,12 +16,12 @@ import {
 } from '#shared-context';
 import {
   advance,
+  advanceCommand,
   type CompiledWorkflow,
   compileWorkflow,
   type Envelope,
   envelopeOf,
   type Happening,
-  keysOf,
   RunDraft,
   type WorkflowDefinition,
   workflowDefinition,
@@ -28,6 +29,7 @@ import {
 
 const beginning = Date.UTC(2026, 10, 25, 18);
 const hash = 'ab'.repeat(32);
+const tester: Author = { principal: 'tester' };
 
 /** The steps of a definition, and what it says beside them. */
 export type SampleDefinition = Readonly<Record<string, unknown>>;
@@ -35,11 +37,13 @@ export type SampleDefinition = Readonly<Record<string, unknown>>;
 /** A context in memory in which a run happens: for tests, which say what its workers, its people and its clock do. */
 export class RunWorld {
   readonly workflow: CompiledWorkflow;
+  /** What is decided with; undefined if the store does not have it. */
+  definition: CompiledWorkflow | undefined;
   readonly events: RecordedContextEvent[] = [];
   state = ContextState.from([]);
   /** Milliseconds since the run began. */
   time = 0;
-  epoch = 0;
+  epoch = 'epoch 1';
   random = 0.5;
   runId = 'r1';
   dueAt: string | null = null;
@@ -50,7 +54,8 @@ export class RunWorld {
         ? // Only compiled definitions have a root.
           (definition as CompiledWorkflow)
         : compileWorkflow(parse(definition));
-    this.#record({ type: 'ContextCreated', data: {} }, 'tester');
+    this.definition = this.workflow;
+    this.#record({ type: 'ContextCreated', data: {} }, tester);
   }
 
   static start(definition: SampleDefinition, input: JsonValue = null): RunWorld {
@@ -72,7 +77,8 @@ export class RunWorld {
   /** Stores what comes of it, in one append. */
   happen(happening: Happening): readonly DecidedEvent[] {
     const { events, dueAt } = this.#advance(happening);
-    for (const event of events) this.#record(event, event.principal ?? reporterOf(happening));
+    for (const event of events)
+      this.#record(event, event.principal ? { principal: event.principal } : reporterOf(happening));
     this.dueAt = dueAt;
     return events;
   }
@@ -159,7 +165,7 @@ export class RunWorld {
   /** What a transformation derives from what was written. */
   derive(path: string, value: JsonValue): void {
     const made = { from: [], transformation: 't', transformationVersion: 1 };
-    this.#record({ type: 'ValueDerived', data: { path, value, ...made } }, 'tester');
+    this.#record({ type: 'ValueDerived', data: { path, value, ...made } }, tester);
   }
 
   /** The newest event of a type. */
@@ -173,15 +179,16 @@ export class RunWorld {
   #verdict(
     stepId: string,
     decision: 'approved' | 'rejected',
-    said: Readonly<{ comment: string | undefined; by: string }>,
+    said: Readonly<{ comment: string | undefined; by: string; agents?: readonly string[] }>,
   ) {
     const approvalId = this.step(stepId).approval?.approvalId ?? 'none';
-    return this.happen({ type: 'decide', approvalId, decision, ...said });
+    const by = { principal: said.by, agents: said.agents ?? [] };
+    return this.happen({ type: 'decide', approvalId, decision, comment: said.comment, by });
   }
 
   #report(stepId: string, token: string) {
     const { visit, attempt, agent } = this.step(stepId);
-    return { stepId, visit, attempt, tokenHash: hashOf(token), worker: agent ?? 'nobody' };
+    return { stepId, visit, attempt, tokenHash: hashOf(token), worker: { principal: agent ?? 'nobody' } };
   }
 
   #given() {
@@ -192,16 +199,19 @@ export class RunWorld {
 
   /** Decided on nothing but the items that were asked for, as commands to a context are. */
   #advance(happening: Happening) {
-    const keys = new Set([lifeKey, ...keysOf(this.workflow, happening)].map(nameOf));
+    const { definition, state } = this;
+    const { interpretation } = advanceCommand(definition, happening, this.#given());
+    const keys = new Set([lifeKey, ...interpretation.reads(state.lookup)].map(nameOf));
     const current: typeof this.state.lookup = (kind, key) =>
       keys.has(nameOf({ kind, key })) ? this.state.lookup(kind, key) : undefined;
-    return advance(current, this.workflow, happening, this.#given());
+    return advance(current, definition, happening, this.#given());
   }
 
-  #record(event: ContextEvent, principal: string): void {
+  #record(event: ContextEvent, { principal, agent }: Author): void {
+    const origin = agent === undefined ? null : { agentId: agent, timestamp: null };
     const recorded: RecordedContextEvent = {
       ...{ eventId: '', bytes: 0, recordedAt: new Date(beginning + this.time).toISOString() },
-      ...{ principal, origin: null, trust: 'agent', visibility: 'record', idempotency: null },
+      ...{ principal, origin, trust: 'agent', visibility: 'record', idempotency: null },
       ...event,
       version: this.events.length + 1,
     };
@@ -211,9 +221,11 @@ export class RunWorld {
 }
 
 /** Who is authenticated as the one who says what happened. */
-function reporterOf(happening: Happening): string {
+function reporterOf(happening: Happening): Author {
   if ('worker' in happening) return happening.worker;
-  return 'by' in happening ? happening.by : 'tester';
+  if (!('by' in happening)) return tester;
+  const { by } = happening;
+  return { principal: typeof by === 'string' ? by : by.principal };
 }
 
 /** 64 hexadecimal digits that differ where tokens do. */

@@ -1,9 +1,9 @@
-import { type DecidedEvent, type ItemLookup } from '#shared-context';
+import { type DecidedEvent, type ItemLookup, RunConflictError } from '#shared-context';
 
 import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { answerDoubt, decideApproval } from './approvals.js';
 import { claimAttempt, completeAttempt, failAttempt } from './attempts.js';
-import { cancelRun, pauseRun, resumeRun, startRun } from './control.js';
+import { cancelRun, interpreterVersion, pauseRun, resumeRun, startRun } from './control.js';
 import { loseAttempt } from './doubt.js';
 import { dueTimeOf } from './due-time.js';
 import { type Circumstances, type Happening } from './happening.js';
@@ -16,19 +16,28 @@ export type Advanced = Readonly<{ events: readonly DecidedEvent[]; dueAt: string
 
 /**
  * What something that happens to a run leads to. Pure: the same state, definition, happening and circumstances give the same events,
- * which belong into one append. No events: it is recorded already. Throws RunConflictError, StaleAttemptError,
+ * which belong into one append. `workflow`: undefined if the definition is not here, which cancelling does not need. No events: it is recorded already. Throws RunConflictError, StaleAttemptError,
  * ApprovalAnsweredError, OwnWorkError, NotFoundError or RuleViolationError.
  */
 export function advance(
   current: ItemLookup,
-  workflow: CompiledWorkflow,
+  workflow: CompiledWorkflow | undefined,
   happening: Happening,
   given: Circumstances,
 ): Advanced {
   const draft = new RunDraft(current, workflow, given);
+  if (happening.type !== 'start') requireKnownRules(draft);
   apply(draft, happening);
   settle(draft);
   return { events: draft.events, dueAt: dueTimeOf(draft) };
+}
+
+/** While servers are updated, one of before leaves runs alone that follow rules it does not know. */
+function requireKnownRules({ run }: RunDraft): void {
+  if (run.interpreter <= interpreterVersion) return;
+  throw new RunConflictError(
+    `run "${run.runId}" follows rules of version ${run.interpreter}, and this server knows those up to version ${interpreterVersion}: update it`,
+  );
 }
 
 type Appliers = {

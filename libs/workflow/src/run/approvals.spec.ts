@@ -1,6 +1,6 @@
 import { ApprovalAnsweredError, NotFoundError, OwnWorkError } from '#shared-context';
 
-import { RunWorld } from '#testing';
+import { RunWorld, hashOf } from '#testing';
 
 const approval = { id: 'approve', type: 'approval', on_approve: 'ship', on_reject: 'plan' };
 
@@ -14,6 +14,11 @@ function planned(more: object = {}) {
   };
 }
 
+/** Somebody who acts for no agent, or for these. */
+function person(principal: string, ...agents: string[]) {
+  return { principal, agents };
+}
+
 function asked(more: object = {}): RunWorld {
   const world = RunWorld.start(planned(more));
   world.finish('plan', 'the plan');
@@ -24,7 +29,7 @@ describe('an approval', () => {
   it('asks with its message, about the work of those before it', () => {
     const world = asked({ message: 'Ship it?' });
     expect(world.last('ApprovalRequested')).toMatchObject({
-      ...{ approvalId: 'c1~r1~approve~1', message: 'Ship it?', authors: ['planner'] },
+      ...{ approvalId: 'r1~approve~1', message: 'Ship it?', authors: [{ principal: 'planner' }] },
     });
     expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
   });
@@ -34,7 +39,7 @@ describe('an approval', () => {
     world.reject('approve', 'too broad');
     expect(world.envelope('plan')).toMatchObject({ step: { visit: 2 }, feedback: 'too broad' });
     world.finish('plan', 'a smaller plan');
-    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'c1~r1~approve~2' });
+    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'r1~approve~2' });
     world.approve('approve', 'good');
     expect(world.envelope('ship')).toMatchObject({
       ...{ feedback: 'good', context: { approve: { approved: true, comment: 'good' } } },
@@ -43,13 +48,13 @@ describe('an approval', () => {
 
   it('is decided once: the same verdict again says nothing, any other is refused', () => {
     const world = asked();
-    const approvalId = 'c1~r1~approve~1';
-    const approve = { type: 'decide', approvalId, decision: 'approved', by: 'ada' } as const;
+    const approvalId = 'r1~approve~1';
+    const approve = { type: 'decide', approvalId, decision: 'approved', by: person('ada') } as const;
     world.happen(approve);
     expect(world.happen(approve)).toEqual([]);
-    expect(() => world.happen({ ...approve, by: 'bob' })).toThrow(ApprovalAnsweredError);
+    expect(() => world.happen({ ...approve, by: person('bob') })).toThrow(ApprovalAnsweredError);
     expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
-    expect(() => world.happen({ ...approve, approvalId: 'c1~r1~approve~9' })).toThrow(
+    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(
       NotFoundError,
     );
   });
@@ -58,7 +63,7 @@ describe('an approval', () => {
     const world = asked();
     world.reject('approve');
     world.finish('plan', 'again');
-    const late = { type: 'decide', approvalId: 'c1~r1~approve~1', by: 'bob' } as const;
+    const late = { type: 'decide', approvalId: 'r1~approve~1', by: person('bob') } as const;
     expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
   });
 
@@ -74,6 +79,49 @@ describe('an approval', () => {
     expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
     world.approve('approve');
     expect(world.run.status).toBe('completed');
+  });
+
+  it('is not decided by those who may act for an author, nor by whose key the work was reported', () => {
+    const world = RunWorld.start(planned());
+    world.claim('plan');
+    const { visit, attempt } = world.step('plan');
+    const worker = { principal: 'key:ada', agent: 'planner' };
+    const report = { stepId: 'plan', visit, attempt, tokenHash: hashOf('plan-token') };
+    world.happen({ ...report, type: 'complete', output: 'the plan', worker });
+    const approve = { type: 'decide', approvalId: 'r1~approve~1', decision: 'approved' } as const;
+    for (const by of [person('key:ada'), person('key:bob', 'planner'), person('planner')])
+      expect(() => world.happen({ ...approve, by })).toThrow(OwnWorkError);
+    world.happen({ ...approve, by: person('key:bob', 'shipper') });
+    expect(world.step('ship').status).toBe('scheduled');
+  });
+
+  it('that lies behind a condition or branches is about the work which these pass on', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'draft', type: 'agent', agent: 'writer', next: 'both' },
+        {
+          ...{ id: 'both', type: 'parallel', next: 'good' },
+          steps: [
+            { id: 'one', type: 'transform', transform: 'context.draft' },
+            { id: 'two', type: 'agent', agent: 'checker' },
+          ],
+        },
+        { id: 'good', type: 'condition', condition: 'context.both.success', then: 'approve' },
+        { id: 'approve', type: 'approval' },
+      ],
+    });
+    world.finish('draft', 'text');
+    world.finish('two', 'fine');
+    const { authors } = world.last('ApprovalRequested');
+    expect(authors.map(({ principal }) => principal).toSorted()).toEqual(['checker', 'writer']);
+  });
+
+  it('is not decided any more once it has expired, also before that is stored', () => {
+    const world = asked({ expiry: { after_ms: 10, default: 'reject' } });
+    world.time += 10;
+    expect(() => world.approve('approve')).toThrow(ApprovalAnsweredError);
+    world.pass(0);
+    expect(world.last('ApprovalDecided')).toMatchObject({ decision: 'rejected', expired: true });
   });
 
   it('without a route for a rejection ends the run as rejected', () => {

@@ -1,17 +1,19 @@
 import {
   ApprovalAnsweredError,
   type ApprovalDecision,
+  type Author,
   NotFoundError,
   OwnWorkError,
   RuleViolationError,
   RunConflictError,
+  isSameAgent,
 } from '#shared-context';
 
 import { requireEpoch } from './attempts.js';
-import { type AnswerDoubt, type DecideApproval } from './happening.js';
+import { type AnswerDoubt, type DecideApproval, type Decider } from './happening.js';
 import { scheduleAttempt } from './retry.js';
 import { failVisit, leave } from './routing.js';
-import { type RunDraft } from './run-draft.js';
+import { type RunDraft, isPast } from './run-draft.js';
 
 /** Exactly one decision wins; the same one again by the same person says nothing new. */
 export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
@@ -21,9 +23,18 @@ export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
   const { approval } = draft.step(stepId);
   if (approval?.attempt !== null)
     throw new RuleViolationError('', 'asks what becomes of an attempt in doubt: answer it instead');
-  if (approval.authors.includes(by)) throw new OwnWorkError(approval.approvalId);
+  if (isPast(draft, approval.expiresAt))
+    throw new ApprovalAnsweredError(approval.approvalId, 'expired');
+  if (approval.authors.some((author) => isOwnWork(author, by)))
+    throw new OwnWorkError(approval.approvalId);
   append(draft, stepId, { decision, comment, by });
   settleDecision(draft, stepId, decision);
+}
+
+/** Whether the person, or an agent that they may act for, is the author. */
+function isOwnWork({ principal, agent }: Author, by: Decider): boolean {
+  const own = [by.principal, ...by.agents];
+  return own.some((name) => isSameAgent(name, principal) || isSameAgent(name, agent ?? principal));
 }
 
 /** What becomes of an attempt in doubt. */
@@ -49,12 +60,12 @@ const settlements: Readonly<
   output: (draft, stepId, { output = null, by }) => {
     const { path, visit, attempt } = draft.ofAttempt(stepId);
     const run = { ...draft.ofRun, path, visit, attempt };
-    draft.append({ type: 'StepOutputAdded', data: { stepId, output, run } }, by);
+    draft.append({ type: 'StepOutputAdded', data: { stepId, output, run } }, authorOf(by));
     leave(draft, stepId, { outcome: 'completed', route: draft.definitionOf(stepId).next });
   },
   fail: (draft, stepId, { comment: reason = 'a person decided that it failed', by }) => {
     const data = { ...draft.ofAttempt(stepId), reason, code: 'doubt', retryable: false };
-    draft.append({ type: 'StepAttemptFailed', data }, by);
+    draft.append({ type: 'StepAttemptFailed', data }, authorOf(by));
     failVisit(draft, stepId, reason);
   },
 };
@@ -84,7 +95,7 @@ function settleDecision(draft: RunDraft, stepId: string, outcome: 'approved' | '
 type Said = Readonly<{
   decision: ApprovalDecision;
   comment?: string | undefined;
-  by?: string;
+  by?: Decider;
   expired?: true;
 }>;
 
@@ -97,13 +108,13 @@ function append(draft: RunDraft, stepId: string, { by, comment, ...said }: Said)
     ...(attempt !== null && { attempt }),
     ...(comment !== undefined && { comment }),
   };
-  draft.append({ type: 'ApprovalDecided', data }, by);
+  draft.append({ type: 'ApprovalDecided', data }, by && authorOf(by));
 }
 
 /** The step that waits for this decision; undefined if it was decided like that before. */
 function openApproval(
   draft: RunDraft,
-  { approvalId, by }: Readonly<{ approvalId: string; by: string }>,
+  { approvalId, by }: Readonly<{ approvalId: string; by: Decider }>,
   decision: ApprovalDecision,
 ): string | undefined {
   const steps = Object.keys(draft.workflow.steps);
@@ -117,15 +128,19 @@ function openApproval(
   const decided = steps
     .map((stepId) => draft.step(stepId).decided)
     .find((each) => each?.approvalId === approvalId);
-  if (decided?.decision === decision && decided.by === by) return undefined;
+  if (decided?.decision === decision && decided.by.principal === by.principal) return undefined;
   if (decided) throw new ApprovalAnsweredError(approvalId, decided.decision);
   if (wasAsked(draft, approvalId)) throw new ApprovalAnsweredError(approvalId, 'decided');
   throw new NotFoundError('approval', approvalId);
 }
 
+function authorOf({ principal }: Decider): Author {
+  return { principal };
+}
+
 /** Whether an id is that of an earlier visit or attempt, of which nothing is left but their count. */
 function wasAsked(draft: RunDraft, approvalId: string): boolean {
-  const [, runId, stepId = '', visit, attempt] = approvalId.split('~');
+  const [runId, stepId = '', visit, attempt] = approvalId.split('~');
   if (runId !== draft.run.runId || !Object.hasOwn(draft.workflow.steps, stepId)) return false;
   const { visit: newest } = draft.step(stepId);
   const nth = Number(visit);

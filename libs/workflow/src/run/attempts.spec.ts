@@ -191,12 +191,37 @@ describe('an attempt whose worker is lost', () => {
     world.lose('code');
     expect(world.lose('code')).toEqual([]);
     const { approvalId, attempt } = world.last('ApprovalRequested');
-    expect({ approvalId, attempt }).toEqual({ approvalId: 'c1~r1~code~1~1', attempt: 1 });
-    const answer = { approvalId, action, output: 'by hand', by: 'ada' } as const;
+    expect({ approvalId, attempt }).toEqual({ approvalId: 'r1~code~1~1', attempt: 1 });
+    const answer = { approvalId, action, output: 'by hand', by: { principal: 'ada', agents: [] } } as const;
     const events = world.happen({ type: 'answer', ...answer });
     expect(events).toContainEqual(
       expect.objectContaining({ ...event, data: expect.objectContaining(event.data) }),
     );
+  });
+
+  it.each([
+    ['ask', 'ApprovalRequested'],
+    ['verify', 'StepScheduled'],
+  ])('that has not reported by its deadline is recovered by %s if its step says so', (recovery, type) => {
+    const verify = recovery === 'verify' ? { verify: 'checker' } : {};
+    const world = RunWorld.start(oneStep({ recovery, ...verify, timeout_ms: 1_000, max_retries: 3 }));
+    world.claim('code');
+    const events = world.pass(1_000);
+    expect(events.at(-1)).toMatchObject({ type });
+    if (recovery === 'ask') {
+      world.complete('code', 'late, but nobody has answered');
+      expect(world.run.status).toBe('completed');
+    } else expect(world.last('StepScheduled')).toMatchObject({ verify: true, agent: 'checker' });
+  });
+
+  it('reports nothing behind its deadline, also before that has been stored', () => {
+    const world = RunWorld.start(oneStep({ timeout_ms: 1_000 }));
+    world.claim('code');
+    world.time += 1_000;
+    expect(() => world.complete('code', 'late')).toThrow(StaleAttemptError);
+    expect(() => world.fail('code')).toThrow(StaleAttemptError);
+    world.pass(0);
+    expect(world.last('StepAttemptTimedOut')).toMatchObject({ cause: 'deadline' });
   });
 
   it('may still report until the person has answered', () => {
@@ -214,7 +239,7 @@ describe('an attempt whose worker is lost', () => {
     world.lose('code');
     expect(() => world.approve('code')).toThrow(RuleViolationError);
     const { approvalId } = world.last('ApprovalRequested');
-    const answer = { type: 'answer', approvalId, action: 'output', by: 'ada' } as const;
+    const answer = { type: 'answer', approvalId, action: 'output', by: { principal: 'ada', agents: [] } } as const;
     expect(() => world.happen(answer)).toThrow(RuleViolationError);
   });
 });

@@ -1,4 +1,11 @@
-import { RunConflictError, StaleAttemptError, type StepFacts, isActiveRun } from '#shared-context';
+import { type JsonValue, utf8Length } from '#event-sourcing';
+import {
+  RuleViolationError,
+  RunConflictError,
+  StaleAttemptError,
+  type StepFacts,
+  isActiveRun,
+} from '#shared-context';
 
 import { failRun, settleCancel, withdrawApproval } from './end-run.js';
 import { reachedDuration } from './guards.js';
@@ -10,7 +17,7 @@ import {
 } from './happening.js';
 import { afterFailure, scheduleAttempt } from './retry.js';
 import { leave } from './routing.js';
-import { type RunDraft, timeOf } from './run-draft.js';
+import { type RunDraft, isPast, mostReportedBytes, timeOf } from './run-draft.js';
 import { verification } from './verification.js';
 
 /** Starts an attempt; time for it begins to run now. A run past its duration fails instead. */
@@ -33,8 +40,8 @@ export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
 
 export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void {
   const { stepId, output, worker } = report;
-  if (isRepeated(draft.step(stepId), report)) return;
   requireOwned(draft, report);
+  requireRoom(output);
   const step = draft.step(stepId);
   const found = step.verify ? verification(output) : { tookEffect: true, output };
   if (!found.tookEffect) {
@@ -52,6 +59,7 @@ export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void 
 export function failAttempt(draft: RunDraft, report: FailAttempt): void {
   const { stepId, reason, code, retryable, output, worker } = report;
   requireOwned(draft, report);
+  requireRoom(output);
   withdrawApproval(draft, stepId);
   const data = { ...draft.ofAttempt(stepId), reason, retryable };
   const more = { ...(code !== undefined && { code }), ...(output !== undefined && { output }) };
@@ -72,19 +80,26 @@ export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boole
   return step.visit === visit && step.attempt === attempt;
 }
 
-/** The same report of the same attempt, of which the result is stored already. */
-function isRepeated(step: StepFacts, report: CompleteAttempt): boolean {
-  const last = step.results.at(-1);
-  const isStored = last?.path === step.path && last.hasOutput && step.status === 'ended';
-  return isStored && isCurrent(step, report) && step.tokenHash === report.tokenHash;
+/** What follows from a report is stored with it. */
+function requireRoom(output: JsonValue | undefined): void {
+  if (output === undefined || utf8Length(JSON.stringify(output)) <= mostReportedBytes) return;
+  throw new RuleViolationError(
+    '/output',
+    `has more than ${mostReportedBytes / 1_024} KiB: store it elsewhere, and report where`,
+  );
 }
 
-/** Attempts of an ended run, of an earlier epoch, or of another token are fenced off. */
+/**
+ * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report behind the deadline. If a
+ * person has been asked about the attempt, it may report until they have answered.
+ */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
   const step = draft.step(report.stepId);
   const runs = step.status === 'running' || step.status === 'doubt';
   const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
   if (!runs || !isOwn || !isActiveRun(draft.run)) throw new StaleAttemptError();
+  if (step.status === 'running' && isPast(draft, step.deadline))
+    throw new StaleAttemptError(`the deadline of the attempt has passed, ${step.deadline}: drop its result`);
   requireEpoch(draft);
 }
 
@@ -106,7 +121,7 @@ function requireRunning(draft: RunDraft): void {
 export function requireEpoch({ run, given }: RunDraft): void {
   if (run.epoch === given.epoch) return;
   throw new RunConflictError(
-    `run "${run.runId}" is of epoch ${run.epoch}, and the store is in epoch ${given.epoch}: resume the run first`,
+    `run "${run.runId}" was restored or imported, and what has happened to it elsewhere is unknown: resume it to let it go on here`,
   );
 }
 

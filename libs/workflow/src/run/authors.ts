@@ -1,42 +1,65 @@
+import { type Expression } from '#expressions';
+import { type Author } from '#shared-context';
+
+import { type CompiledStep } from '../definition/compiled-workflow.js';
 import { branchesOf } from './branches-of.js';
+import { namesRead } from './names-read.js';
 import { stepNamed } from './references.js';
-import { type RunDraft, executor } from './run-draft.js';
+import { type RunDraft } from './run-draft.js';
 import { resultFor } from './results.js';
 
-/** So many agents are named as authors at most. */
+/** So many authors are named at most. */
 const mostAuthors = 100;
 
+/** Steps that are looked at once, however they read each other. */
+type Search = Readonly<{ draft: RunDraft; reader: string; visited: Set<string> }>;
+
 /**
- * Whose work an approval is about: that of the steps which its `input` names, or of the one that led to it. What the interpreter has
- * made of others' work is theirs.
+ * Whose work an approval is about: that of the steps which its `input` names, or of the newest ones before it. What the
+ * interpreter has computed from others' work is theirs.
  */
-export function authorsBefore(draft: RunDraft, stepId: string): readonly string[] {
+export function authorsBefore(draft: RunDraft, stepId: string): readonly Author[] {
   const { input } = draft.definitionOf(stepId);
   const named = input.flatMap((name) => stepNamed(draft, name) ?? []);
-  const before = draft.run.previousSteps.toReversed();
-  const sources = named.length > 0 ? named : nearest(draft, stepId, before);
-  return [...new Set(sources.flatMap((source) => authorsOf(draft, stepId, source)))]
-    .filter((author) => author !== executor)
-    .slice(0, mostAuthors);
+  const search = { draft, reader: stepId, visited: new Set<string>() };
+  const found =
+    named.length > 0 ? named.flatMap((each) => authorsOf(search, each)) : nearest(search);
+  const distinct = new Map(found.map((author) => [JSON.stringify(author), author]));
+  return [...distinct.values()].slice(0, mostAuthors);
 }
 
-/** The newest steps before it, back to the first one that somebody has carried out. */
-function nearest(draft: RunDraft, stepId: string, before: readonly string[]): readonly string[] {
-  const found: string[] = [];
+/** Of the newest steps before it, back to the first one that somebody has carried out. */
+function nearest(search: Search): readonly Author[] {
+  const before = search.draft.run.previousSteps.toReversed();
   for (const source of before) {
-    if (source === stepId) continue;
-    found.push(source);
-    if (authorsOf(draft, stepId, source).some((author) => author !== executor)) break;
+    const authors = source === search.reader ? [] : authorsOf(search, source);
+    if (authors.length > 0) return authors;
   }
-  return found;
+  return [];
 }
 
-function authorsOf(draft: RunDraft, reader: string, stepId: string): readonly string[] {
-  const { type } = draft.definitionOf(stepId);
-  if (type === 'parallel')
-    return branchesOf(draft.workflow, stepId).branches.flatMap(({ steps }) =>
-      [...steps].flatMap((child) => authorsOf(draft, reader, child)),
-    );
-  const author = resultFor(draft, reader, stepId)?.author;
-  return type === 'approval' || author === undefined || author === null ? [] : [author];
+function authorsOf(search: Search, stepId: string): readonly Author[] {
+  const { draft, reader, visited } = search;
+  if (visited.has(stepId)) return [];
+  visited.add(stepId);
+  const step = draft.definitionOf(stepId);
+  if (step.type === 'agent') {
+    const author = resultFor(draft, reader, stepId)?.author;
+    return author ? [author] : [];
+  }
+  return sourcesOf(draft, step).flatMap((source) => authorsOf(search, source));
+}
+
+/** The steps whose work a step of the interpreter passes on. A decision of a person is not theirs to approve again. */
+function sourcesOf(draft: RunDraft, step: CompiledStep): readonly string[] {
+  if (step.type === 'parallel')
+    return branchesOf(draft.workflow, step.id).branches.flatMap(({ steps }) => [...steps]);
+  if (step.type === 'transform') return stepsRead(draft, step.transform);
+  return step.type === 'condition' ? stepsRead(draft, step.condition) : [];
+}
+
+function stepsRead(draft: RunDraft, expression: Expression): readonly string[] {
+  const { steps } = namesRead(expression);
+  if (steps === 'all') return Object.keys(draft.workflow.steps);
+  return [...steps].flatMap((name) => stepNamed(draft, name) ?? []);
 }

@@ -23,7 +23,7 @@ describe('starting a run', () => {
   it('says what it runs, under which rules and in which epoch', () => {
     const world = RunWorld.start(sequence);
     expect(world.last('RunStarted')).toMatchObject({
-      ...{ runId: 'r1', interpreter: 1, epoch: 0, steps: ['a', 'b'] },
+      ...{ runId: 'r1', interpreter: 1, epoch: 'epoch 1', steps: ['a', 'b'] },
       definition: { definitionId: 'sample', version: 1 },
     });
   });
@@ -59,14 +59,14 @@ describe('a run of another epoch', () => {
   it('waits until it is resumed in the one there is', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
-    world.epoch = 1;
+    world.epoch = 'epoch 2';
     expect(() => world.complete('a')).toThrow(RunConflictError);
     expect(world.pass(3_600_000)).toEqual([]);
     expect(world.lose('a')).toEqual([]);
     world.happen({ type: 'resume', by });
-    expect(world.last('RunResumed')).toMatchObject({ epoch: 1 });
+    expect(world.last('RunResumed')).toMatchObject({ epoch: 'epoch 2' });
     world.complete('a', 1);
-    expect(world.run).toMatchObject({ epoch: 1, status: 'failed', guard: 'duration' });
+    expect(world.run).toMatchObject({ epoch: 'epoch 2', status: 'failed', guard: 'duration' });
   });
 });
 
@@ -87,7 +87,7 @@ describe('cancelling a run', () => {
     expect(world.run).toMatchObject({ status: 'cancelling', asking: 0, reason: 'enough' });
     expect(world.last('ApprovalDecided')).toMatchObject({ stepId: 'ask', decision: 'withdrawn' });
     expect(() => world.claim('b')).toThrow(RunConflictError);
-    expect(world.happen({ type: 'cancel', graceMs: 0, by })).toEqual([]);
+    expect(world.happen({ type: 'cancel', graceMs: 1, by })).toEqual([]);
     world.complete('a', 'kept');
     expect(world.last('StepOutputAdded')).toMatchObject({ output: 'kept' });
     expect(world.run).toMatchObject({ status: 'cancelled', reason: 'enough' });
@@ -113,6 +113,29 @@ describe('cancelling a run', () => {
     ended.finish('a');
     expect(() => ended.happen({ type: 'cancel', graceMs: 0, by })).toThrow(RunConflictError);
     expect(() => ended.happen({ type: 'pause', by })).toThrow(RunConflictError);
+  });
+
+  it('is over at once without any grace, though an attempt runs or it was being cancelled', () => {
+    for (const graceMs of [0, 30_000]) {
+      const world = RunWorld.start(both);
+      world.claim('a');
+      world.happen({ type: 'cancel', graceMs, by });
+      world.happen({ type: 'cancel', graceMs: 0, by });
+      expect(world.run.status).toBe('cancelled');
+      expect(() => world.complete('a')).toThrow(StaleAttemptError);
+    }
+  });
+
+  it('needs no definition, which everything else refuses to do without', () => {
+    const world = RunWorld.start(both);
+    world.claim('a');
+    world.definition = undefined;
+    expect(() => world.complete('a')).toThrow(/publish workflow "sample" with hash/);
+    expect(() => world.approve('ask')).toThrow(RunConflictError);
+    world.epoch = 'epoch 2';
+    world.happen({ type: 'cancel', graceMs: 10, by });
+    world.pass(10);
+    expect(world.run.status).toBe('cancelled');
   });
 
   it('does not repeat an attempt that fails or is lost meanwhile', () => {

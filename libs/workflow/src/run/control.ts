@@ -1,7 +1,7 @@
 import { type CancelRun, type PauseRun, type ResumeRun, type StartRun } from './happening.js';
 import { RunConflictError, findRun, isActiveRun } from '#shared-context';
 
-import { settleCancel, withdrawApprovals } from './end-run.js';
+import { endCancelled, settleCancel, withdrawApprovals } from './end-run.js';
 import { openBranches } from './join.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { mostRunEvents } from './guards.js';
@@ -20,7 +20,7 @@ export function startRun(draft: RunDraft, { definition, input, by }: StartRun): 
   const { steps, maxDurationMs } = draft.workflow;
   const rules = { definition, interpreter: interpreterVersion, epoch, maxDurationMs };
   const data = { ...draft.ofRun, ...rules, steps: Object.keys(steps), input };
-  draft.append({ type: 'RunStarted', data }, by);
+  draft.append({ type: 'RunStarted', data }, { principal: by });
   openBranches(draft, undefined);
 }
 
@@ -31,7 +31,7 @@ export function pauseRun(draft: RunDraft, { reason, by }: PauseRun): void {
   requireStatus(draft, 'running', 'paused');
   requireRoom(draft);
   const data = { ...draft.ofRun, ...(reason !== undefined && { reason }) };
-  draft.append({ type: 'RunPaused', data }, by);
+  draft.append({ type: 'RunPaused', data }, { principal: by });
 }
 
 /** Also takes a run over into the epoch that the store is in now. */
@@ -41,19 +41,27 @@ export function resumeRun(draft: RunDraft, { by }: ResumeRun): void {
   if (run.status === 'running' && !isBehind) return;
   if (run.status !== 'running') requireStatus(draft, 'paused', 'resumed');
   requireRoom(draft);
-  draft.append({ type: 'RunResumed', data: { ...draft.ofRun, epoch: given.epoch } }, by);
+  draft.append({ type: 'RunResumed', data: { ...draft.ofRun, epoch: given.epoch } }, { principal: by });
 }
 
-/** Open approvals are withdrawn; the run has been cancelled once no attempt runs, or at the deadline. */
+/**
+ * Open approvals are withdrawn; the run has been cancelled once no attempt runs, or at the deadline. Without any grace it ends at
+ * once, also if it was being cancelled. Needs no definition, so that every run can be ended.
+ */
 export function cancelRun(draft: RunDraft, { reason, graceMs, by }: CancelRun): void {
   const { run } = draft;
-  if (run.status === 'cancelling' || run.status === 'cancelled') return;
+  if (run.status === 'cancelled') return;
+  if (run.status === 'cancelling') {
+    if (graceMs === 0) endCancelled(draft);
+    return;
+  }
   if (!isActiveRun(run)) throw refusal(draft, 'cancelled');
   const deadline = timeOf(draft.given.now + graceMs);
   const data = { ...draft.ofRun, deadline, ...(reason !== undefined && { reason }) };
-  draft.append({ type: 'RunCancelRequested', data }, by);
+  draft.append({ type: 'RunCancelRequested', data }, { principal: by });
   withdrawApprovals(draft);
-  settleCancel(draft);
+  if (graceMs === 0) endCancelled(draft);
+  else settleCancel(draft);
 }
 
 function requireStatus(draft: RunDraft, status: string, wanted: string): void {

@@ -16,10 +16,26 @@ export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
   const step = draft.step(stepId);
   const runs = isCurrent(step, lost) && step.status === 'running';
   if (!runs || !isActiveRun(run) || run.epoch !== given.epoch) return;
+  if (run.status === 'cancelling') {
+    stop(draft, stepId);
+    return;
+  }
   const recovery = recoveryOf(draft, stepId) ?? { kind: usual };
-  if (run.status === 'cancelling') stop(draft, stepId);
-  else if (recovery.kind === 'ask') ask(draft, stepId);
+  if (recovery.kind === 'ask') ask(draft, stepId);
   else repeat(draft, stepId, recovery);
+}
+
+/**
+ * An attempt that has not reported by its deadline may have taken effect. If the step says how to recover from that, it is
+ * done; otherwise the attempt has failed, and the step's retries say what follows. Returns whether it was done.
+ */
+export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
+  if (draft.run.status === 'cancelling') return false;
+  const recovery = recoveryOf(draft, stepId);
+  if (recovery?.kind === 'ask') ask(draft, stepId);
+  else if (recovery?.kind === 'verify') repeat(draft, stepId, recovery);
+  else return false;
+  return true;
 }
 
 /** The effect of the attempt is unknown: the next one repeats it, or finds out. */

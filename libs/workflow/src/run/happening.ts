@@ -1,10 +1,11 @@
 import { type JsonValue } from '#event-sourcing';
+import { type Author } from '#shared-context';
 
 /** Which attempt somebody reports about. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
 /** A report of whoever has claimed the attempt; only the hash of the claim's token is ever stored. */
-type Report = AttemptId & Readonly<{ tokenHash: string; worker: string }>;
+type Report = AttemptId & Readonly<{ tokenHash: string; worker: Author }>;
 
 /** What happens when an attempt may have taken effect or not, by the kind of the agent. */
 export type UsualRecovery = 'replay_safe' | 'keyed' | 'ask';
@@ -30,12 +31,14 @@ export type FailAttempt = Report &
   }>;
 /** The claim of an attempt has lapsed: whoever carried it out may have ended at any point. */
 export type LoseAttempt = AttemptId & Readonly<{ type: 'lose'; usual: UsualRecovery }>;
+/** A person, and the agents that they may act for: what any of these has done is their own work. */
+export type Decider = Readonly<{ principal: string; agents: readonly string[] }>;
 export type DecideApproval = Readonly<{
   type: 'decide';
   approvalId: string;
   decision: 'approved' | 'rejected';
   comment?: string | undefined;
-  by: string;
+  by: Decider;
 }>;
 /** What becomes of an attempt in doubt. */
 export type AnswerDoubt = Readonly<{
@@ -44,7 +47,7 @@ export type AnswerDoubt = Readonly<{
   action: 'retry' | 'skip' | 'output' | 'fail';
   output?: JsonValue | undefined;
   comment?: string | undefined;
-  by: string;
+  by: Decider;
 }>;
 export type PauseRun = Readonly<{ type: 'pause'; reason?: string | undefined; by: string }>;
 export type ResumeRun = Readonly<{ type: 'resume'; by: string }>;
@@ -74,13 +77,14 @@ export type Happening =
 
 /**
  * What a decision rests on beside the state. `now`: by the database's clock, in milliseconds. `random`: from 0 to below 1.
- * `epoch`: the store's. `version`: the one that the context has.
+ * `epoch`: the store's.
+ * `version`: the one that the context has.
  */
 export type Circumstances = Readonly<{
   contextId: string;
   runId: string;
   now: number;
   random: number;
-  epoch: number;
+  epoch: string;
   version: number;
 }>;

@@ -2,7 +2,9 @@ import {
   type AdvanceRun,
   type DecidedEvent,
   type ItemKey,
+  type ItemLookup,
   derivedKey,
+  findRun,
   frozenOutputsKey,
   runInputKey,
   runKey,
@@ -20,22 +22,27 @@ import { expressionsOf, namesRead } from './names-read.js';
 /** The version is only known where the command is decided. */
 type Given = Omit<Circumstances, 'version'>;
 
-/** Something that happened to a run, as a command to its context. */
+/** Something that happened to a run, as a command to its context. `workflow`: see {@link advance}. */
 export function advanceCommand(
-  workflow: CompiledWorkflow,
+  workflow: CompiledWorkflow | undefined,
   happening: Happening,
   given: Given,
 ): AdvanceRun {
-  const keys = keysOf(workflow, happening);
+  const keys = workflow && keysOf(workflow, happening);
   return {
     type: 'AdvanceRun',
     data: { runId: given.runId },
     interpretation: {
-      reads: () => keys,
+      reads: (known) => keys ?? openStates(known),
       decide: (current, version): readonly DecidedEvent[] =>
         advance(current, workflow, happening, { ...given, version }).events,
     },
   };
+}
+
+/** What is known of a run without its definition: itself, and the steps that have not ended. */
+function openStates(known: ItemLookup): readonly ItemKey[] {
+  return [runKey, ...(findRun(known)?.active ?? []).map(runStepKey)];
 }
 
 /** Happenings that never lead to the evaluation of an expression. */

@@ -10,6 +10,9 @@ type BranchState =
   | Readonly<{ kind: 'waiting' | 'open' }>
   | Readonly<{ kind: 'ended'; stepId: string; result: StepResult }>;
 
+/** So many branches run beside each other: beginning them is one append. */
+const mostOpen = 256;
+
 type PlacedState = Readonly<{ entry: string; state: BranchState }>;
 
 /** Begins the branches of a parallel step, or of a definition that is parallel at the top. */
@@ -80,10 +83,11 @@ function enterWaiting(
   parallel: string | undefined,
   states: readonly PlacedState[],
 ): void {
-  const most = parallel === undefined ? undefined : parallelOf(draft, parallel).maxConcurrency;
+  const declared = parallel === undefined ? undefined : parallelOf(draft, parallel).maxConcurrency;
+  const most = Math.min(declared ?? mostOpen, mostOpen);
   const open = states.filter(({ state }) => state.kind === 'open').length;
   const waiting = states.filter(({ state }) => state.kind === 'waiting');
-  for (const { entry } of waiting.slice(0, Math.max(0, (most ?? Infinity) - open)))
+  for (const { entry } of waiting.slice(0, Math.max(0, most - open)))
     if (draft.goesOn) enterBranch(draft, entry, parallel);
 }
 

@@ -1,20 +1,22 @@
 import { isActiveRun } from '#shared-context';
 
 import { expireApproval } from './approvals.js';
+import { recoverAfterDeadline } from './doubt.js';
 import { endCancelled, failRun } from './end-run.js';
 import { reachedDuration } from './guards.js';
 import { afterFailure } from './retry.js';
-import { type RunDraft } from './run-draft.js';
+import { type RunDraft, isPast } from './run-draft.js';
 import { settle } from './settle.js';
 
 /** What time alone brings about: deadlines, expiries and the limit of duration. A run of another epoch waits. */
 export function passTime(draft: RunDraft): void {
   const { run, given } = draft;
-  if (!isActiveRun(run) || run.epoch !== given.epoch) return;
+  if (!isActiveRun(run)) return;
   if (run.status === 'cancelling') {
     passCancelling(draft);
     return;
   }
+  if (run.epoch !== given.epoch) return;
   const reached = run.status === 'running' ? reachedDuration(draft) : undefined;
   if (reached) {
     failRun(draft, reached);
@@ -51,12 +53,9 @@ function proceed(draft: RunDraft, stepId: string): void {
 function timeOut(draft: RunDraft, stepId: string): void {
   const { status, deadline } = draft.step(stepId);
   if (status !== 'running' || !isPast(draft, deadline)) return;
+  if (recoverAfterDeadline(draft, stepId)) return;
   const data = { ...draft.ofAttempt(stepId), cause: 'deadline' } as const;
   draft.append({ type: 'StepAttemptTimedOut', data });
   const reason = 'the attempt timed out';
   afterFailure(draft, stepId, { reason, code: 'timeout', retryable: true });
-}
-
-function isPast({ given }: RunDraft, time: string | null): boolean {
-  return time !== null && Date.parse(time) <= given.now;
 }

@@ -2,6 +2,7 @@ import { type ApprovalWork } from '../definition/kinds/approval.fields.js';
 import { type CompiledStep } from '../definition/compiled-workflow.js';
 import { type StepType } from '../definition/step-types.js';
 import { authorsBefore } from './authors.js';
+import { isTooLarge, tooLarge } from './computed-value.js';
 import { evaluate } from './evaluate.js';
 import { openBranches } from './join.js';
 import { missingReference } from './references.js';
@@ -40,10 +41,11 @@ const performers: Performers = {
     const result = evaluate(transform, draft, id);
     if ('fault' in result) failVisit(draft, id, `its transform: ${result.fault}`);
     else if (result.value === undefined) failVisit(draft, id, 'its transform found no value');
+    else if (isTooLarge(result.value)) failVisit(draft, id, `its transform's value ${tooLarge}`);
     else {
       const { path, visit } = draft.ofVisit(id);
       const run = { ...draft.ofRun, path, visit, attempt: 1 };
-      draft.append({ type: 'StepOutputAdded', data: { stepId: id, output: result.value, run } });
+      draft.append({ type: 'StepOutputDerived', data: { stepId: id, output: result.value, run } });
       leave(draft, id, { outcome: 'completed', route: next });
     }
   },
@@ -67,11 +69,11 @@ export function perform(draft: RunDraft, stepId: string): void {
   performers[step.type](draft, step as never);
 }
 
-/** Unique wherever there are runs; made of characters that need no encoding in a path. */
+/** Unique in the context; made of characters that need no encoding in a path. */
 export function approvalIdOf(draft: RunDraft, stepId: string): string {
-  const { contextId, runId } = draft.given;
-  return `${contextId}~${runId}~${stepId}~${draft.step(stepId).visit}`;
+  return `${draft.given.runId}~${stepId}~${draft.step(stepId).visit}`;
 }
+
 
 function expiryOf({ given }: RunDraft, { expiry }: ApprovalWork) {
   if (!expiry) return {};

@@ -1,5 +1,6 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, utf8Length } from '#event-sourcing';
 import {
+  type Author,
   type ContextEvent,
   type DecidedEvent,
   type Item,
@@ -24,7 +25,19 @@ import { type Circumstances } from './happening.js';
 export const executor = 'executor';
 
 /** So many steps are carried out by the interpreter in one append; the rest is scheduled for at once. */
-export const mostCarriedOut = 32;
+const mostCarriedOut = 32;
+
+/**
+ * An append may have a mebibyte. A reported output takes half of it at most, what the interpreter adds a quarter, one more
+ * computed value a quarter at most.
+ */
+export const mostReportedBytes = 512 * 1_024;
+const mostConcludedBytes = 256 * 1_024;
+
+/** About what an event has beside its payload. */
+const envelopeBytes = 500;
+/** About what beginning a visit takes. */
+const visitBytes = 900;
 
 /** `enter`: begin a visit. `proceed`: go on with one that has begun. `close`: a branch has ended with this step. */
 export type Task =
@@ -41,11 +54,13 @@ export class RunDraft {
   readonly tasks: Task[] = [];
   /** Steps that it has carried out in this append. */
   carriedOut = 0;
+  /** Of the events, without what was reported. */
+  bytes = 0;
   readonly #items = new Map<string, Item | undefined>();
 
   constructor(
     private readonly current: ItemLookup,
-    readonly workflow: CompiledWorkflow,
+    private readonly definition: CompiledWorkflow | undefined,
     readonly given: Circumstances,
   ) {}
 
@@ -53,6 +68,15 @@ export class RunDraft {
     const name = `${kind} ${key}`;
     return this.#items.has(name) ? this.#items.get(name) : this.current(kind, key);
   };
+
+  /** The definition of the run. Throws RunConflictError if this store does not have it, as behind an import. */
+  get workflow(): CompiledWorkflow {
+    if (this.definition) return this.definition;
+    const { definitionId, hash } = this.run;
+    throw new RunConflictError(
+      `the definition of run "${this.given.runId}" is not here: publish workflow "${definitionId}" with hash ${hash}, or cancel the run`,
+    );
+  }
 
   /** The time as events state it. */
   get at(): string {
@@ -84,6 +108,12 @@ export class RunDraft {
     return step;
   }
 
+  /** Whether what is still to be done is left to a later append, so that none grows too large. */
+  get isFull(): boolean {
+    const bytes = this.bytes + this.tasks.length * visitBytes;
+    return this.carriedOut >= mostCarriedOut || bytes >= mostConcludedBytes;
+  }
+
   /** What every event of a run says. */
   get ofRun() {
     return { runId: this.given.runId, at: this.at };
@@ -99,12 +129,16 @@ export class RunDraft {
     return { ...this.ofVisit(stepId), attempt: this.step(stepId).attempt };
   }
 
-  /** `author`: who reported it; the interpreter's conclusions are its own. */
-  append(event: ContextEvent, author: string = executor): void {
-    const isOwn = author === executor;
-    this.events.push(isOwn ? { ...event, ...conclusion } : event);
+  /** `reporter`: who reported it; without one, it is the interpreter's own conclusion. */
+  append(event: ContextEvent, reporter?: Author): void {
+    this.events.push(reporter ? event : { ...event, ...conclusion });
+    if (!reporter) this.bytes += envelopeBytes + utf8Length(JSON.stringify(event.data));
     const version = this.given.version + this.events.length;
-    const recorded: RecordedContextEvent = { ...event, ...this.#facts(author), version };
+    const recorded: RecordedContextEvent = {
+      ...event,
+      ...this.#facts(reporter ?? { principal: executor }),
+      version,
+    };
     const source = sourceOf(recorded);
     const made = { event: recorded, source };
     for (const change of foldEvent(recorded, this.lookup)) {
@@ -114,9 +148,10 @@ export class RunDraft {
     }
   }
 
-  #facts(author: string): Omit<RecordedFacts, 'version'> {
+  #facts({ principal, agent }: Author): Omit<RecordedFacts, 'version'> {
+    const origin = agent === undefined ? null : { agentId: agent, timestamp: null };
     return {
-      ...{ eventId: '', bytes: 0, recordedAt: this.at, principal: author, origin: null },
+      ...{ eventId: '', bytes: 0, recordedAt: this.at, principal, origin },
       ...{ trust: 'agent', visibility: 'record', idempotency: null },
     };
   }
@@ -128,6 +163,11 @@ export class RunDraft {
 }
 
 const conclusion = { principal: executor, origin: null, trust: 'tool' } as const;
+
+/** Whether a time is not later than now. */
+export function isPast({ given }: RunDraft, time: string | null): boolean {
+  return time !== null && Date.parse(time) <= given.now;
+}
 
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

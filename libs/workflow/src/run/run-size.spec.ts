@@ -1,3 +1,5 @@
+import { maxAppendBytes, utf8Length } from '#event-sourcing';
+
 import { RunWorld } from '#testing';
 
 import { keysOf } from './interpretation.js';
@@ -39,7 +41,7 @@ describe('the state of a run', () => {
 
   it('is loaded by keys that the definition alone determines', () => {
     const world = RunWorld.start(rounds);
-    const report = { stepId: 'code', visit: 1, attempt: 1, tokenHash: '', worker: 'coder' };
+    const report = { stepId: 'code', visit: 1, attempt: 1, tokenHash: '', worker: { principal: 'coder' } };
     const keys = keysOf(world.workflow, { ...report, type: 'complete', output: 1 });
     expect(keys.map(({ kind, key }) => `${kind} ${key}`.trim()).toSorted()).toEqual([
       ...['run', 'run-frozen code', 'run-frozen unit', 'run-input'],
@@ -47,5 +49,58 @@ describe('the state of a run', () => {
       ...['step code', 'step-output code', 'step-output unit'],
     ]);
     expect(keysOf(world.workflow, { type: 'pause', by: 'ada' })).toHaveLength(6);
+  });
+});
+
+describe('one append of a run', () => {
+  const sizeOf = (events: readonly object[]) => utf8Length(JSON.stringify(events));
+
+  it('ends before it grows too large: what is left is done by the next one', () => {
+    const copies = Array.from({ length: 25 }, (_, at) => ({
+      ...{ id: `copy-${at}`, type: 'transform', transform: 'context.code' },
+      ...(at < 24 && { next: `copy-${at + 1}` }),
+    }));
+    const world = RunWorld.start({
+      steps: [{ id: 'code', type: 'agent', agent: 'coder', next: 'copy-0' }, ...copies],
+    });
+    world.claim('code');
+    const sizes = [sizeOf(world.complete('code', '\u4e16'.repeat(20_000)))];
+    while (world.run.status === 'running') sizes.push(sizeOf(world.pass(0)));
+    expect(world.run.status).toBe('completed');
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(maxAppendBytes * 0.75);
+  });
+
+  it('holds the largest output with the beginning of as many branches as run at once', () => {
+    const branches = Array.from({ length: 600 }, (_, at) => ({
+      ...{ id: `branch-${at}`, type: 'agent', agent: 'worker' },
+    }));
+    const world = RunWorld.start({
+      max_iterations: 2_000,
+      steps: [
+        { id: 'code', type: 'agent', agent: 'coder', next: 'all' },
+        { id: 'all', type: 'parallel', steps: branches },
+      ],
+    });
+    world.claim('code');
+    const output = 'x'.repeat(512 * 1_024 - 2);
+    expect(() => world.complete('code', `${output}x`)).toThrow(/more than 512 KiB/);
+    const events = world.complete('code', output);
+    expect(sizeOf(events) + 500 * events.length).toBeLessThan(maxAppendBytes);
+    expect(world.stepsWith('scheduled')).toHaveLength(256);
+    for (const { id } of branches) world.finish(id);
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('has no room for a computed value that is too large: its step fails', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'code', type: 'agent', agent: 'coder', next: 'copy' },
+        { id: 'copy', type: 'transform', transform: 'context.code' },
+      ],
+    });
+    world.finish('code', 'x'.repeat(300_000));
+    expect(world.run).toMatchObject({ status: 'failed' });
+    expect(world.run.reason).toMatch(/more than 192 KiB/);
   });
 });

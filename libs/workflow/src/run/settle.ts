@@ -3,7 +3,7 @@ import { failRun } from './end-run.js';
 import { reachedGuard } from './guards.js';
 import { closeBranch } from './join.js';
 import { perform } from './perform.js';
-import { type RunDraft, type Task, mostCarriedOut } from './run-draft.js';
+import { type RunDraft, type Task } from './run-draft.js';
 import { leave, failVisit } from './routing.js';
 
 /** Does what is to be done until nothing is left, or the run does not go on. */
@@ -28,7 +28,7 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
   const { parent } = draft.definitionOf(stepId);
   const visit = draft.step(stepId).visit + 1;
   // Nobody claims a step before the interpreter has looked at its `when`, which may be in a later append.
-  const isClaimable = draft.carriedOut < mostCarriedOut && isUnconditional(draft, stepId);
+  const isClaimable = !draft.isFull && isUnconditional(draft, stepId);
   draft.append({
     type: 'StepScheduled',
     data: {
@@ -39,7 +39,7 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
       ...(from !== undefined && { from }),
     },
   });
-  if (draft.carriedOut < mostCarriedOut) proceed(draft, stepId);
+  if (!draft.isFull) proceed(draft, stepId);
 }
 
 /** Goes on with a visit that has begun: skips the step, waits for its agent, or carries it out. */

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { type UsualRecovery } from '#workflow';
+
+import { AgentStore } from '../agents/agent-store.js';
+import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { DueRuns } from './due-runs.js';
+import { WorkQueue } from './work-queue.js';
+
+const mostAtOnce = 50;
+
+const lapsedRow = z.object({
+  workspace: z.string(),
+  context_id: z.string(),
+  step_id: z.string(),
+  version: z.number(),
+  run_id: z.string(),
+  visit: z.number(),
+  attempt: z.number(),
+  agent: z.string(),
+});
+
+/**
+ * Attempts of workers that have stopped renewing their leases. Only a process that has reached the database throughout a whole
+ * lease says so: behind an outage, workers get the time to renew that they could not.
+ */
+@Injectable()
+export class LostAttempts {
+  /** By the monotonic clock of this process. */
+  #reachedSince: number | undefined;
+  #reachedLast = 0;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
+    private readonly runs: DueRuns,
+    private readonly queue: WorkQueue,
+    private readonly agents: AgentStore,
+  ) {}
+
+  /** Stores which attempts were lost. Returns how many runs that has changed. */
+  async find(): Promise<number> {
+    const lapsed = await this.#lapsed();
+    let changed = 0;
+    for (const row of lapsed) if (await this.#lose(row)) changed += 1;
+    return changed;
+  }
+
+  /** To be called if the database could not be reached. */
+  interrupt(): void {
+    this.#reachedSince = undefined;
+  }
+
+  async #lapsed(): Promise<readonly z.output<typeof lapsedRow>[]> {
+    const { rows } = await sql`
+      select workspace, context_id, step_id, version, run_id, visit, attempt, agent
+      from throughline.run_claims where lease_until <= clock_timestamp()
+      order by lease_until limit ${mostAtOnce}`.execute(this.db);
+    const now = performance.now();
+    // A process that was stopped in between has not watched either.
+    if (now - this.#reachedLast > this.options.leaseMs / 2) this.interrupt();
+    this.#reachedLast = now;
+    this.#reachedSince ??= now;
+    if (now - this.#reachedSince < this.options.leaseMs) return [];
+    return rows.map((row) => lapsedRow.parse(row));
+  }
+
+  /** Nothing is lost if the attempt was never started or has ended; the run says so. */
+  async #lose(row: z.output<typeof lapsedRow>): Promise<boolean> {
+    const { workspace, context_id: contextId, step_id: stepId, version, visit, attempt } = row;
+    const usual = await this.#usualRecovery(workspace, row.agent);
+    const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
+      run.runId === row.run_id ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
+    );
+    await this.queue.release(workspace, { contextId, stepId, version });
+    return isLost;
+  }
+
+  /** Models may be asked again, services take the effect key; of whatever else nobody knows what a second try does. */
+  async #usualRecovery(workspace: string, agentId: string): Promise<UsualRecovery> {
+    const registered = await this.agents.find(workspace);
+    const kind = registered.find(({ view }) => view.agentId === agentId)?.view.kind;
+    if (kind === 'llm') return 'replay_safe';
+    return kind === 'service' ? 'keyed' : 'ask';
+  }
+}
