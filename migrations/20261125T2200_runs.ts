@@ -14,6 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       agent text not null,
       claimed_by text not null,
       lease_until timestamptz not null,
+      refusals integer not null default 0,
       primary key (workspace, context_id, step_id, version)
     )`.execute(db);
   await sql`comment on table throughline.run_claims is 'who carries out which attempt of a run, by the version that scheduled it, and until when without a further heartbeat; losing a row costs a second try, never a second start'`.execute(
@@ -32,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`insert into throughline.store_epoch (epoch) values (gen_random_uuid()::text)`.execute(db);
 
-  for (const schema of await schemasWithOpenWork(db)) {
+  for (const schema of await schemasOfReadModels(db)) {
     const table = sql.table(`${schema}.open_work`);
     await sql`
       create index open_work_timers on ${table} (opened_at)
@@ -40,20 +41,28 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create index open_work_attempts on ${table} (workspace, assignee, opened_at, context_id, key)
       where kind = 'run-step' and due`.execute(db);
+    // The newest run of each context, in the order of lists: what needs attention first, then the newest.
+    await sql`
+      create index context_items_runs on ${sql.table(`${schema}.context_items`)} (workspace, (case state::jsonb ->> 'status'
+        when 'running' then case when (state::jsonb ->> 'asking') = '0' then 2 else 0 end
+        when 'paused' then 1 when 'cancelling' then 1 when 'failed' then 3 else 4 end),
+        (state::jsonb ->> 'startedAt') desc, context_id)
+      where kind = 'run' and to_version is null`.execute(db);
   }
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const schema of await schemasWithOpenWork(db)) {
+  for (const schema of await schemasOfReadModels(db)) {
     await sql`drop index if exists ${sql.table(`${schema}.open_work_timers`)}`.execute(db);
     await sql`drop index if exists ${sql.table(`${schema}.open_work_attempts`)}`.execute(db);
+    await sql`drop index if exists ${sql.table(`${schema}.context_items_runs`)}`.execute(db);
   }
   await sql`drop table throughline.store_epoch`.execute(db);
   await sql`drop table throughline.run_claims`.execute(db);
 }
 
 /** Tables that a rebuild fills or has replaced are changed as well: they may take the place of these. */
-async function schemasWithOpenWork(db: Kysely<unknown>): Promise<readonly string[]> {
+async function schemasOfReadModels(db: Kysely<unknown>): Promise<readonly string[]> {
   const { rows } = await sql<{ schema: string }>`
     select schemaname as schema from pg_tables
     where tablename = 'open_work' and (schemaname = 'throughline' or starts_with(schemaname, 'throughline_'))`.execute(

@@ -66,10 +66,11 @@ function claim(agentId: string, key?: string): Promise<Reply> {
   );
 }
 
-async function finish(agentId: string, output: unknown): Promise<Reply> {
-  const { body } = await claim(agentId);
+async function finish(agentId: string, output: unknown, key?: string): Promise<Reply> {
+  const { body } = await claim(agentId, key);
   const { attemptToken } = body;
-  return server.call('POST', '/v1/work/complete', { body: { attemptToken, output } });
+  const as = key === undefined ? {} : { key };
+  return server.call('POST', '/v1/work/complete', { body: { attemptToken, output }, ...as });
 }
 
 async function runOf(contextId: string) {
@@ -94,17 +95,24 @@ describe('a run of a published workflow', () => {
       ...['StepOutputAdded', 'StepRouted', 'StepScheduled'],
     ]);
     const again = await server.call('POST', '/v1/work/complete', plan);
-    expect([again.status, again.body.events]).toEqual([200, []]);
+    expect(again).toMatchObject({ status: done.status, body: done.body });
+    const otherwise = { body: { attemptToken: planned.attemptToken, output: 'other' } };
+    expect(await server.call('POST', '/v1/work/complete', otherwise)).toMatchObject({
+      ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+    });
 
     const { body: coding } = await claim('code');
     expect(coding).toMatchObject({ references: { plan: { files: ['a.ts'] } } });
     const failed = { attemptToken: coding.attemptToken, reason: 'it does not compile\u0000' };
-    expect((await server.call('POST', '/v1/work/fail', { body: failed })).status).toBe(201);
+    const failure = await server.call('POST', '/v1/work/fail', { body: failed });
+    expect(failure.status).toBe(201);
     const late = { body: { attemptToken: coding.attemptToken, output: 1 } };
     expect(await server.call('POST', '/v1/work/complete', late)).toMatchObject({
       ...{ status: 409, body: { type: '/problems/stale-attempt' } },
     });
     await finish('code', { created: ['a.ts'] });
+    const repeated = await server.call('POST', '/v1/work/fail', { body: failed });
+    expect(repeated.body).toEqual(failure.body);
     const { body: unit } = await claim('unit');
     await finish('e2e', { passed: 5 });
     expect(unit.context).toMatchObject({ code: { created: ['a.ts'] } });
@@ -230,30 +238,30 @@ describe('a run of a published workflow', () => {
 
   it('waits for people, and hands on what they say', async () => {
     const { contextId } = await start('approved');
-    await finish('draft', 'first');
+    const own = await server.key({ role: 'agent', agentId: 'draft' });
+    await finish('draft', 'first', own);
     const open = async () => {
       const { body } = await currentAnswer(() => server.get('/v1/approvals?limit=500'));
       return body.items.filter((item: { contextId: string }) => item.contextId === contextId);
     };
     const [asked] = await open();
     expect(asked).toMatchObject({
-      ...{ stepId: 'approve', path: 'approve#1', message: 'Approve?', authors: ['draft'] },
+      ...{ stepId: 'approve', path: 'approve#1', message: 'Approve?', authors: [{ principal: 'draft', agent: null }] },
     });
     const decide = (verdict: string, body: object, key?: string) =>
       server.call('POST', `/v1/approvals/${encodeURIComponent(asked.approvalId)}/${verdict}`, {
         ...{ body, ...(key === undefined ? {} : { key }) },
       });
-    const own = await server.key({ role: 'agent', agentId: 'draft' });
     expect((await decide('approve', {}, own)).status).toBe(403);
     expect((await decide('reject', { comment: 'too long' })).status).toBe(201);
     expect((await decide('reject', { comment: 'too long' })).body.events).toEqual([]);
     expect(await decide('approve', {})).toMatchObject({
       ...{ status: 409, body: { type: '/problems/approval-decided' } },
     });
-    const { body: again } = await claim('draft');
+    const { body: again } = await claim('draft', own);
     expect(again).toMatchObject({ step: { visit: 2 }, feedback: 'too long' });
     const report = { body: { attemptToken: again.attemptToken, output: 'second' } };
-    await server.call('POST', '/v1/work/complete', report);
+    await server.call('POST', '/v1/work/complete', { ...report, key: own });
     expect((await decide('approve', {})).status).toBe(409);
     const [second] = await open();
     expect(second.path).toBe('approve#2');

@@ -157,12 +157,15 @@ export {
 export { RunTimers } from './runs/run-timers.js';
 export {
   type ApprovalVerdict,
+  AnswerDoubtCommand,
   ClaimWorkCommand,
   DecideApprovalCommand,
   ListApprovalsQuery,
   type ClaimedWork,
   ControlRunCommand,
   FindRunQuery,
+  HeartbeatCommand,
+  ListRunsQuery,
   ReportWorkCommand,
   type RunControl,
   StartRunCommand,

@@ -50,6 +50,7 @@ export { type Advanced, advance } from './run/advance.js';
 export { branchesOf } from './run/branches-of.js';
 export { interpreterVersion } from './run/control.js';
 export {
+  type ContextView,
   type EffectFacts,
   type Envelope,
   effectText,

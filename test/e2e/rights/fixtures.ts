@@ -1,6 +1,6 @@
 import { waitFor } from '#testing';
 
-import { type ThroughlineServer } from '../throughline-server.js';
+import { rootKey, type ThroughlineServer } from '../throughline-server.js';
 import { callerIds } from './principals.js';
 import { questioning, transformationTo, workflowOf } from './requests.js';
 
@@ -48,15 +48,18 @@ async function runFixtures(
   server: ThroughlineServer,
 ): Promise<Readonly<Record<'attemptToken' | 'approvalId', string>>> {
   const own = callerIds.map((id) => `run-${id}`);
-  for (const contextId of ['running', 'paused', 'cancelled', 'asking', ...own])
+  for (const contextId of ['running', 'paused', 'cancelled', 'asking', 'done', ...own])
     await succeed(server.post('/v1/contexts', { contextId, parent: 'epic', workflow }));
   await succeed(server.post('/v1/workflows', questioning));
   const definitionId = 'q';
-  for (const contextId of ['asking', 'running', 'paused', 'cancelled'])
+  for (const contextId of ['asking', 'done', 'running', 'paused', 'cancelled'])
     await succeed(server.post(`/v1/contexts/${contextId}/run`, { definitionId }));
   await succeed(server.post('/v1/contexts/paused/run/pause', {}));
   await succeed(server.post('/v1/contexts/cancelled/run/cancel', {}));
-  const { attemptToken } = await claimIn(server, 'asking');
+  const ada = await server.key({ role: 'agent', agentId: 'ada' });
+  const asked = { attemptToken: await claimIn(server, 'asking', ada), output: 1 };
+  await succeed(server.call('POST', '/v1/work/complete', { body: asked, key: ada }));
+  const attemptToken = await claimIn(server, 'done', rootKey);
   await succeed(server.post('/v1/work/complete', { attemptToken, output: 1 }));
   const { body: run } = await server.get('/v1/contexts/asking/run');
   const { approvalId } = run.active[0].approval;
@@ -67,13 +70,16 @@ async function runFixtures(
 async function claimIn(
   server: ThroughlineServer,
   contextId: string,
-): Promise<Readonly<{ attemptToken: string }>> {
+  key: string,
+): Promise<string> {
   const body = { agents: ['ada'] };
-  const claim = async () => (await server.post('/v1/work/claim', body)).body;
+  const headers = { workspace: server.workspace };
+  const claim = async () =>
+    (await server.call('POST', '/v1/work/claim', { body, key, headers })).body;
   const claimed = await waitFor(`work in ${contextId}`, claim, {
     until: (work) => work?.contextId === contextId,
   });
-  return claimed;
+  return claimed.attemptToken;
 }
 
 const readItems = [

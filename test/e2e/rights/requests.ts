@@ -115,6 +115,8 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
   'POST /v1/contexts/{contextId}/run/cancel': { ids: { contextId: 'cancelled' } },
   'POST /v1/work/claim': { body: { agents: ['ada'] } },
   'POST /v1/work/complete': { body: { attemptToken: '$attemptToken', output: 1 } },
+  'POST /v1/work/heartbeat': { body: { attemptToken: '$attemptToken' } },
+  'POST /v1/approvals/{approvalId}/answer': { body: { action: 'retry' } },
   'POST /v1/work/fail': { body: { attemptToken: '$attemptToken', reason: 'r' } },
   'POST /v1/workflows': { body: workflowOf('one') },
   'POST /v1/workflows/validate': { body: workflowOf('one') },

@@ -69,6 +69,7 @@ export class ContextWriting {
       agentId: string | undefined;
       version?: number | undefined;
       checkpoint?: string | undefined;
+      cancelRun: boolean;
     }>,
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...target };
@@ -118,6 +119,7 @@ export class ContextWriting {
       agentId: string | undefined;
       data: ClientPayload<'ContextClosed'>;
       visibility: Visibility | undefined;
+      cancelRun: boolean;
     }>,
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };

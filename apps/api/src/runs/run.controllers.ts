@@ -8,6 +8,7 @@ import { CompleteWorkController } from './complete-work.controller.js';
 import { FailWorkController } from './fail-work.controller.js';
 import { GetRunController } from './get-run.controller.js';
 import { HeartbeatController } from './heartbeat.controller.js';
+import { ListRunsController } from './list-runs.controller.js';
 import { PauseRunController } from './pause-run.controller.js';
 import { ResumeRunController } from './resume-run.controller.js';
 import { StartRunController } from './start-run.controller.js';
@@ -24,6 +25,7 @@ export const runControllers = [
   FailWorkController,
   GetRunController,
   HeartbeatController,
+  ListRunsController,
   PauseRunController,
   ResumeRunController,
   StartRunController,

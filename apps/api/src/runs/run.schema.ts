@@ -15,14 +15,16 @@ export const runToStart = z.strictObject({
 
 const time = z.string().nullable();
 
+export const runStatus = z.enum([
+  ...(['running', 'paused', 'cancelling'] as const),
+  ...(['completed', 'rejected', 'failed', 'cancelled'] as const),
+]);
+
 /** The newest run of a context. */
 export const runShown = z.looseObject({
   runId: z.string(),
   definition: z.object({ definitionId: z.string(), version: z.int(), hash: z.string() }),
-  status: z.enum([
-    ...(['running', 'paused', 'cancelling'] as const),
-    ...(['completed', 'rejected', 'failed', 'cancelled'] as const),
-  ]),
+  status: runStatus,
   success: z.boolean().nullable(),
   reason: z.string().nullable(),
   startedAt: z.string(),

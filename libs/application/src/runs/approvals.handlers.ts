@@ -24,7 +24,8 @@ import { type Principal } from '../access/principal.js';
 import { decodePlace, encodePlace } from '../inbox/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
-import { type FoundRun, RunWriter } from './run-writer.js';
+import { type FoundRun } from './run-definitions.js';
+import { RunWriter } from './run-writer.js';
 import { AnswerDoubtCommand, DecideApprovalCommand, ListApprovalsQuery } from './runs.messages.js';
 
 @CommandHandler(DecideApprovalCommand)
@@ -105,7 +106,8 @@ function renderApproval({ id, title, item }: ListedWork): readonly JsonObject[] 
     {
       approvalId: publicApprovalId(contextId, approval.approvalId),
       ...{ contextId, title, stepId: item.key, path, visit, attempt, message },
-      ...{ authors, requestedAt, expiresAt, byDefault },
+      authors: authors.map(({ principal, agent = null }) => ({ principal, agent })),
+      ...{ requestedAt, expiresAt, byDefault },
     },
   ];
 }

@@ -98,7 +98,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   async #requireKey({ keyId }: Principal): Promise<void> {
     if (keyId === null) return;
     const ended = await this.keys.findEnded([keyId]);
-    if (ended.length > 0) throw new KeyEndedError();
+    if (ended.length > 0) throw new KeyEndedError('the key was revoked or has expired');
   }
 }
 

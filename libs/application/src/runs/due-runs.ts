@@ -13,7 +13,7 @@ import { rootPrincipal } from '../keys/keys.handlers.js';
 import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
-import { RunWriter } from './run-writer.js';
+import { RunDefinitions } from './run-definitions.js';
 
 const dueRow = z.object({
   workspace: z.string(),
@@ -33,7 +33,7 @@ export class DueRuns {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(ContextReader) private readonly reader: ContextReader,
     private readonly writer: ContextWriter,
-    private readonly runs: RunWriter,
+    private readonly definitions: RunDefinitions,
   ) {}
 
   /** The rows may be behind their runs. */
@@ -67,7 +67,7 @@ export class DueRuns {
     const run = findRun(state.lookup);
     const happening = isActiveRun(run) ? happeningTo(run) : undefined;
     if (!run || !happening) return false;
-    const { workflow, now, epoch } = await this.runs.withDefinition(id.workspace, run);
+    const { workflow, now, epoch } = await this.definitions.with(id.workspace, run);
     const { contextId } = id;
     const given = { contextId, runId: run.runId, now, random: Math.random(), epoch };
     const command = advanceCommand(workflow, happening, given);

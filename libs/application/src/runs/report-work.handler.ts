@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { everything } from '#context-views';
-import { RunConflictError, StaleAttemptError, findRun, runKey } from '#shared-context';
+import { StaleAttemptError, findRun, runKey } from '#shared-context';
 
 import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -14,20 +14,26 @@ import {
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
+import { RunDefinitions } from './run-definitions.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
+import { OutputCheck } from './output-check.js';
 import { WorkQueue } from './work-queue.js';
-import { authorFor, originFor } from './worker.js';
+import { authorFor, holderOf, originFor } from './worker.js';
 
 /** For so long a report is decided again while others keep writing to its context first. */
 const mostTryingMs = 30_000;
+
+type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
 
 @CommandHandler(ReportWorkCommand)
 export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   constructor(
     private readonly contexts: ReachableContext,
+    private readonly definitions: RunDefinitions,
     private readonly writer: RunWriter,
     private readonly queue: WorkQueue,
+    private readonly outputs: OutputCheck,
   ) {}
 
   async execute({ request, attemptToken, report }: ReportWorkCommand): Promise<WriteAnswer> {
@@ -39,7 +45,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     // The same report again is answered as it was first, whatever has happened to the run since.
     const idempotency = request.idempotency ?? underToken(tokenHash, report);
     const own = { ...request, contextId, origin, idempotency };
-    const answer = await this.#store(own, claimed, { ...report, tokenHash });
+    const answer = await this.#store(own, claimed, { report, tokenHash });
     await this.queue.release(principal.workspace, claimed);
     return answer;
   }
@@ -48,12 +54,12 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   async #store(
     request: RunRequest,
     claimed: ClaimedAttempt,
-    report: WorkReport & Readonly<{ tokenHash: string }>,
+    sent: SentReport,
   ): Promise<WriteAnswer> {
     const end = performance.now() + mostTryingMs;
     for (;;)
       try {
-        return await this.#tryStore(request, claimed, report);
+        return await this.#tryStore(request, claimed, sent);
       } catch (error) {
         if (error instanceof IdempotencyKeyReusedError && request.idempotency?.path === reports)
           throw new StaleAttemptError(
@@ -70,7 +76,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   async #tryStore(
     request: RunRequest,
     claimed: ClaimedAttempt,
-    report: WorkReport & Readonly<{ tokenHash: string }>,
+    { report, tokenHash }: SentReport,
   ): Promise<WriteAnswer> {
     const { principal, contextId } = request;
     const { runId, stepId, visit, attempt, agent } = claimed;
@@ -78,11 +84,14 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
     if (run?.runId !== runId) return this.writer.refuse(request, new StaleAttemptError());
-    const found = await this.writer.withDefinition(principal.workspace, run);
-    if (!found.workflow && run.status !== 'cancelling')
-      return this.writer.refuse(request, new RunConflictError('the definition of the run is gone'));
+    const found = await this.definitions.with(principal.workspace, run);
+    const { workflow } = found;
+    const settled = workflow
+      ? await this.outputs.settle(principal.workspace, claimed, { report, workflow })
+      : report;
     const worker = authorFor(principal, agent);
-    return this.writer.advance(request, found, { ...report, stepId, visit, attempt, worker });
+    const attempted = { stepId, visit, attempt, worker, tokenHash };
+    return this.writer.advance(request, found, { ...settled, ...attempted });
   }
 }
 
@@ -91,7 +100,7 @@ export function claimedBy(principal: Principal, attemptToken: string): ClaimedAt
   requireWriter(principal);
   requireWholeSight(principal);
   const claimed = attemptIn(attemptToken);
-  if (claimed.claimedBy !== principal.name)
+  if (claimed.claimedBy !== holderOf(principal))
     throw new ForbiddenError('this token was given to another key: claim work with this one');
   authorizeAgent(principal, claimed.agent);
   return claimed;

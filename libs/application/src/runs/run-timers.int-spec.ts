@@ -12,8 +12,10 @@ import { WorkflowStore } from '../workflows/workflow-store.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { AgentStore } from '../agents/agent-store.js';
 import { DueRuns } from './due-runs.js';
-import { RunClock } from './run-clock.js';
+import { LostAttempts } from './lost-attempts.js';
+import { StoreClock } from './store-clock.js';
 import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
 import { WorkQueue } from './work-queue.js';
@@ -36,30 +38,34 @@ describe('time in runs', () => {
     const { view } = await store.publish('w', { definition: parsed, value, by: 'ada' });
     const workflow = compileWorkflow(parsed);
     const reader = new ContextReader(on.db, on.store);
-    const options = { appendTimeoutMs: 10_000, now: Date.now };
+    const options = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 100 };
     const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
-    const clock = new RunClock(on.db);
+    const clock = new StoreClock(on.db);
     const failures: unknown[] = [];
     const definitions = new RunDefinitions(new CompiledWorkflows(store), clock);
     const runs = new DueRuns(on.db, reader, writer, definitions);
-    const timers = new RunTimers(runs, new WorkQueue(on.db), (error) => failures.push(error));
-    const now = (await clock.now()) - ago;
+    const queue = new WorkQueue(on.db, options);
+    const lost = new LostAttempts(on.db, options, runs, queue, new AgentStore(on.db));
+    const timers = new RunTimers(runs, lost, (error) => failures.push(error), options);
+    const stored = await clock.read();
+    const { epoch } = stored;
+    const now = stored.now - ago;
     const submit = (command: ContextCommand) =>
       writer.submit(prepareWrite({ principal, contextId: 'c', commands: [command] }, key));
     const advance = (happening: Happening) => {
-      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch: 'e' };
+      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch };
       return submit(advanceCommand(workflow, happening, given));
     };
     await submit({ type: 'CreateContext', data: {} });
-    const { version } = view;
+    const { version, hash: content } = view;
     await advance({
-      ...{ type: 'start', definition: { definitionId: 'timed', version, hash } },
+      ...{ type: 'start', definition: { definitionId: 'timed', version, hash: content } },
       ...{ input: null, by: 'ada' },
     });
     const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
     return { timers, advance, state, failures };
   };
-  const report = { stepId: 'a', visit: 1, attempt: 1, tokenHash: hash, worker: 'a' };
+  const report = { stepId: 'a', visit: 1, attempt: 1, tokenHash: hash, worker: { principal: 'admin', agent: 'a' } };
   const claim = { ...report, type: 'claim', effectKey: hash } as const;
   const project = async () => {
     const projector = new Projector(on.db, on.store);

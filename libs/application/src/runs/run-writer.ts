@@ -2,24 +2,19 @@ import { Injectable } from '@nestjs/common';
 
 import { everything } from '#context-views';
 import { type ItemLookup, type RunFacts, RunConflictError, findRun, runKey } from '#shared-context';
-import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
+import { type Happening, advanceCommand } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
-import { CompiledWorkflows } from './compiled-workflows.js';
-import { StoreClock, type StoreTime } from './store-clock.js';
+import { type FoundRun, RunDefinitions } from './run-definitions.js';
 
 /** What a request says beside what happened to the run. */
 export type RunRequest = Pick<
   WriteRequest,
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
 >;
-
-/** `workflow`: undefined if the definition of the run is not in this store. */
-export type FoundRun = StoreTime &
-  Readonly<{ run: RunFacts; workflow: CompiledWorkflow | undefined }>;
 
 /** Which run is written to, and what is decided with. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
@@ -29,8 +24,7 @@ type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 export class RunWriter {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly workflows: CompiledWorkflows,
-    private readonly clock: StoreClock,
+    private readonly definitions: RunDefinitions,
     private readonly writes: WriteService,
   ) {}
 
@@ -41,17 +35,7 @@ export class RunWriter {
   ): Promise<FoundRun> {
     const wanted = { principal, contextId, audience: everything };
     const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
-    return this.withDefinition(principal.workspace, runIn(state.lookup, runId));
-  }
-
-  /** A run with all that deciding takes. */
-  async withDefinition(workspace: string, run: RunFacts): Promise<FoundRun> {
-    const { definitionId, hash } = run;
-    const [workflow, time] = await Promise.all([
-      this.workflows.withHash({ workspace, definitionId }, hash),
-      this.clock.read(),
-    ]);
-    return { run, workflow, ...time };
+    return this.definitions.with(principal.workspace, runIn(state.lookup, runId));
   }
 
   advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {

@@ -1,6 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type RunStatus } from '#shared-context';
 import { type Envelope } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
@@ -77,6 +78,22 @@ export class ListApprovalsQuery extends Query<
   constructor(
     readonly principal: Principal,
     readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+/** The newest runs of contexts: what needs attention first. */
+export class ListRunsQuery extends Query<
+  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+    readonly filter: Readonly<{
+      status?: readonly RunStatus[] | undefined;
+      definitionId?: string | undefined;
+    }>,
   ) {
     super();
   }

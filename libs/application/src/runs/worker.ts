@@ -12,3 +12,8 @@ export function authorFor({ name, agentId }: Principal, agent: string): Author {
 export function originFor({ agentId }: Principal, agent: string): WriteOrigin {
   return agent === agentId ? {} : { agentId: agent };
 }
+
+/** The key that has claimed an attempt: no other one reports of it, also not another one of the same agent. */
+export function holderOf({ keyId, name }: Principal): string {
+  return keyId ?? name;
+}

@@ -60,7 +60,7 @@ describe('runs on the path of every write', () => {
   };
   const reportOf = (visit: number, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
-    return { stepId: 'code', visit, attempt: 1, tokenHash, worker: 'coder' };
+    return { stepId: 'code', visit, attempt: 1, tokenHash, worker: { principal: 'admin', agent: 'coder' } };
   };
   const claim = (writer: ContextWriter, visit: number, token: string) => {
     const report = reportOf(visit, token);
@@ -105,14 +105,12 @@ describe('runs on the path of every write', () => {
       ],
       ...[
         ['StepScheduled', executor],
-        ['StepOutputAdded', executor],
+        ['StepOutputDerived', executor],
         ['StepRouted', executor],
       ],
       ['RunCompleted', executor],
     ]);
-    await expect(complete(writer, 1, 't', { good: true })).resolves.toMatchObject({
-      kind: 'nothing',
-    });
+    await expect(complete(writer, 1, 't', { good: true })).rejects.toThrow(StaleAttemptError);
   });
 
   it('let exactly one of two executors start an attempt', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEvent } from '#event-sourcing';
 
-import { identifier, text } from '../payload.schema.js';
+import { text } from '../payload.schema.js';
 import { author, count, moment, ofVisit, reason } from './run.payload.js';
 
 const ofApproval = {

@@ -26,7 +26,7 @@ export function renderRun(
   return {
     ...renderRunFacts(run),
     output: current(runKey.kind, runKey.key)?.body ?? null,
-    active: steps.
+    active: steps
       .filter(({ stepId }) => run.active.includes(stepId))
       .map((active) => renderActive(contextId, active)),
     results: steps.flatMap(({ stepId, step }) => {

@@ -227,7 +227,7 @@ describe('what a visit begins with', () => {
 describe('the run in the document', () => {
   it('says where it is, for whom it waits and how its steps have ended', () => {
     const state = contextAfter(created, started, planned, claimed);
-    expect(renderRun([...state.values()], state.lookup)).toMatchObject({
+    expect(renderRun('c1', [...state.values()], state.lookup)).toMatchObject({
       ...{ runId: 'r1', status: 'running', success: null },
       definition: { definitionId: 'feature', version: 1, hash },
       metadata: { currentStep: 'plan', iterationCount: 1, errorCount: 0, previousSteps: [] },
@@ -236,7 +236,7 @@ describe('the run in the document', () => {
     const done = [output('plan', 1, 5), routed('plan', { at: 5 })];
     const ended = did('RunCompleted', { runId: 'r1', at: timeAt(5), outcome: 'completed' });
     const after = contextAfter(created, started, planned, claimed, ...done, ended);
-    expect(renderRun([...after.values()], after.lookup)).toMatchObject({
+    expect(renderRun('c1', [...after.values()], after.lookup)).toMatchObject({
       ...{ status: 'completed', success: true, active: [], endedAt: timeAt(5) },
       results: [{ stepId: 'plan', success: true, error: null, duration: 3_000, version: 5 }],
     });
@@ -244,7 +244,7 @@ describe('the run in the document', () => {
 
   it('is null where there is none', () => {
     const state = contextAfter(created);
-    expect(renderRun([...state.values()], state.lookup)).toBeNull();
+    expect(renderRun('c1', [...state.values()], state.lookup)).toBeNull();
   });
 });
 

@@ -63,13 +63,15 @@ function pickOf<Value>(values: readonly Value[], pick: number): Value | undefine
   return values[pick % Math.max(1, values.length)];
 }
 
+const ada = { principal: 'ada', agents: [] };
+
 function claimable(world: RunWorld): readonly string[] {
   return world.stepsWith('scheduled').filter((stepId) => world.step(stepId).agent !== null);
 }
 
 function reportOf(world: RunWorld, stepId: string, token: string) {
   const { visit, attempt } = world.step(stepId);
-  return { stepId, visit, attempt, tokenHash: hashOf(token), worker: 'worker' };
+  return { stepId, visit, attempt, tokenHash: hashOf(token), worker: { principal: 'worker' } };
 }
 
 function claimOf(world: RunWorld, stepId: string, value: number): Happening {
@@ -103,12 +105,12 @@ function verdictOf(world: RunWorld, stepId: string, value: number): readonly Hap
   const approvalId = world.step(stepId).approval?.approvalId;
   if (approvalId === undefined) return [];
   const decision = value < 3 ? 'approved' : 'rejected';
-  return [{ type: 'decide', approvalId, decision, comment: `comment ${value}`, by: 'ada' }];
+  return [{ type: 'decide', approvalId, decision, comment: `comment ${value}`, by: ada }];
 }
 
 function answerOf(world: RunWorld, stepId: string, value: number): readonly Happening[] {
   const approvalId = world.step(stepId).approval?.approvalId;
   if (approvalId === undefined) return [];
   const action = (['retry', 'skip', 'output', 'fail'] as const)[value % 4] ?? 'fail';
-  return [{ type: 'answer', approvalId, action, output: { n: value }, by: 'ada' }];
+  return [{ type: 'answer', approvalId, action, output: { n: value }, by: ada }];
 }

@@ -39,7 +39,7 @@ describe('an attempt', () => {
     world.claim('code', 'mine');
     expect(() => world.complete('code', 1, 'other')).toThrow(StaleAttemptError);
     world.complete('code', 1, 'mine');
-    expect(world.complete('code', 1, 'mine')).toEqual([]);
+    expect(() => world.complete('code', 1, 'mine')).toThrow(StaleAttemptError);
     expect(() => world.complete('code', 1, 'other')).toThrow(StaleAttemptError);
   });
 
@@ -47,7 +47,7 @@ describe('an attempt', () => {
     const world = RunWorld.start(oneStep({ next: { to: 'code', max_visits: 3 } }));
     world.claim('code', 'first');
     const first = { stepId: 'code', visit: 1, attempt: 1, tokenHash: hashOf('first') };
-    const late = { ...first, type: 'complete', output: 1, worker: 'coder' } as const;
+    const late = { ...first, type: 'complete', output: 1, worker: { principal: 'coder' } } as const;
     world.complete('code', 1, 'first');
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
     world.claim('code', 'second');
@@ -90,7 +90,7 @@ describe('an attempt', () => {
     world.claim('code');
     const { visit, attempt } = world.step('code');
     const report = { stepId: 'code', visit, attempt, tokenHash: hashOf('code-token') };
-    const failure = { reason: '429', retryable: true, retryAfterMs: 9_000, worker: 'coder' };
+    const failure = { reason: '429', retryable: true, retryAfterMs: 9_000, worker: { principal: 'coder' } };
     world.happen({ ...report, ...failure, type: 'fail' });
     expect(() => world.claim('code')).toThrow(RunConflictError);
     world.time += 9_000;
@@ -116,7 +116,7 @@ describe('an attempt', () => {
     expect(world.last('StepAttemptTimedOut')).toMatchObject({ attempt: 1, cause: 'deadline' });
     expect(world.step('code')).toMatchObject({ status: 'scheduled', attempt: 2 });
     const late = { stepId: 'code', visit: 1, attempt: 1, tokenHash: hashOf('slow') };
-    const report = { ...late, type: 'complete', output: 1, worker: 'coder' } as const;
+    const report = { ...late, type: 'complete', output: 1, worker: { principal: 'coder' } } as const;
     expect(() => world.happen(report)).toThrow(StaleAttemptError);
   });
 

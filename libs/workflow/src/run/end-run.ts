@@ -1,6 +1,5 @@
 import { type Guard, isOpen } from '#shared-context';
 
-import { isTooLarge, tooLarge } from './computed-value.js';
 import { evaluate } from './evaluate.js';
 import { type RunDraft } from './run-draft.js';
 
@@ -36,8 +35,6 @@ export function completeRun(
   }
   const output = evaluate(workflow.output, draft, undefined);
   if ('fault' in output) failRun(draft, { reason: `the output of the run: ${output.fault}` });
-  else if (isTooLarge(output.value ?? null))
-    failRun(draft, { reason: `the output of the run ${tooLarge}` });
   else
     draft.append({
       type: 'RunCompleted',

@@ -2,7 +2,6 @@ import { type ApprovalWork } from '../definition/kinds/approval.fields.js';
 import { type CompiledStep } from '../definition/compiled-workflow.js';
 import { type StepType } from '../definition/step-types.js';
 import { authorsBefore } from './authors.js';
-import { isTooLarge, tooLarge } from './computed-value.js';
 import { evaluate } from './evaluate.js';
 import { openBranches } from './join.js';
 import { missingReference } from './references.js';
@@ -41,7 +40,6 @@ const performers: Performers = {
     const result = evaluate(transform, draft, id);
     if ('fault' in result) failVisit(draft, id, `its transform: ${result.fault}`);
     else if (result.value === undefined) failVisit(draft, id, 'its transform found no value');
-    else if (isTooLarge(result.value)) failVisit(draft, id, `its transform's value ${tooLarge}`);
     else {
       const { path, visit } = draft.ofVisit(id);
       const run = { ...draft.ofRun, path, visit, attempt: 1 };

@@ -131,7 +131,7 @@ describe('routing', () => {
       references: { files: ['a.ts'] },
       context: { extract: ['a.ts'], files: ['a.ts'] },
     });
-    const { run } = world.last('StepOutputAdded');
+    const { run } = world.last('StepOutputDerived');
     expect(run).toMatchObject({ path: 'extract#1', attempt: 1 });
   });
 

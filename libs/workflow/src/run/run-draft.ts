@@ -29,7 +29,7 @@ const mostCarriedOut = 32;
 
 /**
  * An append may have a mebibyte. A reported output takes half of it at most, what the interpreter adds a quarter, one more
- * computed value a quarter at most.
+ * computed value less than a quarter: expressions have 65,536 characters at most.
  */
 export const mostReportedBytes = 512 * 1_024;
 const mostConcludedBytes = 256 * 1_024;
