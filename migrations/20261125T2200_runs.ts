@@ -31,7 +31,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`comment on table throughline.store_epoch is 'renewed whenever events may have been lost or copied: runs of an earlier epoch wait until somebody resumes them'`.execute(
     db,
   );
-  await sql`insert into throughline.store_epoch (epoch) values (gen_random_uuid()::text)`.execute(db);
+  await sql`insert into throughline.store_epoch (epoch) values (gen_random_uuid()::text)`.execute(
+    db,
+  );
 
   for (const schema of await schemasOfReadModels(db)) {
     const table = sql.table(`${schema}.open_work`);

@@ -246,7 +246,12 @@ describe('a run of a published workflow', () => {
     };
     const [asked] = await open();
     expect(asked).toMatchObject({
-      ...{ stepId: 'approve', path: 'approve#1', message: 'Approve?', authors: [{ principal: 'draft', agent: null }] },
+      ...{
+        stepId: 'approve',
+        path: 'approve#1',
+        message: 'Approve?',
+        authors: [{ principal: 'draft', agent: null }],
+      },
     });
     const decide = (verdict: string, body: object, key?: string) =>
       server.call('POST', `/v1/approvals/${encodeURIComponent(asked.approvalId)}/${verdict}`, {

@@ -54,6 +54,7 @@ import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
 import { replay } from './replay/replay.providers.js';
+import { RunTimers } from './runs/run-timers.js';
 import { runs } from './runs/runs.providers.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
@@ -157,7 +158,7 @@ export class ApplicationModule {
         ...prompts,
         ...operations,
       ],
-      exports: [CqrsModule, ContextChanges, KeyStore],
+      exports: [CqrsModule, ContextChanges, KeyStore, RunTimers],
     };
   }
 }

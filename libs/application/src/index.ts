@@ -154,6 +154,7 @@ export {
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
 export { RunTimers } from './runs/run-timers.js';
 export {
   type ApprovalVerdict,

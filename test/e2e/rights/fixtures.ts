@@ -67,11 +67,7 @@ async function runFixtures(
   return { attemptToken, approvalId };
 }
 
-async function claimIn(
-  server: ThroughlineServer,
-  contextId: string,
-  key: string,
-): Promise<string> {
+async function claimIn(server: ThroughlineServer, contextId: string, key: string): Promise<string> {
   const body = { agents: ['ada'] };
   const headers = { workspace: server.workspace };
   const claim = async () =>

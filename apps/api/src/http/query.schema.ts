@@ -34,12 +34,10 @@ export const waitQuery = {
 
 /** Of a request that an active run stands in the way of. */
 export const cancelRunQuery = {
-  cancelRun: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({
-      description: 'Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"',
-    }),
+  cancelRun: z.enum(['true', 'false']).optional().meta({
+    description:
+      'Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"',
+  }),
 };
 
 export function cancelsRun({ cancelRun }: Readonly<{ cancelRun?: string | undefined }>): boolean {

@@ -11,8 +11,10 @@ import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
 const envelope = z.looseObject({
+  agent: z.string(),
   attemptToken: z.string(),
   deadline: z.string(),
+  timeoutMs: z.int(),
   contextId: z.string(),
   runId: z.string(),
   step: z.looseObject({ id: z.string(), path: z.string(), visit: z.int(), attempt: z.int() }),
@@ -33,7 +35,8 @@ const claimWork = endpoint({
     'The answer has all that the worker needs, and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
   access: 'write',
   audience: 'whole',
-  body: plainBody(z.strictObject({
+  body: plainBody(
+    z.strictObject({
       agents: z.array(agentId).min(1).max(64),
       wait: z.int().min(0).max(60).default(0),
     }),
@@ -54,7 +57,9 @@ export class ClaimWorkController {
   async claimWork(
     @Input(claimWork) { principal, body, signal }: InputOf<typeof claimWork>,
   ): Promise<Answer> {
-    const work = await this.commands.execute(new ClaimWorkCommand(principal, body.agents, body.wait, signal));
+    const work = await this.commands.execute(
+      new ClaimWorkCommand(principal, body.agents, { seconds: body.wait, signal }),
+    );
     return work ? new Answer(200, work) : new Answer(204, undefined);
   }
 }

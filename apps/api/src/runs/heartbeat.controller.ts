@@ -30,7 +30,13 @@ const heartbeat = endpoint({
       }),
     },
   },
-  problems: [...reportProblems, 'forbidden', 'context-not-found', 'validation-failed', 'unavailable'],
+  problems: [
+    ...reportProblems,
+    'forbidden',
+    'context-not-found',
+    'validation-failed',
+    'unavailable',
+  ],
   example: { attemptToken: 'WyJzdG9yeS00MiJd' },
 });
 

@@ -30,7 +30,9 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
   if (!work?.due || !entry) return [];
   const { contextId } = id;
   const priority = priorities[work.priority] ?? null;
-  return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item, id.contextId) }];
+  return [
+    { contextId, title, kind: entry.kind, priority, entry: entry.render(item, id.contextId) },
+  ];
 }
 
 /** An attempt that waits for its agent, or a question that waits for a person. */

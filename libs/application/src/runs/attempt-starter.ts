@@ -21,9 +21,13 @@ export class AttemptStarter {
   ) {}
 
   /** Undefined if somebody else is about to start it, or the run refuses. */
-  async tryStart(principal: Principal, waiting: WaitingAttempt): Promise<ClaimedWork | undefined> {
-    const { workspace, name } = principal;
-    if (!(await this.queue.claim(workspace, waiting, name))) return undefined;
+  async tryStart(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    leaseMs?: number,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, name: by } = principal;
+    if (!(await this.queue.claim(workspace, waiting, { by, leaseMs }))) return undefined;
     let started: ClaimedWork | undefined;
     try {
       started = await this.#start(principal, waiting);
@@ -52,9 +56,10 @@ export class AttemptStarter {
       receipt: receipt ?? undefined,
     });
     const isStarted = events.some(({ type }) => type === 'StepAttemptStarted');
-    return isStarted
-      ? { ...envelope, attemptToken, deadline: deadlineOf(found, stepId) }
-      : undefined;
+    if (!isStarted) return undefined;
+    const timeoutMs = timeoutOf(found, stepId);
+    const deadline = new Date(found.now + timeoutMs).toISOString();
+    return { ...envelope, agent, attemptToken, deadline, timeoutMs };
   }
 }
 
@@ -63,8 +68,7 @@ const refusals: ReadonlySet<string> = new Set([
   ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
 ]);
 
-function deadlineOf({ workflow, now }: FoundRun, stepId: string): string {
+function timeoutOf({ workflow }: FoundRun, stepId: string): number {
   const step = workflow?.steps[stepId];
-  const timeoutMs = step?.type === 'agent' ? step.attempts.timeoutMs : 0;
-  return new Date(now + timeoutMs).toISOString();
+  return step?.type === 'agent' ? step.attempts.timeoutMs : 0;
 }

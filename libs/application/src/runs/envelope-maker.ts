@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { everything, openTokenizer } from '#context-views';
-import { utf8Length } from '#event-sourcing';
+import { type JsonObject, utf8Length } from '#event-sourcing';
 import { sha256 } from '#read-models';
 import {
   type ItemKey,
@@ -45,10 +45,9 @@ export class EnvelopeMaker {
 
   /** A context of more tokens than the agent takes is replaced by a view, whose receipt says what the worker has seen. */
   async make(waiting: WaitingAttempt, making: Making): Promise<Envelope> {
-    const envelope = await this.#whole(waiting, making);
-    const view = await this.#viewInstead(waiting, making, envelope);
-    if (!view) return envelope;
-    const { context: _context, ...rest } = envelope;
+    const { context = {}, ...rest } = await this.#whole(waiting, making);
+    const view = await this.#viewInstead(waiting, making, context);
+    if (!view) return { ...rest, context };
     return { ...rest, view: view.text, receipt: view.receipt };
   }
 
@@ -73,7 +72,7 @@ export class EnvelopeMaker {
   async #viewInstead(
     { contextId, agent }: WaitingAttempt,
     { principal }: Making,
-    { context }: Envelope,
+    context: JsonObject,
   ): Promise<ContextView | undefined> {
     const reader = readingAs(principal, agent);
     const { maxTokens, tokenizer: name } = await this.defaults.fill({

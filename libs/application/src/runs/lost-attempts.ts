@@ -6,7 +6,7 @@ import { type Database } from '#database';
 import { type UsualRecovery } from '#workflow';
 
 import { AgentStore } from '../agents/agent-store.js';
-import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { DATABASE } from '../tokens.js';
 import { DueRuns } from './due-runs.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -35,7 +35,6 @@ export class LostAttempts {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
-    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
     private readonly runs: DueRuns,
     private readonly queue: WorkQueue,
     private readonly agents: AgentStore,
@@ -61,10 +60,10 @@ export class LostAttempts {
       order by lease_until limit ${mostAtOnce}`.execute(this.db);
     const now = performance.now();
     // A process that was stopped in between has not watched either.
-    if (now - this.#reachedLast > this.options.leaseMs / 2) this.interrupt();
+    if (now - this.#reachedLast > this.queue.leaseMs / 2) this.interrupt();
     this.#reachedLast = now;
     this.#reachedSince ??= now;
-    if (now - this.#reachedSince < this.options.leaseMs) return [];
+    if (now - this.#reachedSince < this.queue.leaseMs) return [];
     return rows.map((row) => lapsedRow.parse(row));
   }
 

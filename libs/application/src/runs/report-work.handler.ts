@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { everything } from '#context-views';
-import { StaleAttemptError, findRun, runKey } from '#shared-context';
+import { StaleAttemptError } from '#shared-context';
 
 import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -11,10 +10,8 @@ import {
   IdempotencyKeyReusedError,
   ServerBusyError,
 } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
-import { RunDefinitions } from './run-definitions.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
 import { OutputCheck } from './output-check.js';
@@ -29,8 +26,6 @@ type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
 @CommandHandler(ReportWorkCommand)
 export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   constructor(
-    private readonly contexts: ReachableContext,
-    private readonly definitions: RunDefinitions,
     private readonly writer: RunWriter,
     private readonly queue: WorkQueue,
     private readonly outputs: OutputCheck,
@@ -80,11 +75,8 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   ): Promise<WriteAnswer> {
     const { principal, contextId } = request;
     const { runId, stepId, visit, attempt, agent } = claimed;
-    const wanted = { principal, contextId, audience: everything };
-    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
-    const run = findRun(state.lookup);
-    if (run?.runId !== runId) return this.writer.refuse(request, new StaleAttemptError());
-    const found = await this.definitions.with(principal.workspace, run);
+    const found = await this.writer.findNewest(principal, { contextId, runId });
+    if (!found) return this.writer.refuse(request, new StaleAttemptError());
     const { workflow } = found;
     const settled = workflow
       ? await this.outputs.settle(principal.workspace, claimed, { report, workflow })

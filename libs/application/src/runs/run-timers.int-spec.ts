@@ -45,7 +45,7 @@ describe('time in runs', () => {
     const definitions = new RunDefinitions(new CompiledWorkflows(store), clock);
     const runs = new DueRuns(on.db, reader, writer, definitions);
     const queue = new WorkQueue(on.db, options);
-    const lost = new LostAttempts(on.db, options, runs, queue, new AgentStore(on.db));
+    const lost = new LostAttempts(on.db, runs, queue, new AgentStore(on.db));
     const timers = new RunTimers(runs, lost, (error) => failures.push(error), options);
     const stored = await clock.read();
     const { epoch } = stored;
@@ -65,7 +65,13 @@ describe('time in runs', () => {
     const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
     return { timers, advance, state, failures };
   };
-  const report = { stepId: 'a', visit: 1, attempt: 1, tokenHash: hash, worker: { principal: 'admin', agent: 'a' } };
+  const report = {
+    stepId: 'a',
+    visit: 1,
+    attempt: 1,
+    tokenHash: hash,
+    worker: { principal: 'admin', agent: 'a' },
+  };
   const claim = { ...report, type: 'claim', effectKey: hash } as const;
   const project = async () => {
     const projector = new Projector(on.db, on.store);

@@ -33,9 +33,17 @@ export class RunWriter {
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
   ): Promise<FoundRun> {
-    const wanted = { principal, contextId, audience: everything };
-    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
-    return this.definitions.with(principal.workspace, runIn(state.lookup, runId));
+    const current = await this.#read(principal, contextId);
+    return this.definitions.with(principal.workspace, runIn(current, runId));
+  }
+
+  /** This run, if it is the newest of its context. */
+  async findNewest(
+    principal: Principal,
+    { contextId, runId }: Readonly<{ contextId: string; runId: string }>,
+  ): Promise<FoundRun | undefined> {
+    const run = findRun(await this.#read(principal, contextId));
+    return run?.runId === runId ? this.definitions.with(principal.workspace, run) : undefined;
   }
 
   advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
@@ -57,6 +65,12 @@ export class RunWriter {
   /** Answers a request that was stored before as it was answered then, and refuses every other one. */
   refuse(request: RunRequest, refusal: Error): Promise<WriteAnswer> {
     return this.writes.write({ ...request, commands: [], refusal });
+  }
+
+  async #read(principal: Principal, contextId: string): Promise<ItemLookup> {
+    const wanted = { principal, contextId, audience: everything };
+    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
+    return state.lookup;
   }
 }
 

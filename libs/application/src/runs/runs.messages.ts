@@ -109,17 +109,26 @@ export class FindRunQuery extends Query<JsonObject> {
   }
 }
 
-/** An attempt that was started for a worker, which reports by the token. */
-export type ClaimedWork = Envelope & Readonly<{ attemptToken: string; deadline: string }>;
+/**
+ * An attempt that was started for a worker, which reports by the token. `timeoutMs`: how long it has from now on; `deadline` is
+ * the same by the clock of the database.
+ */
+export type ClaimedWork = Envelope &
+  Readonly<{ agent: string; attemptToken: string; deadline: string; timeoutMs: number }>;
 
 /** Starts the attempt that has waited longest for one of these agents; undefined if none waits. */
 export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
   constructor(
     readonly principal: Principal,
     readonly agents: readonly string[],
-    /** For how long to wait if nothing can be started at once. */
-    readonly waitSeconds = 0,
-    readonly signal?: AbortSignal,
+    /**
+     * `seconds`: how long to wait if nothing can be started at once. `leaseMs`: without it, as the server is configured.
+     */
+    readonly options: Readonly<{
+      seconds?: number;
+      signal?: AbortSignal;
+      leaseMs?: number;
+    }> = {},
   ) {
     super();
   }
@@ -137,6 +146,7 @@ export class HeartbeatCommand extends Command<LeaseView> {
   constructor(
     readonly principal: Principal,
     readonly attemptToken: string,
+    readonly leaseMs?: number,
   ) {
     super();
   }

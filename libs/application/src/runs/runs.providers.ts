@@ -1,4 +1,8 @@
-import { AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler } from './approvals.handlers.js';
+import {
+  AnswerDoubtHandler,
+  DecideApprovalHandler,
+  ListApprovalsHandler,
+} from './approvals.handlers.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
@@ -22,8 +26,25 @@ import { workflows } from '../workflows/workflow.providers.js';
 /** Definitions of workflows, and what runs of them need. */
 export const runs = [
   ...workflows,
-  ...[CompiledWorkflows, StoreClock, RunDefinitions, RunWriter, WorkQueue, WorkArrivals, AttemptStarter, OutputCheck, EnvelopeMaker],
+  ...[
+    CompiledWorkflows,
+    StoreClock,
+    RunDefinitions,
+    RunWriter,
+    WorkQueue,
+    WorkArrivals,
+    AttemptStarter,
+    OutputCheck,
+    EnvelopeMaker,
+  ],
   ...[DueRuns, LostAttempts, RunCancellation, RunTimers],
   ...[ListRunsHandler, AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler],
-  ...[StartRunHandler, ControlRunHandler, FindRunHandler, ClaimWorkHandler, ReportWorkHandler, HeartbeatHandler],
+  ...[
+    StartRunHandler,
+    ControlRunHandler,
+    FindRunHandler,
+    ClaimWorkHandler,
+    ReportWorkHandler,
+    HeartbeatHandler,
+  ],
 ];

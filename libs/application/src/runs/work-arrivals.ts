@@ -6,8 +6,12 @@ import { contextOfStream, decodeEvent } from '#read-models';
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { type WaitingAttempt } from './work-queue.js';
 
-/** Takes an attempt that was just scheduled; each is passed to one of those who wait for its agent. */
-export type AttemptTaker = (attempt: WaitingAttempt) => void;
+/** Who waits for attempts: each is passed to one of those who wait for its agent. */
+export type AttemptTaker = Readonly<{
+  take: (attempt: WaitingAttempt) => void;
+  /** The server drains, so that nothing more is started. */
+  stop: () => void;
+}>;
 
 /**
  * Attempts as they are scheduled, in whichever process, before any row is there. One listener for all workers that wait
@@ -18,16 +22,16 @@ export class WorkArrivals {
   /** By workspace and agent, the one that has waited longest first. */
   readonly #waiting = new Map<string, Set<AttemptTaker>>();
 
-  constructor(private readonly changes: ContextChanges) {}
+  constructor(private readonly changes: ContextChanges) {
+    changes.onStop(() => {
+      for (const taker of [...this.#waiting.values()].flatMap((takers) => [...takers]))
+        taker.stop();
+    });
+  }
 
   /** True once the server drains. */
   get stopping(): boolean {
     return this.changes.stopping;
-  }
-
-  /** Calls `listener` once the server drains. */
-  onStop(listener: () => void): void {
-    this.changes.onStop(listener);
   }
 
   /** Resolves once attempts that are scheduled from now on will be passed to the taker. */
@@ -50,15 +54,25 @@ export class WorkArrivals {
 
   readonly #arrived = (stored: StoredEvent): void => {
     if (stored.type !== 'StepScheduled' || this.#waiting.size === 0) return;
-    const id = contextOfStream(stored.stream);
-    const event = id && decodeEvent(stored);
-    if (!id || event?.type !== 'StepScheduled') return;
-    const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
-    if (agent === undefined || dueAt > at) return;
-    const [taker] = this.#waiting.get(nameOf(id.workspace, agent)) ?? [];
-    const { contextId } = id;
-    taker?.({ contextId, runId, stepId, visit, attempt, agent, version: stored.version });
+    const arrived = attemptIn(stored);
+    if (!arrived) return;
+    const [taker] = this.#waiting.get(nameOf(arrived.workspace, arrived.attempt.agent)) ?? [];
+    taker?.take(arrived.attempt);
   };
+}
+
+/** The attempt that an event schedules for at once; undefined if it is for later, or for the interpreter. */
+function attemptIn(
+  stored: StoredEvent,
+): Readonly<{ workspace: string; attempt: WaitingAttempt }> | undefined {
+  const id = contextOfStream(stored.stream);
+  const event = id && decodeEvent(stored);
+  if (!id || event?.type !== 'StepScheduled') return undefined;
+  const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
+  if (agent === undefined || dueAt > at) return undefined;
+  const { workspace, contextId } = id;
+  const { version } = stored;
+  return { workspace, attempt: { contextId, runId, stepId, visit, attempt, agent, version } };
 }
 
 function nameOf(workspace: string, agent: string): string {

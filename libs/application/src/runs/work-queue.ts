@@ -20,6 +20,9 @@ export type WaitingAttempt = Readonly<{
   agent: string;
 }>;
 
+/** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
+export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
+
 /** Limits of the caller's key: only these contexts, and only those of these workflows. */
 export type QueueFilter = Readonly<{
   workspace: string;
@@ -48,6 +51,11 @@ export class WorkQueue {
     @Inject(RUN_OPTIONS) private readonly options: RunOptions,
   ) {}
 
+  /** How long a lease is unless its claim says otherwise. */
+  get leaseMs(): number {
+    return this.options.leaseMs;
+  }
+
   /** The attempts of running runs that have waited longest, without those that somebody is about to start. */
   async waiting(filter: QueueFilter): Promise<readonly WaitingAttempt[]> {
     const { rows } = await sql`
@@ -65,13 +73,9 @@ export class WorkQueue {
   }
 
   /** Whether this caller is the one to start the attempt; then others leave it alone until the lease ends. */
-  async claim(workspace: string, waiting: WaitingAttempt, by: string): Promise<boolean> {
-    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
+  async claim(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<boolean> {
     const { rows } = await sql`
-      insert into throughline.run_claims as h
-        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
-              ${agent}, ${by}, ${this.#leaseEnd})
+      ${this.#insert(workspace, waiting, lease)}
       on conflict (workspace, context_id, step_id, version) do update
         set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until
         where h.lease_until <= clock_timestamp()
@@ -80,14 +84,10 @@ export class WorkQueue {
   }
 
   /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
-  async renew(workspace: string, waiting: WaitingAttempt, by: string): Promise<Date> {
-    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
+  async renew(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<Date> {
     // A row that is gone, as from a restored database, is there again.
     const { rows } = await sql`
-      insert into throughline.run_claims as h
-        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
-              ${agent}, ${by}, ${this.#leaseEnd})
+      ${this.#insert(workspace, waiting, lease)}
       on conflict (workspace, context_id, step_id, version) do update
         set lease_until = excluded.lease_until
       returning lease_until`.execute(this.db);
@@ -106,8 +106,14 @@ export class WorkQueue {
     );
   }
 
-  get #leaseEnd() {
-    return sql`clock_timestamp() + make_interval(secs => ${this.options.leaseMs / 1_000})`;
+  #insert(workspace: string, waiting: WaitingAttempt, { by, leaseMs }: Lease) {
+    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
+    const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
+    return sql`
+      insert into throughline.run_claims as h
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
+              ${agent}, ${by}, clock_timestamp() + make_interval(secs => ${seconds}))`;
   }
 }
 

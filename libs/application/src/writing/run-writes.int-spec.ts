@@ -60,7 +60,13 @@ describe('runs on the path of every write', () => {
   };
   const reportOf = (visit: number, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
-    return { stepId: 'code', visit, attempt: 1, tokenHash, worker: { principal: 'admin', agent: 'coder' } };
+    return {
+      stepId: 'code',
+      visit,
+      attempt: 1,
+      tokenHash,
+      worker: { principal: 'admin', agent: 'coder' },
+    };
   };
   const claim = (writer: ContextWriter, visit: number, token: string) => {
     const report = reportOf(visit, token);

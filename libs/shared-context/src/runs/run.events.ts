@@ -32,10 +32,7 @@ export const runPaused = defineEvent(
 );
 
 /** From now on the run belongs to this epoch. */
-export const runResumed = defineEvent(
-  'RunResumed',
-  z.strictObject({ ...ofRun, epoch }),
-);
+export const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));
 
 /** Nothing starts any more; work that runs may end until the deadline. */
 export const runCancelRequested = defineEvent(

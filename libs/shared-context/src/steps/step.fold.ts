@@ -109,11 +109,7 @@ function outputChanges(
     body: asJson(event.data),
   };
   const before = current('step-output', stepId);
-  return [
-    ended(event, current, 'completed'),
-    output,
-    ...runOutputChanges(event, current, before),
-  ];
+  return [ended(event, current, 'completed'), output, ...runOutputChanges(event, current, before)];
 }
 
 function namedItems(

@@ -188,7 +188,13 @@ export class RunWorld {
 
   #report(stepId: string, token: string) {
     const { visit, attempt, agent } = this.step(stepId);
-    return { stepId, visit, attempt, tokenHash: hashOf(token), worker: { principal: agent ?? 'nobody' } };
+    return {
+      stepId,
+      visit,
+      attempt,
+      tokenHash: hashOf(token),
+      worker: { principal: agent ?? 'nobody' },
+    };
   }
 
   #given() {

@@ -49,14 +49,17 @@ describe('an approval', () => {
   it('is decided once: the same verdict again says nothing, any other is refused', () => {
     const world = asked();
     const approvalId = 'r1~approve~1';
-    const approve = { type: 'decide', approvalId, decision: 'approved', by: person('ada') } as const;
+    const approve = {
+      type: 'decide',
+      approvalId,
+      decision: 'approved',
+      by: person('ada'),
+    } as const;
     world.happen(approve);
     expect(world.happen(approve)).toEqual([]);
     expect(() => world.happen({ ...approve, by: person('bob') })).toThrow(ApprovalAnsweredError);
     expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
-    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(
-      NotFoundError,
-    );
+    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
   });
 
   it('of an earlier visit is decided already', () => {

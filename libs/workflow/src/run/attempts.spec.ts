@@ -90,7 +90,12 @@ describe('an attempt', () => {
     world.claim('code');
     const { visit, attempt } = world.step('code');
     const report = { stepId: 'code', visit, attempt, tokenHash: hashOf('code-token') };
-    const failure = { reason: '429', retryable: true, retryAfterMs: 9_000, worker: { principal: 'coder' } };
+    const failure = {
+      reason: '429',
+      retryable: true,
+      retryAfterMs: 9_000,
+      worker: { principal: 'coder' },
+    };
     world.happen({ ...report, ...failure, type: 'fail' });
     expect(() => world.claim('code')).toThrow(RunConflictError);
     world.time += 9_000;
@@ -116,7 +121,12 @@ describe('an attempt', () => {
     expect(world.last('StepAttemptTimedOut')).toMatchObject({ attempt: 1, cause: 'deadline' });
     expect(world.step('code')).toMatchObject({ status: 'scheduled', attempt: 2 });
     const late = { stepId: 'code', visit: 1, attempt: 1, tokenHash: hashOf('slow') };
-    const report = { ...late, type: 'complete', output: 1, worker: { principal: 'coder' } } as const;
+    const report = {
+      ...late,
+      type: 'complete',
+      output: 1,
+      worker: { principal: 'coder' },
+    } as const;
     expect(() => world.happen(report)).toThrow(StaleAttemptError);
   });
 
@@ -192,7 +202,12 @@ describe('an attempt whose worker is lost', () => {
     expect(world.lose('code')).toEqual([]);
     const { approvalId, attempt } = world.last('ApprovalRequested');
     expect({ approvalId, attempt }).toEqual({ approvalId: 'r1~code~1~1', attempt: 1 });
-    const answer = { approvalId, action, output: 'by hand', by: { principal: 'ada', agents: [] } } as const;
+    const answer = {
+      approvalId,
+      action,
+      output: 'by hand',
+      by: { principal: 'ada', agents: [] },
+    } as const;
     const events = world.happen({ type: 'answer', ...answer });
     expect(events).toContainEqual(
       expect.objectContaining({ ...event, data: expect.objectContaining(event.data) }),
@@ -202,17 +217,22 @@ describe('an attempt whose worker is lost', () => {
   it.each([
     ['ask', 'ApprovalRequested'],
     ['verify', 'StepScheduled'],
-  ])('that has not reported by its deadline is recovered by %s if its step says so', (recovery, type) => {
-    const verify = recovery === 'verify' ? { verify: 'checker' } : {};
-    const world = RunWorld.start(oneStep({ recovery, ...verify, timeout_ms: 1_000, max_retries: 3 }));
-    world.claim('code');
-    const events = world.pass(1_000);
-    expect(events.at(-1)).toMatchObject({ type });
-    if (recovery === 'ask') {
-      world.complete('code', 'late, but nobody has answered');
-      expect(world.run.status).toBe('completed');
-    } else expect(world.last('StepScheduled')).toMatchObject({ verify: true, agent: 'checker' });
-  });
+  ])(
+    'that has not reported by its deadline is recovered by %s if its step says so',
+    (recovery, type) => {
+      const verify = recovery === 'verify' ? { verify: 'checker' } : {};
+      const world = RunWorld.start(
+        oneStep({ recovery, ...verify, timeout_ms: 1_000, max_retries: 3 }),
+      );
+      world.claim('code');
+      const events = world.pass(1_000);
+      expect(events.at(-1)).toMatchObject({ type });
+      if (recovery === 'ask') {
+        world.complete('code', 'late, but nobody has answered');
+        expect(world.run.status).toBe('completed');
+      } else expect(world.last('StepScheduled')).toMatchObject({ verify: true, agent: 'checker' });
+    },
+  );
 
   it('reports nothing behind its deadline, also before that has been stored', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 1_000 }));
@@ -239,7 +259,12 @@ describe('an attempt whose worker is lost', () => {
     world.lose('code');
     expect(() => world.approve('code')).toThrow(RuleViolationError);
     const { approvalId } = world.last('ApprovalRequested');
-    const answer = { type: 'answer', approvalId, action: 'output', by: { principal: 'ada', agents: [] } } as const;
+    const answer = {
+      type: 'answer',
+      approvalId,
+      action: 'output',
+      by: { principal: 'ada', agents: [] },
+    } as const;
     expect(() => world.happen(answer)).toThrow(RuleViolationError);
   });
 });

@@ -99,7 +99,9 @@ function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash:
   const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
   if (!runs || !isOwn || !isActiveRun(draft.run)) throw new StaleAttemptError();
   if (step.status === 'running' && isPast(draft, step.deadline))
-    throw new StaleAttemptError(`the deadline of the attempt has passed, ${step.deadline}: drop its result`);
+    throw new StaleAttemptError(
+      `the deadline of the attempt has passed, ${step.deadline}: drop its result`,
+    );
   requireEpoch(draft);
 }
 

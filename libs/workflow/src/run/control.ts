@@ -41,7 +41,10 @@ export function resumeRun(draft: RunDraft, { by }: ResumeRun): void {
   if (run.status === 'running' && !isBehind) return;
   if (run.status !== 'running') requireStatus(draft, 'paused', 'resumed');
   requireRoom(draft);
-  draft.append({ type: 'RunResumed', data: { ...draft.ofRun, epoch: given.epoch } }, { principal: by });
+  draft.append(
+    { type: 'RunResumed', data: { ...draft.ofRun, epoch: given.epoch } },
+    { principal: by },
+  );
 }
 
 /**

@@ -72,7 +72,6 @@ export function approvalIdOf(draft: RunDraft, stepId: string): string {
   return `${draft.given.runId}~${stepId}~${draft.step(stepId).visit}`;
 }
 
-
 function expiryOf({ given }: RunDraft, { expiry }: ApprovalWork) {
   if (!expiry) return {};
   return { expiresAt: timeOf(given.now + expiry.afterMs), byDefault: expiry.decision };

@@ -41,7 +41,13 @@ describe('the state of a run', () => {
 
   it('is loaded by keys that the definition alone determines', () => {
     const world = RunWorld.start(rounds);
-    const report = { stepId: 'code', visit: 1, attempt: 1, tokenHash: '', worker: { principal: 'coder' } };
+    const report = {
+      stepId: 'code',
+      visit: 1,
+      attempt: 1,
+      tokenHash: '',
+      worker: { principal: 'coder' },
+    };
     const keys = keysOf(world.workflow, { ...report, type: 'complete', output: 1 });
     expect(keys.map(({ kind, key }) => `${kind} ${key}`.trim()).toSorted()).toEqual([
       ...['run', 'run-frozen code', 'run-frozen unit', 'run-input'],
