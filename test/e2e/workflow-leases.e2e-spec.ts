@@ -17,7 +17,7 @@ let server: ThroughlineServer;
 let contexts = 0;
 
 beforeAll(async () => {
-  server = await ThroughlineServer.start({ THROUGHLINE_RUN_LEASE_MS: '400' });
+  server = await ThroughlineServer.start({ THROUGHLINE_RUN_LEASE_MS: '1500' });
   for (const definition of definitions)
     expect((await server.post('/v1/workflows', definition)).status).toBe(201);
 }, 120_000);
@@ -59,8 +59,8 @@ describe('a worker', () => {
     const { attemptToken } = body;
     const beat = () => server.post('/v1/work/heartbeat', { attemptToken });
     const began = performance.now();
-    // Three leases long, nothing is lost.
-    while (performance.now() - began < 1_200) expect((await beat()).status).toBe(200);
+    // Two leases long, nothing is lost.
+    while (performance.now() - began < 3_200) expect((await beat()).status).toBe(200);
     expect(await eventsOf(contextId, 'ApprovalRequested')).toEqual([]);
     expect((await beat()).body).toMatchObject({ cancelRequested: false, deadline: body.deadline });
     await server.post(`/v1/contexts/${contextId}/run/cancel`, {});
