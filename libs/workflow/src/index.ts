@@ -67,6 +67,13 @@ export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
+export {
+  workCompletion,
+  workEnvelope,
+  workFailure,
+  workJsonSchema,
+  workSchemaPath,
+} from './run/work.schema.js';
 export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {

@@ -4,27 +4,12 @@ import { z } from 'zod';
 
 import { ClaimWorkCommand } from '#application';
 import { agentId } from '#shared-context';
+import { workEnvelope } from '#workflow';
 
 import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-
-const envelope = z.looseObject({
-  agent: z.string(),
-  attemptToken: z.string(),
-  deadline: z.string(),
-  timeoutMs: z.int(),
-  contextId: z.string(),
-  runId: z.string(),
-  step: z.looseObject({ id: z.string(), path: z.string(), visit: z.int(), attempt: z.int() }),
-  input: z.unknown(),
-  references: z.looseObject({}),
-  context: z.looseObject({}),
-  failure: z.looseObject({}).nullable(),
-  feedback: z.string().nullable(),
-  effectKey: z.string(),
-});
 
 const claimWork = endpoint({
   method: 'POST',
@@ -32,7 +17,7 @@ const claimWork = endpoint({
   tag: 'Runs',
   summary: 'Start the attempt that has waited longest for one of these agents',
   description:
-    'The answer has all that the worker needs, and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
+    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
   access: 'write',
   audience: 'whole',
   body: plainBody(
@@ -42,7 +27,7 @@ const claimWork = endpoint({
     }),
   ),
   answers: {
-    200: { description: 'An attempt that has been started', schema: envelope },
+    200: { description: 'An attempt that has been started', schema: workEnvelope },
     204: { description: 'Nothing waits' },
   },
   problems: ['forbidden', 'validation-failed', 'unavailable', 'outcome-unknown'],

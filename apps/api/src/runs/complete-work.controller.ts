@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { z } from 'zod';
 
 import { ReportWorkCommand } from '#application';
-import { anyJson } from '#shared-context';
+import { workCompletion } from '#workflow';
 
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -11,7 +10,7 @@ import { plainBody } from '../http/body.reader.js';
 import { answered, factsOf } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { attemptToken, reportProblems } from './run.schema.js';
+import { reportProblems } from './run.schema.js';
 
 const completeWork = endpoint({
   method: 'POST',
@@ -23,7 +22,7 @@ const completeWork = endpoint({
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
-  body: plainBody(z.strictObject({ attemptToken, output: anyJson })),
+  body: plainBody(workCompletion),
   answers: writeAnswers,
   problems: [...writeProblems, ...reportProblems],
   example: { attemptToken: 'WyJzdG9yeS00MiJd', output: { filesCreated: ['src/theme.ts'] } },

@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { z } from 'zod';
 
 import { ReportWorkCommand } from '#application';
-import { anyJson, identifier } from '#shared-context';
+import { workFailure } from '#workflow';
 
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -11,17 +10,7 @@ import { plainBody } from '../http/body.reader.js';
 import { answered, factsOf } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { attemptToken, reason, reportProblems } from './run.schema.js';
-
-const failure = z.strictObject({
-  attemptToken,
-  reason,
-  /** By which the step may exclude it from retries. */
-  code: identifier.optional(),
-  retryable: z.boolean().default(true),
-  retryAfterMs: z.int().min(0).max(86_400_000).optional(),
-  output: anyJson.optional(),
-});
+import { reportProblems } from './run.schema.js';
 
 const failWork = endpoint({
   method: 'POST',
@@ -33,7 +22,7 @@ const failWork = endpoint({
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
-  body: plainBody(failure),
+  body: plainBody(workFailure),
   answers: writeAnswers,
   problems: [...writeProblems, ...reportProblems],
   example: { attemptToken: 'WyJzdG9yeS00MiJd', reason: 'Two tests fail', code: 'tests' },

@@ -7,6 +7,7 @@ import { ClaimWorkController } from './claim-work.controller.js';
 import { CompleteWorkController } from './complete-work.controller.js';
 import { FailWorkController } from './fail-work.controller.js';
 import { GetRunController } from './get-run.controller.js';
+import { GetWorkSchemaController } from './get-work-schema.controller.js';
 import { HeartbeatController } from './heartbeat.controller.js';
 import { ListRunsController } from './list-runs.controller.js';
 import { PauseRunController } from './pause-run.controller.js';
@@ -24,6 +25,7 @@ export const runControllers = [
   CompleteWorkController,
   FailWorkController,
   GetRunController,
+  GetWorkSchemaController,
   HeartbeatController,
   ListRunsController,
   PauseRunController,
