@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { streamOf } from '../context-client.js';
+import { waitUntil } from '../wait-until.js';
+import { type CommitGate } from './commit-gate.js';
+import { type crashWorkflows, recoveriesOf } from './crash-workflows.js';
+import { type RunScene } from './run-scene.js';
+import {
+  type Outcome,
+  describeStory,
+  doubtsOf,
+  faultsIn,
+  faultsOutside,
+  lostOf,
+  outcomeOf,
+  readStory,
+} from './run-story.js';
+
+export type Victim = 'server' | 'worker';
+type Workflow = (typeof crashWorkflows)[number];
+
+/** A run that nothing disturbed, which the others are compared with. */
+export type Undisturbed = Readonly<{ outcome: Outcome; events: number; effects: number }>;
+
+/** Kills a victim at points of runs, and holds every run to what must be true of it. */
+export class CrashTrials {
+  figures = { runs: 0, killed: 0, lost: 0, questions: 0 };
+  #undisturbed = new Map<string, Undisturbed>();
+
+  constructor(
+    private readonly scene: RunScene,
+    /** Undefined if appends cannot be held: then a victim is killed as soon as an event is seen. */
+    private readonly gate: CommitGate | undefined,
+  ) {}
+
+  /** A run of this workflow without a kill; its figures say at which points the others can be killed. */
+  async undisturbed(workflow: Workflow): Promise<Undisturbed> {
+    const contextId = await this.#create(workflow, 'undisturbed');
+    await this.scene.client.start(contextId, workflow.id);
+    const { outcome, events } = await this.#finish(contextId, workflow);
+    const effects = this.#callsOf(contextId).length;
+    const found = { outcome, events, effects };
+    this.#undisturbed.set(workflow.id, found);
+    return found;
+  }
+
+  /** Killed when the event of this index is stored and the next one is not, or may be. */
+  async killAt(workflow: Workflow, victim: Victim, index: number): Promise<void> {
+    const contextId = await this.#create(workflow, `${victim}-event-${index}`);
+    const sessions =
+      victim === 'server' ? this.scene.run.random.pick(['die', 'go on'] as const) : 'go on';
+    await this.gate?.close(contextId, index);
+    const starting = this.scene.client.start(contextId, workflow.id);
+    const finishing = this.#finish(contextId, workflow);
+    await this.#reached(contextId, index);
+    await this.#kill(victim);
+    await this.gate?.open(sessions);
+    await this.#restart(victim);
+    await starting;
+    await finishing;
+  }
+
+  /** Killed when the outside server has carried out the nth call, of which nobody has read the answer. */
+  async killInEffect(workflow: Workflow, victim: Victim, nth: number): Promise<void> {
+    const { outside, client } = this.scene;
+    const contextId = await this.#create(workflow, `${victim}-effect-${nth}`);
+    const release = Promise.withResolvers<void>();
+    const held = outside.holdAnswer(
+      (made) => made.contextId === contextId && this.#callsOf(contextId).length === nth,
+      release.promise,
+    );
+    await client.start(contextId, workflow.id);
+    const finishing = this.#finish(contextId, workflow);
+    await held;
+    const [call] = this.#callsOf(contextId).slice(nth - 1, nth);
+    await this.#kill(victim);
+    await this.#restart(victim);
+    release.resolve();
+    const { story } = await finishing;
+    if (victim !== 'worker' || !call) return;
+    const isAsked = recoveriesOf(workflow).get(call.step.id) === 'ask';
+    const { path, attempt } = call.step;
+    const asked = doubtsOf(story).filter(({ data }) => data.path === path);
+    expect([contextId, path, asked.map(({ data }) => data.attempt)]).toEqual([
+      ...[contextId, path],
+      isAsked ? [attempt] : [],
+    ]);
+  }
+
+  async #create(workflow: Workflow, name: string): Promise<string> {
+    const contextId = `${workflow.id}-${name}`;
+    await this.scene.client.create(contextId);
+    return contextId;
+  }
+
+  async #finish(contextId: string, workflow: Workflow) {
+    const { client, run, outside } = this.scene;
+    const shown = await waitForRun(() => client.find(contextId), contextId).then(() =>
+      client.finish(contextId),
+    );
+    const story = await readStory(run.store, contextId);
+    const recoveries = recoveriesOf(workflow);
+    const faults = [
+      ...faultsIn(story, recoveries),
+      ...faultsOutside(outside, contextId, recoveries),
+    ];
+    const outcome = outcomeOf(shown, story);
+    const expected = this.#undisturbed.get(workflow.id)?.outcome ?? outcome;
+    if (faults.length > 0 || !isDeepStrictEqual(outcome, expected))
+      expect({ contextId, faults, outcome, story: describeStory(story) }).toEqual({
+        ...{ contextId, faults: [], outcome: expected, story: [] },
+      });
+    this.#count(story);
+    return { outcome, events: story.length, story };
+  }
+
+  #count(story: Awaited<ReturnType<typeof readStory>>): void {
+    this.figures.runs += 1;
+    this.figures.lost += lostOf(story).length;
+    this.figures.questions += doubtsOf(story).length;
+  }
+
+  async #reached(contextId: string, index: number): Promise<void> {
+    const { gate } = this;
+    await waitUntil(`event ${index} of ${contextId}`, async () =>
+      gate ? gate.isReached() : (await this.#version(contextId)) >= index,
+    );
+  }
+
+  async #version(contextId: string): Promise<number> {
+    const options = { direction: 'backwards', limit: 1 } as const;
+    const [newest] = await this.scene.run.store.readStream(streamOf(contextId), options);
+    return newest?.version ?? 0;
+  }
+
+  async #kill(victim: Victim): Promise<void> {
+    this.figures.killed += 1;
+    if (victim === 'server') await this.scene.killServers();
+    else await this.scene.killWorkers();
+  }
+
+  async #restart(victim: Victim): Promise<void> {
+    if (victim === 'server') await this.scene.startServer();
+    else this.scene.startWorker();
+  }
+
+  #callsOf(contextId: string) {
+    return this.scene.outside.calls.filter((each) => each.contextId === contextId);
+  }
+}
+
+function waitForRun(find: () => Promise<unknown>, contextId: string): Promise<unknown> {
+  return waitUntil(`a run in ${contextId}`, find, (run) => run !== undefined);
+}
