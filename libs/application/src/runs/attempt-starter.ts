@@ -27,19 +27,28 @@ export class AttemptStarter {
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
     const { workspace, name: by } = principal;
-    if (!(await this.queue.claim(workspace, waiting, { by, leaseMs }))) return undefined;
+    const since = performance.now();
+    const endsAt = await this.queue.claim(workspace, waiting, { by, leaseMs });
+    if (endsAt === undefined) return undefined;
+    const lease = { since, ms: leaseMs ?? this.queue.leaseMs };
     let started: ClaimedWork | undefined;
     try {
-      started = await this.#start(principal, waiting);
+      started = await this.#start(principal, waiting, lease);
     } catch (error) {
       // The row was behind: what the run itself refuses does not concern the worker.
       if (!(error instanceof DomainError && refusals.has(error.code))) throw error;
     }
-    if (!started) await this.queue.release(workspace, waiting);
+    if (!started) await this.queue.endClaim(workspace, waiting, endsAt);
+    // The worker gets time for its first heartbeat, however long the start has taken.
+    else if (usedUp(lease) > 0.5) await this.queue.renew(workspace, waiting, { by, leaseMs });
     return started;
   }
 
-  async #start(principal: Principal, waiting: WaitingAttempt): Promise<ClaimedWork | undefined> {
+  async #start(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    lease: Lease,
+  ): Promise<ClaimedWork | undefined> {
     const { contextId, runId, stepId, visit, attempt, agent } = waiting;
     const found = await this.writer.find({ principal, contextId }, runId);
     const { workflow } = found;
@@ -51,6 +60,8 @@ export class AttemptStarter {
     const request = { principal, contextId, origin, startedUnder: tokenHash };
     const worker = authorFor(principal, agent);
     const { effectKey, receipt } = envelope;
+    // As after a process was stopped: others may be about to start it.
+    if (usedUp(lease) >= 1) return undefined;
     const { events } = await this.writer.advance(request, found, {
       ...{ type: 'claim', stepId, visit, attempt, tokenHash, worker, effectKey },
       receipt: receipt ?? undefined,
@@ -61,6 +72,13 @@ export class AttemptStarter {
     const deadline = new Date(found.now + timeoutMs).toISOString();
     return { ...envelope, agent, attemptToken, deadline, timeoutMs };
   }
+}
+
+/** `since`: before it was claimed, by the monotonic clock of this process. */
+type Lease = Readonly<{ since: number; ms: number }>;
+
+function usedUp({ since, ms }: Lease): number {
+  return (performance.now() - since) / ms;
 }
 
 /** What says that an attempt is not to be started now. */

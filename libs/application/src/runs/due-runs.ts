@@ -5,7 +5,14 @@ import { z } from 'zod';
 import { type Database } from '#database';
 import { DomainError } from '#event-sourcing';
 import { type ContextId, ContextReader } from '#read-models';
-import { type RunFacts, findRun, isActiveRun, runKey } from '#shared-context';
+import {
+  type RunFacts,
+  findRun,
+  findRunStep,
+  isActiveRun,
+  runKey,
+  runStepKey,
+} from '#shared-context';
 import { type Happening, advanceCommand, executor } from '#workflow';
 
 import { newId } from '../new-id.js';
@@ -25,6 +32,8 @@ const dueRow = z.object({
 
 /** What may be due in a run; `version`: of the event since which it has been waited for. */
 export type DueItem = Readonly<{ id: ContextId; kind: string; key: string; version: number }>;
+
+type RunAttempt = Readonly<{ runId: string; stepId: string; visit: number; attempt: number }>;
 
 /** Runs in which something is due by the clock of the database, and what comes of that. */
 @Injectable()
@@ -56,6 +65,17 @@ export class DueRuns {
   /** Stores what time has brought about. Returns whether that was anything. */
   passTime(id: ContextId): Promise<boolean> {
     return this.advance(id, () => ({ type: 'tick' }));
+  }
+
+  /** Whether an attempt waits for its start or runs. */
+  async isOpen(id: ContextId, { runId, stepId, visit, attempt }: RunAttempt): Promise<boolean> {
+    const keys = [runKey, runStepKey(stepId)];
+    const { state } = await this.reader.read(id, { keys, bodies: false });
+    const run = findRun(state.lookup);
+    const step = findRunStep(stepId, state.lookup);
+    if (run?.runId !== runId || !isActiveRun(run)) return false;
+    const isNewest = step?.visit === visit && step.attempt === attempt;
+    return isNewest && (step.status === 'scheduled' || step.status === 'running');
   }
 
   /** Stores what a happening leads to that nobody has asked for. Returns whether that was anything. */

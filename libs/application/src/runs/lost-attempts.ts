@@ -11,6 +11,7 @@ import { DueRuns } from './due-runs.js';
 import { WorkQueue } from './work-queue.js';
 
 const mostAtOnce = 50;
+const mostResting = 10_000;
 
 const lapsedRow = z.object({
   workspace: z.string(),
@@ -22,6 +23,7 @@ const lapsedRow = z.object({
   attempt: z.number(),
   agent: z.string(),
 });
+type LapsedRow = z.output<typeof lapsedRow>;
 
 /**
  * Attempts of workers that have stopped renewing their leases. Only a process that has reached the database throughout a whole
@@ -32,6 +34,7 @@ export class LostAttempts {
   /** By the monotonic clock of this process. */
   #reachedSince: number | undefined;
   #reachedLast = 0;
+  readonly #resting = new Map<string, number>();
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -53,29 +56,50 @@ export class LostAttempts {
     this.#reachedSince = undefined;
   }
 
-  async #lapsed(): Promise<readonly z.output<typeof lapsedRow>[]> {
+  async #lapsed(): Promise<readonly LapsedRow[]> {
     const { rows } = await sql`
       select workspace, context_id, step_id, version, run_id, visit, attempt, agent
       from throughline.run_claims where lease_until <= clock_timestamp()
-      order by lease_until limit ${mostAtOnce}`.execute(this.db);
+      order by lease_until limit ${mostAtOnce + this.#resting.size}`.execute(this.db);
     const now = performance.now();
     // A process that was stopped in between has not watched either.
     if (now - this.#reachedLast > this.queue.leaseMs / 2) this.interrupt();
     this.#reachedLast = now;
     this.#reachedSince ??= now;
     if (now - this.#reachedSince < this.queue.leaseMs) return [];
-    return rows.map((row) => lapsedRow.parse(row));
+    return rows.map((row) => lapsedRow.parse(row)).filter((row) => !this.#rests(row, now));
   }
 
   /** Nothing is lost if the attempt was never started or has ended; the run says so. */
-  async #lose(row: z.output<typeof lapsedRow>): Promise<boolean> {
-    const { workspace, context_id: contextId, step_id: stepId, version, visit, attempt } = row;
+  async #lose(row: LapsedRow): Promise<boolean> {
+    const { workspace, context_id: contextId, step_id: stepId, version } = row;
+    const { run_id: runId, visit, attempt } = row;
     const usual = await this.#usualRecovery(workspace, row.agent);
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
-      run.runId === row.run_id ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
+      run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
     );
-    await this.queue.release(workspace, { contextId, stepId, version });
+    // Whoever was about to start it may yet do so, and then nothing but the row says that they are gone.
+    if (
+      !isLost &&
+      (await this.runs.isOpen({ workspace, contextId }, { runId, stepId, visit, attempt }))
+    )
+      this.#rest(row);
+    else await this.queue.release(workspace, { contextId, stepId, version });
     return isLost;
+  }
+
+  /** An attempt that waits, or a run that waits for an operator, is looked at again after a lease. */
+  #rest(row: LapsedRow): void {
+    if (this.#resting.size >= mostResting) this.#resting.clear();
+    this.#resting.set(nameOf(row), performance.now() + this.queue.leaseMs);
+  }
+
+  #rests(row: LapsedRow, now: number): boolean {
+    const until = this.#resting.get(nameOf(row));
+    if (until === undefined) return false;
+    if (until > now) return true;
+    this.#resting.delete(nameOf(row));
+    return false;
   }
 
   /** Models may be asked again, services take the effect key; of whatever else nobody knows what a second try does. */
@@ -85,4 +109,8 @@ export class LostAttempts {
     if (kind === 'llm') return 'replay_safe';
     return kind === 'service' ? 'keyed' : 'ask';
   }
+}
+
+function nameOf({ workspace, context_id, step_id, version }: LapsedRow): string {
+  return JSON.stringify([workspace, context_id, step_id, version]);
 }

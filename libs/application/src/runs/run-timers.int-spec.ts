@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { type JsonObject } from '#event-sourcing';
 import { ContextReader, Projector } from '#read-models';
 import { type ContextCommand, findRun, findRunStep, itemKinds } from '#shared-context';
-import { useTestStore, waitForProjector } from '#testing';
+import { useTestStore, waitFor, waitForProjector } from '#testing';
 import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
@@ -38,7 +38,7 @@ describe('time in runs', () => {
     const { view } = await store.publish('w', { definition: parsed, value, by: 'ada' });
     const workflow = compileWorkflow(parsed);
     const reader = new ContextReader(on.db, on.store);
-    const options = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 100 };
+    const options = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 400 };
     const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
     const clock = new StoreClock(on.db);
     const failures: unknown[] = [];
@@ -63,7 +63,7 @@ describe('time in runs', () => {
       ...{ input: null, by: 'ada' },
     });
     const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
-    return { timers, advance, state, failures };
+    return { timers, queue, advance, state, failures };
   };
   const report = {
     stepId: 'a',
@@ -116,6 +116,52 @@ describe('time in runs', () => {
     await project();
     expect(await timers.look()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
+  });
+
+  describe('an attempt whose worker is gone', () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', recovery: 'keyed' }];
+    const waiting = { contextId: 'c', runId: 'r1', stepId: 'a', visit: 1, attempt: 1, version: 3 };
+    const row = { ...waiting, agent: 'a' };
+    const lapsing = { by: 'ada', leaseMs: 1 };
+    const claims = async () =>
+      (await on.pool.query('select from throughline.run_claims')).rows.length;
+
+    it('is found, though it was started when its claim had lapsed', async () => {
+      const { timers, queue, advance, state } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      // Long enough to have watched for a whole lease.
+      const since = performance.now();
+      await waitFor('a look behind a whole lease', async () => {
+        await timers.look();
+        return performance.now() - since > 1_000;
+      });
+      expect(await claims()).toBe(1);
+      await advance(claim);
+      await waitFor('the loss', () => timers.look());
+      expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
+      expect(await claims()).toBe(0);
+    });
+
+    it('is found, though another worker has tried to start it since', async () => {
+      const { timers, queue, advance, state } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      await advance(claim);
+      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
+      await queue.endClaim('w', row, other ?? '');
+      await waitFor('the loss', () => timers.look());
+      expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
+    });
+
+    it('is not lost while its worker sends heartbeats, whatever claim of another one ends', async () => {
+      const { queue, advance } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      await advance(claim);
+      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
+      const until = await queue.renew('w', row, { by: 'ada', leaseMs: 60_000 });
+      await queue.endClaim('w', row, other ?? '');
+      const { rows } = await on.pool.query('select lease_until from throughline.run_claims');
+      expect(rows).toEqual([{ lease_until: until }]);
+    });
   });
 
   it('leaves alone what is not due, and what time does not change', async () => {

@@ -47,7 +47,6 @@ export class RunTimers {
     for (const item of due.filter((each) => !this.#rests(each))) {
       if (this.#stop.signal.aborted) break;
       if (await this.#advance(item)) changed += 1;
-      this.#rest(item);
     }
     return changed;
   }
@@ -65,11 +64,15 @@ export class RunTimers {
   }
 
   /** A run that cannot be advanced delays no other one. */
-  async #advance({ id }: DueItem): Promise<boolean> {
+  async #advance(item: DueItem): Promise<boolean> {
     try {
-      return await this.runs.passTime(id);
+      const changed = await this.runs.passTime(item.id);
+      this.#rest(item, restMs);
+      return changed;
     } catch (error) {
       this.#note(error);
+      // Behind an outage, runs go on at once.
+      this.#rest(item, longestPauseMs);
       return false;
     }
   }
@@ -88,9 +91,9 @@ export class RunTimers {
   }
 
   /** The row of what has changed is behind for a moment; the one that takes its place has another version. */
-  #rest(item: DueItem): void {
+  #rest(item: DueItem, ms: number): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(item), performance.now() + restMs);
+    this.#resting.set(nameOf(item), performance.now() + ms);
   }
 }
 

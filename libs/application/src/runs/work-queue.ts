@@ -23,6 +23,9 @@ export type WaitingAttempt = Readonly<{
 /** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
 export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
 
+/** A time of the database, to the microsecond. */
+export type ClaimEnd = string;
+
 /** Limits of the caller's key: only these contexts, and only those of these workflows. */
 export type QueueFilter = Readonly<{
   workspace: string;
@@ -72,15 +75,37 @@ export class WorkQueue {
     return rows.map(waitingIn);
   }
 
-  /** Whether this caller is the one to start the attempt; then others leave it alone until the lease ends. */
-  async claim(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<boolean> {
+  /**
+   * When the lease of this caller ends, who then is the one to start the attempt: until then, others leave it alone. Undefined if somebody
+   * else is.
+   */
+  async claim(
+    workspace: string,
+    waiting: WaitingAttempt,
+    lease: Lease,
+  ): Promise<ClaimEnd | undefined> {
     const { rows } = await sql`
       ${this.#insert(workspace, waiting, lease)}
       on conflict (workspace, context_id, step_id, version) do update
         set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until
         where h.lease_until <= clock_timestamp()
-      returning 1`.execute(this.db);
-    return rows.length > 0;
+      returning lease_until::text as ends_at`.execute(this.db);
+    return rows.length > 0 ? claimRow.parse(rows[0]).ends_at : undefined;
+  }
+
+  /**
+   * Others may try at once to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
+   * attempt, and only the row says when they were last alive.
+   */
+  async endClaim(
+    workspace: string,
+    { contextId, stepId, version }: Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>,
+    endsAt: ClaimEnd,
+  ): Promise<void> {
+    await sql`
+      update throughline.run_claims set lease_until = clock_timestamp()
+      where (workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})
+        and lease_until = ${endsAt}::timestamptz`.execute(this.db);
   }
 
   /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
@@ -94,7 +119,7 @@ export class WorkQueue {
     return leaseRow.parse(rows[0]).lease_until;
   }
 
-  /** The attempt was not started, or has ended. */
+  /** The attempt has ended. */
   async release(
     workspace: string,
     { contextId, stepId, version }: Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>,
@@ -118,6 +143,7 @@ export class WorkQueue {
 }
 
 const leaseRow = z.object({ lease_until: z.date() });
+const claimRow = z.object({ ends_at: z.string() });
 
 function waitingIn(row: unknown): WaitingAttempt {
   const { context_id: contextId, key: stepId, agent, from_version, state } = candidate.parse(row);
