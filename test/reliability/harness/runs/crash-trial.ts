@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { streamOf } from '../context-client.js';
 import { waitUntil } from '../wait-until.js';
 import { type CommitGate } from './commit-gate.js';
-import { type crashWorkflows, recoveriesOf } from './crash-workflows.js';
+import { type CrashWorkflow, recoveriesOf } from './crash-workflows.js';
 import { type RunScene } from './run-scene.js';
 import {
   type Outcome,
+  type RunEvents,
   describeStory,
   doubtsOf,
   faultsIn,
@@ -17,10 +18,14 @@ import {
 } from './run-story.js';
 
 export type Victim = 'server' | 'worker';
-type Workflow = (typeof crashWorkflows)[number];
 
 /** A run that nothing disturbed, which the others are compared with. */
-export type Undisturbed = Readonly<{ outcome: Outcome; events: number; effects: number }>;
+export type Undisturbed = Readonly<{
+  outcome: Outcome;
+  story: RunEvents;
+  events: number;
+  effects: number;
+}>;
 
 /** Kills a victim at points of runs, and holds every run to what must be true of it. */
 export class CrashTrials {
@@ -34,24 +39,33 @@ export class CrashTrials {
   ) {}
 
   /** A run of this workflow without a kill; its figures say at which points the others can be killed. */
-  async undisturbed(workflow: Workflow): Promise<Undisturbed> {
-    const contextId = await this.#create(workflow, 'undisturbed');
-    await this.scene.client.start(contextId, workflow.id);
-    const { outcome, events } = await this.#finish(contextId, workflow);
-    const effects = this.#callsOf(contextId).length;
-    const found = { outcome, events, effects };
+  async undisturbed(workflow: CrashWorkflow): Promise<Undisturbed> {
+    const { contextId, outcome, story } = await this.complete(workflow, 'undisturbed');
+    const found = { outcome, story, events: story.length, effects: this.callsOf(contextId).length };
     this.#undisturbed.set(workflow.id, found);
     return found;
   }
 
+  /** A run that comes to what an undisturbed one comes to, whatever happens to it meanwhile. */
+  async complete(workflow: CrashWorkflow, name: string) {
+    const contextId = await this.begin(workflow, name);
+    return { contextId, ...(await this.finish(contextId, workflow)) };
+  }
+
+  async begin(workflow: CrashWorkflow, name: string): Promise<string> {
+    const contextId = await this.create(workflow, name);
+    await this.scene.client.start(contextId, workflow.id);
+    return contextId;
+  }
+
   /** Killed when the event of this index is stored and the next one is not, or may be. */
-  async killAt(workflow: Workflow, victim: Victim, index: number): Promise<void> {
-    const contextId = await this.#create(workflow, `${victim}-event-${index}`);
+  async killAt(workflow: CrashWorkflow, victim: Victim, index: number): Promise<void> {
+    const contextId = await this.create(workflow, `${victim}-event-${index}`);
     const sessions =
       victim === 'server' ? this.scene.run.random.pick(['die', 'go on'] as const) : 'go on';
     await this.gate?.close(contextId, index);
     const starting = this.scene.client.start(contextId, workflow.id);
-    const finishing = this.#finish(contextId, workflow);
+    const finishing = this.finish(contextId, workflow);
     await this.#reached(contextId, index);
     await this.#kill(victim);
     await this.gate?.open(sessions);
@@ -61,18 +75,18 @@ export class CrashTrials {
   }
 
   /** Killed when the outside server has carried out the nth call, of which nobody has read the answer. */
-  async killInEffect(workflow: Workflow, victim: Victim, nth: number): Promise<void> {
+  async killInEffect(workflow: CrashWorkflow, victim: Victim, nth: number): Promise<void> {
     const { outside, client } = this.scene;
-    const contextId = await this.#create(workflow, `${victim}-effect-${nth}`);
+    const contextId = await this.create(workflow, `${victim}-effect-${nth}`);
     const release = Promise.withResolvers<void>();
     const held = outside.holdAnswer(
-      (made) => made.contextId === contextId && this.#callsOf(contextId).length === nth,
+      (made) => made.contextId === contextId && this.callsOf(contextId).length === nth,
       release.promise,
     );
     await client.start(contextId, workflow.id);
-    const finishing = this.#finish(contextId, workflow);
+    const finishing = this.finish(contextId, workflow);
     await held;
-    const [call] = this.#callsOf(contextId).slice(nth - 1, nth);
+    const [call] = this.callsOf(contextId).slice(nth - 1, nth);
     await this.#kill(victim);
     await this.#restart(victim);
     release.resolve();
@@ -87,13 +101,14 @@ export class CrashTrials {
     ]);
   }
 
-  async #create(workflow: Workflow, name: string): Promise<string> {
+  async create(workflow: CrashWorkflow, name: string): Promise<string> {
     const contextId = `${workflow.id}-${name}`;
     await this.scene.client.create(contextId);
     return contextId;
   }
 
-  async #finish(contextId: string, workflow: Workflow) {
+  /** Decides for people until the run has ended, and holds it to what must be true of it. */
+  async finish(contextId: string, workflow: CrashWorkflow) {
     const { client, run, outside } = this.scene;
     const shown = await waitForRun(() => client.find(contextId), contextId).then(() =>
       client.finish(contextId),
@@ -111,10 +126,10 @@ export class CrashTrials {
         ...{ contextId, faults: [], outcome: expected, story: [] },
       });
     this.#count(story);
-    return { outcome, events: story.length, story };
+    return { outcome, story };
   }
 
-  #count(story: Awaited<ReturnType<typeof readStory>>): void {
+  #count(story: RunEvents): void {
     this.figures.runs += 1;
     this.figures.lost += lostOf(story).length;
     this.figures.questions += doubtsOf(story).length;
@@ -144,7 +159,7 @@ export class CrashTrials {
     else this.scene.startWorker();
   }
 
-  #callsOf(contextId: string) {
+  callsOf(contextId: string) {
     return this.scene.outside.calls.filter((each) => each.contextId === contextId);
   }
 }

@@ -116,8 +116,16 @@ export const crashWorkflows = [
   },
 ] as const;
 
+export type CrashWorkflow = (typeof crashWorkflows)[number];
+
+export function workflowNamed(name: CrashWorkflow['id']): CrashWorkflow {
+  const found = crashWorkflows.find(({ id }) => id === name);
+  if (!found) throw new Error(`there is no workflow "${name}"`);
+  return found;
+}
+
 /** The steps of a workflow that a worker carries out, those within parallel steps included, with their recovery. */
-export function recoveriesOf(definition: (typeof crashWorkflows)[number]): Map<string, Recovery> {
+export function recoveriesOf(definition: CrashWorkflow): Map<string, Recovery> {
   const found = new Map<string, Recovery>();
   const pending: unknown[] = [...definition.steps];
   for (let step = pending.shift(); step !== undefined; step = pending.shift()) {

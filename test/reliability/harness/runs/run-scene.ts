@@ -24,13 +24,15 @@ export class RunScene {
   ) {}
 
   secret = '';
+  /** The server that people ask; without one, whichever runs. */
+  target: string | undefined;
 
   /** One server, the definitions, and no worker. */
   static async open(run: Run, env: Readonly<Record<string, string>> = {}): Promise<RunScene> {
     const outside = await OutsideServer.open();
     const balancer = await openBalancer(() => run.fleet.addresses());
-    const client = new RunClient(() => balancer.address, outside);
-    const scene = new RunScene(run, outside, balancer, client, env);
+    const client = new RunClient(() => scene.target ?? balancer.address, outside);
+    const scene: RunScene = new RunScene(run, outside, balancer, client, env);
     await scene.startServer();
     await client.publish(crashWorkflows);
     scene.secret = await client.makeKey({ role: 'agent', agentId: workerAgent });
@@ -45,12 +47,17 @@ export class RunScene {
     });
   }
 
-  /** `server`: where it asks; without one, at whichever server runs. */
-  startWorker(server = this.balancer.address): WorkerProcess {
+  /** `server`: where it asks; without one, at whichever server runs. `loops`: so many attempts it carries out at once. */
+  startWorker(server = this.balancer.address, loops = 2): WorkerProcess {
     const { secret, outside } = this;
-    const worker = startWorker({ server, secret, heartbeatMs, outside: outside.address });
+    const worker = startWorker({ server, secret, heartbeatMs, loops, outside: outside.address });
     this.workers.add(worker);
     return worker;
+  }
+
+  async killWorker(worker: WorkerProcess): Promise<void> {
+    this.workers.delete(worker);
+    await worker.kill();
   }
 
   async killWorkers(): Promise<void> {

@@ -6,7 +6,8 @@ import { streamOf } from '../context-client.js';
 import { type OutsideServer } from './outside-server.js';
 import { type ShownRun } from './run-client.js';
 
-type Events = readonly RecordedContextEvent[];
+export type RunEvents = readonly RecordedContextEvent[];
+type Events = RunEvents;
 type EventOf<Type> = Extract<RecordedContextEvent, { type: Type }>;
 
 /** What a run came to, without what a kill may change: how many attempts it took, and when they were. */

@@ -2,13 +2,18 @@
 // so that it can be killed. Prints nothing; ends when it is killed.
 import { setTimeout as wait } from 'node:timers/promises';
 
-const { WORKER_SERVER, WORKER_KEY, WORKER_AGENT, WORKER_OUTSIDE, WORKER_HEARTBEAT_MS } =
-  process.env;
-const loops = 2;
+const {
+  WORKER_SERVER,
+  WORKER_KEY,
+  WORKER_AGENT,
+  WORKER_OUTSIDE,
+  WORKER_HEARTBEAT_MS,
+  WORKER_LOOPS,
+} = process.env;
 const backoffMs = 25;
 const heartbeatLimitMs = 1_000;
 
-await Promise.all(Array.from({ length: loops }, carryOutForEver));
+await Promise.all(Array.from({ length: Number(WORKER_LOOPS) }, carryOutForEver));
 
 async function carryOutForEver() {
   for (;;) {

@@ -13,6 +13,8 @@ export type WorkerPlace = Readonly<{
   outside: string;
   secret: string;
   heartbeatMs: number;
+  /** So many attempts it carries out at once. */
+  loops: number;
 }>;
 
 export type WorkerProcess = Readonly<{
@@ -21,12 +23,14 @@ export type WorkerProcess = Readonly<{
 }>;
 
 /** A process that carries out attempts until it is killed. Throws what it said if it ends by itself. */
-export function startWorker({ server, outside, secret, heartbeatMs }: WorkerPlace): WorkerProcess {
+export function startWorker(place: WorkerPlace): WorkerProcess {
+  const { server, outside, secret, heartbeatMs, loops } = place;
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       ...{ WORKER_SERVER: server, WORKER_OUTSIDE: outside, WORKER_KEY: secret },
       ...{ WORKER_AGENT: workerAgent, WORKER_HEARTBEAT_MS: String(heartbeatMs) },
+      WORKER_LOOPS: String(loops),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
