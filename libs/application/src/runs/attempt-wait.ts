@@ -22,9 +22,9 @@ export class AttemptWait {
 
   /** `seconds`: how long at most. `signal`: the worker's connection. */
   constructor(
-    private readonly arrivals: WorkArrivals,
+    private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'stopping'>,
     seconds: number,
-    signal: AbortSignal | undefined,
+    private readonly signal: AbortSignal | undefined,
   ) {
     this.#end = performance.now() + seconds * 1_000;
     this.#isOver = arrivals.stopping || signal?.aborted === true;
@@ -47,6 +47,8 @@ export class AttemptWait {
         const claimed = await claim(this.#arrived.shift());
         if (claimed !== undefined || this.isOver) return claimed;
         await this.#pause();
+        // Nobody would carry out what is started for a connection that is closed.
+        if (this.signal?.aborted) return undefined;
       }
     } finally {
       this.arrivals.forget(workspace, agents, this.#taker);
