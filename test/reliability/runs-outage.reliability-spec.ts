@@ -11,8 +11,8 @@ import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 
 /** Longer than the lease. */
-const outageMs = sized(4_000, 30_000);
-const leaseMs = 2_000;
+const outageMs = sized(5_000, 30_000);
+const leaseMs = 3_000;
 const rounds = sized(1, 10);
 /** A person would be asked about each of their attempts. */
 const workflow = workflowNamed('retry');

@@ -55,10 +55,26 @@ export function faultsIn(events: Events, recoveries: ReadonlyMap<string, string>
     ...doubtsOf(events)
       .filter(({ data }) => recoveries.get(data.stepId) !== 'ask')
       .map(({ data }) => `a person was asked about ${data.path}, which recovers by itself`),
-    ...lostOf(events)
+    ...unexplained(events)
       .filter(({ data }) => recoveries.get(data.stepId) === 'ask')
-      .map(({ data }) => `nobody was asked about ${data.path}`),
+      .map((started) => `nobody was asked about ${attemptOf(started)}`),
   ];
+}
+
+/** Attempts that were started and of which nothing says what became of them, as the next one repeats them. */
+function unexplained(events: Events): readonly EventOf<'StepAttemptStarted'>[] {
+  const outputs = ofType(events, 'StepOutputAdded').flatMap(({ data: { run } }) => run ?? []);
+  const failed = ofType(events, 'StepAttemptFailed').map(({ data }) => data);
+  const late = ofType(events, 'StepAttemptTimedOut').flatMap(({ data }) =>
+    data.cause === 'deadline' ? [data] : [],
+  );
+  const asked = doubtsOf(events).map(({ data }) => data);
+  const explained = new Set(
+    [...outputs, ...failed, ...late, ...asked].map(({ path, attempt }) => `${path} ${attempt}`),
+  );
+  return ofType(events, 'StepAttemptStarted').filter(
+    ({ data: { path, attempt } }) => !explained.has(`${path} ${attempt}`),
+  );
 }
 
 /** What must hold of the effects of a run; a line for each fault. */
