@@ -20,7 +20,7 @@ export const backedUpTables = [
 
 /**
  * Read models, their checkpoints and jobs, which follow from the log; counters, which follow from the rows they count; claims, of
- * which the log says what has come of them; and what the migrator keeps itself.
+ * which the log says what has come of them; the epoch, since a restored store begins a new one; and what the migrator keeps itself.
  */
 export const rebuildableTables = [
   'counters',
@@ -31,6 +31,7 @@ export const rebuildableTables = [
   'context_lineages',
   'open_work',
   'run_claims',
+  'store_epoch',
   'search_items',
   'search_places',
   'summary_places',
