@@ -81,7 +81,10 @@ function addCommand(program: Command, command: CliCommand, edges: ProgramEdges):
     `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
   );
   leaf.action(async () => {
-    const named = leaf.registeredArguments.map((argument, at) => [argument.name(), leaf.args[at]]);
+    const named = leaf.registeredArguments.map((argument, at) => [
+      argument.name(),
+      argument.variadic ? leaf.args.slice(at) : leaf.args[at],
+    ]);
     const session = openSession(edges, globals.parse(leaf.optsWithGlobals()));
     await command.run(session, { ...leaf.opts(), ...Object.fromEntries(named) });
   });

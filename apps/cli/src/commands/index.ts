@@ -44,6 +44,7 @@ import { validateWorkflow } from './validate-workflow.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
 import { start } from './start.command.js';
+import { work } from './work.command.js';
 
 /** In the order help shows them. */
 export const commands: readonly CliCommand[] = [
@@ -74,6 +75,7 @@ export const commands: readonly CliCommand[] = [
   publishWorkflow,
   listWorkflows,
   showWorkflow,
+  work,
   createKey,
   listKeys,
   revokeKey,

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import { type ApiClient, parseAnswer } from '../api-client.js';
+import { exitCodes } from '../exit-code.js';
+import { ProblemError } from '../problem.js';
+import { pause } from '../replay/follow.js';
+import { heartbeatDelayMs } from './attempt-timing.js';
+import { type Ending } from './ending.js';
+import { type ServerClock } from './server-clock.js';
+
+const lease = z.looseObject({ leaseUntil: z.iso.datetime(), cancelRequested: z.boolean() });
+
+/** After an answer that may yet come, and before the first one. */
+const retryMs = 500;
+
+type Heartbeats = Readonly<{
+  api: ApiClient;
+  clock: ServerClock;
+  token: string;
+  /** Ends them. */
+  signal: AbortSignal;
+}>;
+
+/**
+ * Renews the lease of an attempt until the signal aborts, through outages of the server. Calls `onEnd` when the work is not
+ * needed any more; after a cancellation the lease is renewed for as long as the program takes to end.
+ */
+export async function sendHeartbeats(
+  { api, clock, token, signal }: Heartbeats,
+  onEnd: (ending: Ending) => void,
+): Promise<void> {
+  const request = { method: 'POST', path: 'work/heartbeat' } as const;
+  const body = JSON.stringify({ attemptToken: token });
+  while (!signal.aborted) {
+    let delayMs = retryMs;
+    try {
+      const answer = await api.send({ ...request, body, signal });
+      clock.set(answer.date);
+      const { leaseUntil, cancelRequested } = parseAnswer(lease, answer);
+      if (cancelRequested) onEnd({ cause: 'cancelled' });
+      delayMs = heartbeatDelayMs(Date.parse(leaseUntil), clock.read());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error)) {
+        onEnd({ cause: 'refused', reason: error.message });
+        return;
+      }
+    }
+    await pause(delayMs, signal);
+  }
+}
+
+function isFinal(error: unknown): error is ProblemError {
+  return (
+    error instanceof ProblemError && error.status < 500 && error.exitCode !== exitCodes.unavailable
+  );
+}
