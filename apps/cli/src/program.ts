@@ -37,6 +37,7 @@ const groups: Readonly<Record<string, string>> = {
   decision: 'What was decided, and why',
   workflow: 'Definitions of workflows',
   approval: 'What runs ask of people',
+  epoch: 'Which runs go on by themselves',
   key: 'Who may do what',
   projection: 'The read models: where they stand, and how they are made anew',
   job: 'Rebuilds, and how they get on',

@@ -55,6 +55,7 @@ import { listApprovals } from './list-approvals.command.js';
 import { approve } from './approve.command.js';
 import { reject } from './reject.command.js';
 import { answerDoubt } from './answer-doubt.command.js';
+import { bumpEpoch } from './bump-epoch.command.js';
 
 /** In the order help shows them. */
 export const commands: readonly CliCommand[] = [
@@ -110,6 +111,7 @@ export const commands: readonly CliCommand[] = [
   listDeadLetters,
   retryDeadLetter,
   migrate,
+  bumpEpoch,
   backup,
   restore,
   copyStore,
