@@ -1,11 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { waitFor } from '#testing';
+import { placeCluster, waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
-import { type Finished, type RunningCommand, startCommand, throughline } from './server-process.js';
+import {
+  type Finished,
+  type RunningCommand,
+  type ServerProcess,
+  startCommand,
+  startServerProcess,
+  stopServerProcesses,
+  throughline,
+} from './server-process.js';
 import { ThroughlineServer, rootKey } from './throughline-server.js';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -17,6 +25,8 @@ const commands = new Set<RunningCommand>();
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'throughline-run-cli-'));
+  // PostgreSQL runs as another user if the tests run as root.
+  chmodSync(directory, 0o755);
   // Heartbeats are sent three times in a lease: what they say is known soon.
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_LEASE_MS: '3000' });
 }, 120_000);
@@ -110,6 +120,12 @@ const writeAndWait = `
   const [, file] = process.argv;
   write(file, String(process.pid));
   setInterval(() => 0, 1_000);`;
+
+/** Ends once there is another file. */
+const writeAndEnd = `${writeAndWait}
+  const { existsSync } = require("node:fs");
+  const end = () => { console.log("done"); process.exit(); };
+  setInterval(() => { if (existsSync(process.argv[2])) end(); }, 20);`;
 
 async function pidIn(file: string): Promise<number> {
   await waitFor('the program', () => existsSync(file));
@@ -219,13 +235,7 @@ describe('a worker', () => {
   it('reports a program that ends soon after the worker was asked to stop', async () => {
     const [file, go] = [join(directory, 'stopping'), join(directory, 'go')];
     await startRun('stopping');
-    const worker = await work(
-      'stopping',
-      `${writeAndWait}
-       const { existsSync } = require("node:fs");
-       setInterval(() => { if (existsSync(process.argv[2])) { console.log("done"); process.exit(); } }, 20);`,
-      ...[file, go],
-    );
+    const worker = await work('stopping', writeAndEnd, ...[file, go]);
     await pidIn(file);
     const stopped = worker.stop('SIGTERM');
     writeFileSync(go, '');
@@ -356,6 +366,9 @@ describe('a run', () => {
     const shown = await cli('run', 'show', 'shown');
     expect(shown.out).toMatch(/^shown {2}running {2}shown@1$/m);
     expect(shown.out).toMatch(/^shown#1 +1 +scheduled +shown +20/m);
+    await currentAnswer(() => server.get('/v1/runs'));
+    const listed = await cli('run', 'list', '--state', 'active', '--definition', 'shown');
+    expect(listed.out).toMatch(/^shown +shown@1 +running +20.* shown \(shown#1\) +20/m);
     expect((await cli('run', 'pause', 'shown', '--reason', 'lunch')).out).toBe(
       'the run in shown is paused',
     );
@@ -364,6 +377,51 @@ describe('a run', () => {
     expect((await cli('run', 'cancel', 'shown')).out).toBe('the run in shown was cancelled');
     expect((await cli('run', 'resume', 'shown')).code).toBe(3);
     expect((await cli('run', 'show', 'nowhere')).code).toBe(4);
+  }, 60_000);
+});
+
+describe('a server that is started again', () => {
+  let data: string;
+  let own: ServerProcess;
+
+  beforeAll(async () => {
+    data = join(directory, 'data');
+    await placeCluster(data);
+    own = await startServerProcess({ THROUGHLINE_DATA_DIR: data });
+  }, 60_000);
+
+  afterAll(stopServerProcesses, 60_000);
+
+  const ownEnv = () => ({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_URL: own.address });
+  const ownCli = (...args: string[]) => throughline(args, ownEnv());
+
+  it('is told of what was done meanwhile', async () => {
+    const [file, go] = [join(directory, 'patient'), join(directory, 'patient-go')];
+    await ownCli('context', 'create', 'patient');
+    await ownCli('run', workflowOf('patient'), '--context', 'patient');
+    const args = ['--agent', 'patient', '--command', process.execPath, '--', '-e'];
+    const worker = startCommand(['work', ...args, writeAndEnd, file, go], ownEnv());
+    commands.add(worker);
+    const program = await pidIn(file);
+    await own.stop();
+    writeFileSync(go, '');
+    await waitFor('the end of the program', () => !isAlive(program));
+    const { port } = new URL(own.address);
+    own = await startServerProcess({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_PORT: port });
+    await worker.said(said('patient#1 attempt 1 completed'));
+    const { out } = await ownCli('run', 'show', 'patient');
+    expect(out).toContain('output: {"text":"done"}');
+  }, 120_000);
+
+  it('lets runs wait for somebody after its epoch was bumped', async () => {
+    await ownCli('context', 'create', 'bumped');
+    await ownCli('run', workflowOf('bumped'), '--context', 'bumped');
+    const { code, out } = await ownCli('epoch', 'bump');
+    expect([code, out]).toEqual([0, expect.stringContaining('throughline run resume <context>')]);
+    expect((await ownCli('run', 'resume', 'bumped')).out).toBe('the run in bumped goes on');
+    expect((await ownCli('run', 'resume', 'bumped')).out).toBe(
+      'the run in bumped was going on already',
+    );
   }, 60_000);
 });
 

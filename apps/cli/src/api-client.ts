@@ -24,13 +24,8 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent; `date`: by the clock of the server, in whole seconds. */
-export type ApiAnswer = Readonly<{
-  status: number;
-  text: string;
-  version: string | null;
-  date?: string | undefined;
-}>;
+/** `text` is the body as it was sent. */
+export type ApiAnswer = Readonly<{ status: number; text: string; version: string | null }>;
 
 export type ApiClient = Readonly<{
   /** Throws {@link ProblemError} for any answer but 2xx. */
@@ -82,7 +77,7 @@ function decode(text: string): unknown {
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { statusCode: status = 0, headers, text } = await reach(connection, request);
   if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  return { status, text, version: headers.etag ?? null, date: headers.date };
+  return { status, text, version: headers.etag ?? null };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {

@@ -30,7 +30,7 @@ export const listRuns = defineCommand({
   name: 'run list',
   summary: 'List runs, those first that wait for a person, with whom they wait for since when',
   options: [
-    ['--state <state>', 'only those in this state'],
+    ['--state <state>', 'active, ended, or a state as the list shows it'],
     ['--definition <workflow>', 'only those of this workflow'],
     ...pageOptions,
   ],

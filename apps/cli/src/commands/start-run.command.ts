@@ -30,7 +30,7 @@ export const startRun = defineCommand({
   examples: [
     `throughline run feature.json --input '"Add a dark mode"' --wait`,
     'throughline run feature --context demo --input @request.json',
-    'throughline run list --state waiting',
+    'throughline run list --state active',
   ],
   input: z.object({
     workflow: z.string(),

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { claimLoop } from '../work/claim-loop.js';
 import { requireExecutable } from '../work/require-executable.js';
-import { ServerClock } from '../work/server-clock.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
 
 /** For so long, programs go on once the worker is asked to stop. */
@@ -35,7 +34,7 @@ export const work = defineCommand({
     const { stopping, killing, release } = listenForStopRequests(stopGraceMs);
     const program = { command, args };
     const log = terminal.warn;
-    const tools = { api, env, program, log, clock: new ServerClock(), killing };
+    const tools = { api, env, program, log, killing };
     await claimLoop({ agents: agent, concurrency, once }, tools, stopping).finally(release);
   },
 });

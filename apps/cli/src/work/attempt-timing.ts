@@ -3,8 +3,6 @@ const [longestLeadMs, usualLeadMs, longestReportMs] = [6_000, 1_000, 1_000];
 const [leadPart, longestLeadPart] = [0.1, 0.25];
 
 const [leastHeartbeatMs, usualHeartbeatMs] = [100, 5_000];
-/** If the lease seems to have ended, the clocks differ by more than is known. */
-const uncertainHeartbeatMs = 1_000;
 
 /** How long before the deadline a program is ended, and how long it has after SIGTERM then. */
 export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: number }> {
@@ -14,9 +12,7 @@ export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: num
   return { leadMs, graceMs: leadMs - Math.min(longestReportMs, leadMs / 2) };
 }
 
-/** When to send the next heartbeat, so that two of them may be lost before the lease ends. */
-export function heartbeatDelayMs(leaseUntilMs: number, nowMs: number): number {
-  const leftMs = leaseUntilMs - nowMs;
-  if (leftMs <= 0) return uncertainHeartbeatMs;
+/** When to send the next heartbeat in what is left of a lease, so that two of them may be lost before the lease ends. */
+export function heartbeatDelayMs(leftMs: number): number {
   return Math.min(usualHeartbeatMs, Math.max(leastHeartbeatMs, leftMs / 3));
 }

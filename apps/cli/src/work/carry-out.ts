@@ -69,9 +69,9 @@ async function settle(outcome: Outcome, attempt: Attempt): Promise<string> {
 
 async function report(reported: AttemptReport, attempt: Attempt): Promise<string> {
   const { work, tools } = attempt;
-  const leftMs = () => work.deadlineMs - tools.clock.read();
+  const { token, clock } = work;
   try {
-    await sendReport({ api: tools.api, token: work.token, leftMs }, reported);
+    await sendReport({ api: tools.api, token, leftMs: () => clock.left() }, reported);
   } catch (error) {
     if (reported.type === 'complete' && isRefusal(error))
       return report(reportOfRefusal(error.message), attempt);

@@ -1,7 +1,8 @@
 import { childEnvironment } from './child-environment.js';
 
 const envelope = {
-  ...{ contextId: 'c', runId: 'r', effectKey: 'e', deadline: '2026-11-25T12:00:00Z' },
+  ...{ contextId: 'c', runId: 'r', agent: 'planner', effectKey: 'e' },
+  ...{ deadline: '2026-11-25T12:00:00Z', timeoutMs: 60_000 },
   step: { id: 'plan', path: 'plan#2', visit: 2, attempt: 3 },
 };
 
@@ -9,6 +10,7 @@ describe('the environment of a program', () => {
   it('says which attempt it carries out', () => {
     expect(childEnvironment({}, envelope)).toEqual({
       ...{ THROUGHLINE_CONTEXT: 'c', THROUGHLINE_RUN: 'r', THROUGHLINE_STEP: 'plan' },
+      THROUGHLINE_AGENT: 'planner',
       ...{ THROUGHLINE_PATH: 'plan#2', THROUGHLINE_VISIT: '2', THROUGHLINE_ATTEMPT: '3' },
       THROUGHLINE_EFFECT_KEY: 'e',
     });

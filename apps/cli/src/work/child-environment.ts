@@ -6,12 +6,13 @@ const ofServers = /^(THROUGHLINE_(?!URL$).*|DATABASE_URL|EVENTSTORE_URL)$/i;
 
 /** What a program that carries out an attempt finds in its environment. */
 export function childEnvironment(env: Environment, envelope: Envelope): Environment {
-  const { contextId, runId, step, effectKey } = envelope;
+  const { contextId, runId, agent, step, effectKey } = envelope;
   const inherited = Object.entries(env).filter(([name]) => !ofServers.test(name));
   return {
     ...Object.fromEntries(inherited),
     THROUGHLINE_CONTEXT: contextId,
     THROUGHLINE_RUN: runId,
+    THROUGHLINE_AGENT: agent,
     THROUGHLINE_STEP: step.id,
     THROUGHLINE_PATH: step.path,
     THROUGHLINE_VISIT: String(step.visit),

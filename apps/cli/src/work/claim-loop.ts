@@ -30,7 +30,7 @@ export async function claimLoop(
   const running = new Set<Promise<void>>();
   try {
     while (!signal.aborted) {
-      const work = await claim(follower, agents, { tools, signal });
+      const work = await claim(follower, agents, signal);
       if (work) {
         const attempt = carryOut(work, tools)
           .catch((error: unknown) => faulty.abort(error))
@@ -46,19 +46,16 @@ export async function claimLoop(
   if (faulty.signal.aborted) throw faulty.signal.reason;
 }
 
-type Claiming = Readonly<{ tools: WorkTools; signal: AbortSignal }>;
-
 /** Undefined if nothing came up, or it is to stop. */
 async function claim(
   follower: Follower,
   agents: readonly string[],
-  { tools, signal }: Claiming,
+  signal: AbortSignal,
 ): Promise<ClaimedWork | undefined> {
   const startedAt = performance.now();
   const body = JSON.stringify({ agents, wait: waitSeconds });
   const answer = await follower.send({ method: 'POST', path: 'work/claim', body });
   if (!answer) return undefined;
-  tools.clock.set(answer.date);
   if (answer.status !== 204) return parseClaimedWork(answer);
   if (performance.now() - startedAt < leastPauseMs) await pause(leastPauseMs, signal);
   return undefined;

@@ -2,10 +2,13 @@ import { z } from 'zod';
 
 import { type ApiAnswer, parseAnswer } from '../api-client.js';
 import { printableLine } from '../printable.js';
+import { AttemptClock } from './attempt-clock.js';
 
 /** What a program is given: all but the token, by which only the worker reports. */
 const envelopeShape = z.looseObject({
   deadline: z.iso.datetime({ offset: true }),
+  timeoutMs: z.number(),
+  agent: z.string(),
   contextId: z.string(),
   runId: z.string(),
   step: z.looseObject({
@@ -21,12 +24,11 @@ const claimed = envelopeShape.extend({ attemptToken: z.string() });
 
 export type Envelope = z.output<typeof envelopeShape>;
 
-/** `deadlineMs`: by the clock of the server. */
-export type ClaimedWork = Readonly<{ envelope: Envelope; token: string; deadlineMs: number }>;
+export type ClaimedWork = Readonly<{ envelope: Envelope; token: string; clock: AttemptClock }>;
 
 export function parseClaimedWork(answer: ApiAnswer): ClaimedWork {
   const { attemptToken: token, ...envelope } = parseAnswer(claimed, answer);
-  return { envelope, token, deadlineMs: Date.parse(envelope.deadline) };
+  return { envelope, token, clock: new AttemptClock(envelope) };
 }
 
 /** How log lines name an attempt. */

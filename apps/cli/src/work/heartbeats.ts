@@ -4,9 +4,9 @@ import { type ApiClient, parseAnswer } from '../api-client.js';
 import { exitCodes } from '../exit-code.js';
 import { ProblemError } from '../problem.js';
 import { pause } from '../replay/follow.js';
+import { type AttemptClock } from './attempt-clock.js';
 import { heartbeatDelayMs } from './attempt-timing.js';
 import { type Ending } from './ending.js';
-import { type ServerClock } from './server-clock.js';
 
 const lease = z.looseObject({ leaseUntil: z.iso.datetime(), cancelRequested: z.boolean() });
 
@@ -15,7 +15,7 @@ const retryMs = 500;
 
 type Heartbeats = Readonly<{
   api: ApiClient;
-  clock: ServerClock;
+  clock: AttemptClock;
   token: string;
   /** Ends them. */
   signal: AbortSignal;
@@ -35,10 +35,9 @@ export async function sendHeartbeats(
     let delayMs = retryMs;
     try {
       const answer = await api.send({ ...request, body, signal });
-      clock.set(answer.date);
       const { leaseUntil, cancelRequested } = parseAnswer(lease, answer);
       if (cancelRequested) onEnd({ cause: 'cancelled' });
-      delayMs = heartbeatDelayMs(Date.parse(leaseUntil), clock.read());
+      delayMs = heartbeatDelayMs(clock.leftUntil(leaseUntil));
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error)) {

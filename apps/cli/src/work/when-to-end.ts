@@ -14,12 +14,12 @@ const mostWaitingMs = 2 ** 31 - 1;
  * if there is none.
  */
 export function whenToEnd(
-  { token, deadlineMs }: ClaimedWork,
+  { token, clock }: ClaimedWork,
   program: RunningProgram,
-  { api, clock, killing, over }: WorkTools & Readonly<{ over: AbortSignal }>,
+  { api, killing, over }: WorkTools & Readonly<{ over: AbortSignal }>,
 ): Promise<Ending> {
   return new Promise((resolve) => {
-    const leftMs = deadlineMs - clock.read();
+    const leftMs = clock.left();
     const { leadMs, graceMs } = leadOf(leftMs);
     void pause(Math.min(mostWaitingMs, Math.max(0, leftMs - leadMs)), over).then((elapsed) => {
       if (elapsed) resolve({ cause: 'timeout', graceMs });
