@@ -56,8 +56,8 @@ export function reportOfRefusal(reason: string): AttemptReport {
 /** The body of the request that reports it; numbers keep the digits that the program wrote. */
 export function bodyOf(report: AttemptReport, attemptToken: string): string {
   if (report.type === 'complete') return withMember({ attemptToken }, 'output', report.output);
-  const { type: _, output, ...failure } = report;
-  const body = { attemptToken, ...failure };
+  const { reason, code, retryable, output } = report;
+  const body = { attemptToken, reason, code, retryable };
   return output === undefined ? JSON.stringify(body) : withMember(body, 'output', output);
 }
 

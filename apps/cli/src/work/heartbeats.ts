@@ -10,8 +10,8 @@ import { type Ending } from './ending.js';
 
 const lease = z.looseObject({ leaseUntil: z.iso.datetime(), cancelRequested: z.boolean() });
 
-/** After an answer that may yet come, and before the first one. */
-const retryMs = 500;
+/** If a heartbeat was not answered, and leases are not shorter. */
+const longestRetryMs = 500;
 
 type Heartbeats = Readonly<{
   api: ApiClient;
@@ -31,13 +31,15 @@ export async function sendHeartbeats(
 ): Promise<void> {
   const request = { method: 'POST', path: 'work/heartbeat' } as const;
   const body = JSON.stringify({ attemptToken: token });
+  let usualMs = longestRetryMs;
   while (!signal.aborted) {
-    let delayMs = retryMs;
+    let delayMs = Math.min(usualMs, longestRetryMs);
     try {
       const answer = await api.send({ ...request, body, signal });
       const { leaseUntil, cancelRequested } = parseAnswer(lease, answer);
       if (cancelRequested) onEnd({ cause: 'cancelled' });
-      delayMs = heartbeatDelayMs(clock.leftUntil(leaseUntil));
+      usualMs = heartbeatDelayMs(clock.leftUntil(leaseUntil));
+      delayMs = usualMs;
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error)) {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 20;
 
+/** Those that may have members. */
 const groups = new Set<ProcessGroup>();
 
 /** A program and whatever it has started, unless that has left its group. */
@@ -11,6 +12,7 @@ export class ProcessGroup {
 
   /** `pid`: of the process that leads the group. */
   constructor(private readonly pid: number) {
+    if (groups.size === 0) process.on('exit', killGroups);
     groups.add(this);
   }
 
@@ -37,6 +39,7 @@ export class ProcessGroup {
     // Not waited for: if nobody collects processes that have ended, as in some containers, they seem to exist for ever.
     if (exists) this.#send('SIGKILL');
     groups.delete(this);
+    if (groups.size === 0) process.removeListener('exit', killGroups);
   }
 
   /** Whether there is anybody in the group. */
@@ -50,7 +53,7 @@ export class ProcessGroup {
   }
 }
 
-/** For a worker that ends all at once: what it has started would go on without anybody who reports for it. */
-export function killProcessGroups(): void {
+/** What a worker that ends has started would go on without anybody who reports for it. */
+function killGroups(): void {
   for (const group of groups) group.kill();
 }

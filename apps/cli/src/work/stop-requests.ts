@@ -1,5 +1,3 @@
-import { killProcessGroups } from './process-group.js';
-
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same request. */
 const sameRequestMs = 1_000;
@@ -12,7 +10,7 @@ export type StopRequests = Readonly<{
   release: () => void;
 }>;
 
-/** For a worker that is asked to stop: its programs may go on for `graceMs`. None of them outlives it. */
+/** For a worker that is asked to stop: its programs may go on for `graceMs`. */
 export function listenForStopRequests(graceMs: number): StopRequests {
   const [stopping, killing] = [new AbortController(), new AbortController()];
   let since: number | undefined;
@@ -24,11 +22,9 @@ export function listenForStopRequests(graceMs: number): StopRequests {
     stopping.abort();
   };
   for (const signal of stopSignals) process.on(signal, listen);
-  process.on('exit', killProcessGroups);
   const release = () => {
     clearTimeout(timer);
     for (const signal of stopSignals) process.removeListener(signal, listen);
-    process.removeListener('exit', killProcessGroups);
   };
   return { stopping: stopping.signal, killing: killing.signal, release };
 }
