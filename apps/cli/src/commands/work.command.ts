@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineCommand } from '../command.js';
+import { printableLine } from '../printable.js';
 import { claimLoop } from '../work/claim-loop.js';
 import { requireExecutable } from '../work/require-executable.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
@@ -33,7 +34,9 @@ export const work = defineCommand({
     await requireExecutable(command, env);
     const { stopping, killing, release } = listenForStopRequests(stopGraceMs);
     const program = { command, args };
-    const log = terminal.warn;
+    const log = (line: string) => terminal.warn(printableLine(line));
+    log(`waiting for steps of ${agent.join(', ')}`);
+    stopping.addEventListener('abort', () => log('stopping: what runs has ten seconds to end'));
     const tools = { api, env, program, log, killing };
     await claimLoop({ agents: agent, concurrency, once }, tools, stopping).finally(release);
   },

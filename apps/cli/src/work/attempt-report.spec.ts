@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
 import { bodyOf, reportOf, reportOfEnding } from './attempt-report.js';
+import { type ProgramEnd } from './run-program.js';
 
-const ended = (given: { exitCode?: number; stdout?: string; stderr?: string }) =>
-  reportOf({ exitCode: 0, stdout: '', stderr: '', ...given });
+const ended = (given: Partial<ProgramEnd>) =>
+  reportOf({ exitCode: 0, stdout: '', overflowed: false, stderr: '', ...given });
 const sent = (given: Parameters<typeof ended>[0]) => JSON.parse(bodyOf(ended(given), 'token'));
 
 describe('the report of a program', () => {
@@ -49,6 +50,10 @@ describe('the report of a program', () => {
     [75, true],
   ])('of exit code %d says retryable: %s', (exitCode, retryable) => {
     expect(sent({ exitCode }).retryable).toBe(retryable);
+  });
+
+  it('is a failure if it wrote too much, however it ended', () => {
+    expect(ended({ overflowed: true })).toMatchObject({ type: 'fail', code: 'output-too-large' });
   });
 
   it('says why a program was ended', () => {

@@ -30,7 +30,8 @@ const endings: Readonly<Record<EndCause, Omit<Failure, 'code' | 'output'>>> = {
 };
 
 /** What a program that ended by itself has come to. */
-export function reportOf({ exitCode, stdout, stderr }: ProgramEnd): AttemptReport {
+export function reportOf({ exitCode, stdout, overflowed, stderr }: ProgramEnd): AttemptReport {
+  if (overflowed) return reportOfEnding('output-too-large');
   if (exitCode === 0) return { type: 'complete', output: outputOf(stdout) };
   return {
     type: 'fail',

@@ -17,7 +17,9 @@ export type Program = Readonly<{ command: string; args: readonly string[] }>;
 export type ProgramEnd = Readonly<{
   /** As shells say it: 128 and the number of the signal that ended it. */
   exitCode: number;
+  /** If it has not overflowed. */
   stdout: string;
+  overflowed: boolean;
   /** The last characters. */
   stderr: string;
 }>;
@@ -42,7 +44,7 @@ export function runProgram({ command, args }: Program, given: ProgramInput): Run
   const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid);
   const end = async (graceMs = usualGraceMs) => group?.end(graceMs);
   const ended = untilEnded(child, end).then((exitCode) => ({
-    ...{ exitCode, stdout: stdout.text(), stderr: stderr() },
+    ...{ exitCode, ...stdout.read(), stderr: stderr() },
   }));
   return { ended, overflowed: stdout.overflowed, end };
 }
@@ -73,12 +75,17 @@ function collect({ stdout }: ChildProcessWithoutNullStreams) {
   let size = 0;
   stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= mostOutputBytes) chunks.push(chunk);
-    else overflow.resolve();
+    if (size > mostOutputBytes) {
+      chunks.length = 0;
+      overflow.resolve();
+    } else chunks.push(chunk);
   });
   return {
     overflowed: overflow.promise,
-    text: () => Buffer.concat(chunks).toString('utf8'),
+    read: () => ({
+      stdout: Buffer.concat(chunks).toString('utf8'),
+      overflowed: size > mostOutputBytes,
+    }),
   };
 }
 
