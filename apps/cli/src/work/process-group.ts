@@ -45,7 +45,8 @@ export class ProcessGroup {
   /** Whether there is anybody in the group. */
   #send(signal: NodeJS.Signals | 0): boolean {
     try {
-      process.kill(-this.pid, signal);
+      // Windows has no such groups: only the program itself is ended there.
+      process.kill(process.platform === 'win32' ? this.pid : -this.pid, signal);
       return true;
     } catch {
       return false;
