@@ -156,6 +156,7 @@ export {
 } from './views/view.messages.js';
 export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
 export { RunTimers } from './runs/run-timers.js';
+export { StoreClock } from './runs/store-clock.js';
 export {
   type ApprovalVerdict,
   AnswerDoubtCommand,

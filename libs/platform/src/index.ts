@@ -16,6 +16,7 @@ export { type ProjectorRuntime, openProjectorRuntime } from './projector-runtime
 export { WorkflowFilesError, publishWorkflows } from './publish-workflows.js';
 export { type Readiness } from './readiness.js';
 export { recoverRootKey } from './recover-root-key.js';
+export { renewEpoch } from './renew-epoch.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';
 export {
