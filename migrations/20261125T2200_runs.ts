@@ -50,6 +50,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         when 'paused' then 1 when 'cancelling' then 1 when 'failed' then 3 else 4 end),
         (state::jsonb ->> 'startedAt') desc, context_id)
       where kind = 'run' and to_version is null`.execute(db);
+    // Whether the run of a context goes on, which claims and timers ask for each row that they find.
+    await sql`
+      create index context_items_active_runs on ${sql.table(`${schema}.context_items`)}
+        (workspace, context_id, (state::jsonb ->> 'epoch'), (state::jsonb ->> 'status'))
+      where kind = 'run' and to_version is null`.execute(db);
   }
 }
 
@@ -58,6 +63,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     await sql`drop index if exists ${sql.table(`${schema}.open_work_timers`)}`.execute(db);
     await sql`drop index if exists ${sql.table(`${schema}.open_work_attempts`)}`.execute(db);
     await sql`drop index if exists ${sql.table(`${schema}.context_items_runs`)}`.execute(db);
+    await sql`drop index if exists ${sql.table(`${schema}.context_items_active_runs`)}`.execute(db);
   }
   await sql`drop table throughline.store_epoch`.execute(db);
   await sql`drop table throughline.run_claims`.execute(db);

@@ -74,6 +74,7 @@ export {
   workJsonSchema,
   workSchemaPath,
 } from './run/work.schema.js';
+export { type Verification, verification } from './run/verification.js';
 export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {

@@ -66,7 +66,9 @@ async function findApproval(
   if (!place || !contextIdSchema.safeParse(place.contextId).success)
     throw new NotFoundError('approval', approvalId);
   const { contextId, runId } = place;
-  const found = await writer.find({ principal, contextId }, runId);
+  const found = await writer.find({ principal, contextId });
+  // That of an earlier run is over with its run.
+  if (found.run.runId !== runId) throw new NotFoundError('approval', approvalId);
   return { contextId, asked: place.approvalId, found };
 }
 

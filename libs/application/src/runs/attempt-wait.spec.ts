@@ -1,6 +1,6 @@
 import { AttemptWait } from './attempt-wait.js';
 
-const agents = { workspace: 'w', agents: ['coder'] };
+const agents = { workspace: 'w', agents: ['coder'], contexts: null, workflows: null };
 const noArrivals = { stopping: false, listen: async () => undefined, forget: () => undefined };
 
 describe('a worker that waits for an attempt', () => {

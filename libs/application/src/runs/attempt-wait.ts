@@ -1,34 +1,32 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { type AttemptTaker, type WorkArrivals } from './work-arrivals.js';
-import { type WaitingAttempt } from './work-queue.js';
+import { type QueueFilter, type WaitingAttempt } from './work-queue.js';
 
-/** Rows are looked at again about so often: for attempts whose time comes later, or that another process let go. */
-const pollMs = 1_000;
-
-/** A worker that waits until an attempt for one of its agents is scheduled. */
+/** A worker that waits until there is an attempt for one of its agents. */
 export class AttemptWait {
   readonly #arrived: WaitingAttempt[] = [];
   readonly #end: number;
   #awake = Promise.withResolvers<void>();
-  #isOver = false;
+  #isOver: boolean;
+  readonly #stop = () => {
+    this.#isOver = true;
+    this.#awake.resolve();
+  };
   readonly #taker: AttemptTaker = {
     take: (attempt) => {
       this.#arrived.push(attempt);
       this.#awake.resolve();
     },
-    stop: () => this.#stop(),
+    stop: this.#stop,
   };
 
   /** `seconds`: how long at most. `signal`: the worker's connection. */
   constructor(
     private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'stopping'>,
-    seconds: number,
+    private readonly seconds: number,
     private readonly signal: AbortSignal | undefined,
   ) {
     this.#end = performance.now() + seconds * 1_000;
     this.#isOver = arrivals.stopping || signal?.aborted === true;
-    signal?.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
   /** Whether nobody waits any more. */
@@ -36,40 +34,33 @@ export class AttemptWait {
     return this.#isOver || performance.now() >= this.#end;
   }
 
-  /** Calls `claim` with attempts that arrive, and without one whenever rows are to be looked at, until it returns something. */
+  /** Calls `claim` at first without an attempt, to look at rows, then with each one that arrives, until it returns something. */
   async until<Claimed>(
-    { workspace, agents }: Readonly<{ workspace: string; agents: readonly string[] }>,
+    filter: QueueFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
-    await this.arrivals.listen(workspace, agents, this.#taker);
+    const timer = setTimeout(this.#stop, this.seconds * 1_000);
+    this.signal?.addEventListener('abort', this.#stop);
     try {
+      await this.arrivals.listen(filter, this.#taker);
       for (;;) {
         const claimed = await claim(this.#arrived.shift());
         if (claimed !== undefined || this.isOver) return claimed;
-        await this.#pause();
+        await this.#nextArrival();
         // Nobody would carry out what is started for a connection that is closed.
-        if (this.signal?.aborted) return undefined;
+        if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
       }
     } finally {
-      this.arrivals.forget(workspace, agents, this.#taker);
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', this.#stop);
+      this.arrivals.forget(filter, this.#taker);
     }
   }
 
-  #stop(): void {
-    this.#isOver = true;
-    this.#awake.resolve();
-  }
-
-  /** Ends early if something has arrived, also before it began. */
-  async #pause(): Promise<void> {
-    if (this.#arrived.length > 0) return;
-    const leftMs = this.#end - performance.now();
-    const timer = new AbortController();
-    const elapsed = wait(Math.min(leftMs, pollMs * (0.5 + Math.random())), undefined, {
-      signal: timer.signal,
-    }).catch(() => undefined);
-    await Promise.race([elapsed, this.#awake.promise]);
-    timer.abort();
-    if (!this.#isOver) this.#awake = Promise.withResolvers<void>();
+  /** Resolves once something has arrived, also if that was before, or the wait is over. */
+  async #nextArrival(): Promise<void> {
+    if (this.#arrived.length > 0 || this.#isOver) return;
+    this.#awake = Promise.withResolvers();
+    await this.#awake.promise;
   }
 }

@@ -61,10 +61,10 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   async #wait(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
     const { principal, agents } = command;
     const { signal, leaseMs } = command.options;
-    const { workspace } = principal;
+    const { workspace, contexts, workflows } = principal;
     let tries = 0;
     return new AttemptWait(this.arrivals, seconds, signal).until(
-      { workspace, agents },
+      { workspace, agents, contexts, workflows },
       async (arrived) => {
         if (tries++ > 0) await this.#requireKey(principal);
         return arrived ? this.starter.tryStart(principal, arrived, leaseMs) : this.#claim(command);

@@ -21,6 +21,16 @@ import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 import { RunDefinitions } from './run-definitions.js';
+import { goesOn } from './work-queue.js';
+
+/** So many appends are made for one run before others have their turn. */
+const mostAppends = 100;
+
+/** Whatever its epoch, a run that is being cancelled ends by its deadline. */
+const isCancelling = sql`exists (
+  select from throughline.context_items r
+  where r.workspace = o.workspace and r.context_id = o.context_id
+    and r.kind = 'run' and r.to_version is null and (r.state::jsonb ->> 'status') = 'cancelling')`;
 
 const dueRow = z.object({
   workspace: z.string(),
@@ -53,7 +63,7 @@ export class DueRuns {
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where o.kind in ('run', 'run-step') and not o.due and o.assignee is null
         and o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        and c.status = 'open'
+        and c.status = 'open' and (${goesOn(['running', 'paused'])} or ${isCancelling})
       order by o.opened_at
       limit ${limit}`.execute(this.db);
     return rows.map((row) => {
@@ -62,9 +72,15 @@ export class DueRuns {
     });
   }
 
-  /** Stores what time has brought about. Returns whether that was anything. */
-  passTime(id: ContextId): Promise<boolean> {
-    return this.advance(id, () => ({ type: 'tick' }));
+  /**
+   * Stores what time has brought about, append after append as long as the interpreter has something to do. Returns whether there was
+   * anything.
+   */
+  async passTime(id: ContextId): Promise<boolean> {
+    let appends = 0;
+    while (appends < mostAppends && (await this.advance(id, () => ({ type: 'tick' }))))
+      appends += 1;
+    return appends > 0;
   }
 
   /** Whether an attempt waits for its start or runs. */

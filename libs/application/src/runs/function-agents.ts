@@ -38,8 +38,10 @@ const claimSeconds = 20;
 const longestTimerMs = 2_147_483_647;
 /** Of functions: what a process did that has died goes on elsewhere soon. */
 const longestLeaseMs = 10_000;
-/** Behind a failure of the store. */
+/** After a failure of the store. */
 const restMs = 500;
+/** What says that a report will be refused however often it is repeated. */
+const refusals: ReadonlySet<string> = new Set(['validation-failed', 'append-too-large']);
 
 /** Agents that are functions of this process. They claim, renew and report as every worker does. */
 export class FunctionAgents {
@@ -59,7 +61,7 @@ export class FunctionAgents {
     this.#running = Array.from({ length: concurrency }, () => this.#work());
   }
 
-  /** Resolves once nothing runs any more: functions are told by their signals, and what they still return is reported. */
+  /** Resolves once nothing runs any more: signals end the functions, and what they still return is reported. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
@@ -72,69 +74,99 @@ export class FunctionAgents {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     const agents = Object.keys(this.options.functions);
+    const options = { seconds: claimSeconds, signal, leaseMs: this.#leaseMs };
     while (!signal.aborted)
       try {
-        const options = { seconds: claimSeconds, signal, leaseMs: this.#leaseMs };
         const claim = new ClaimWorkCommand(this.options.principal, agents, options);
         const work = await this.commands.execute(claim);
         if (work) await this.#carryOut(work);
       } catch (error) {
-        if (!signal.aborted) this.failed(error, 'a function could not claim or report its work');
+        if (!signal.aborted) this.failed(error, 'a function could not claim its work');
         await rest(signal);
       }
   }
 
   async #carryOut(work: ClaimedWork): Promise<void> {
-    const { attemptToken, agent, timeoutMs } = work;
+    const { attemptToken, timeoutMs } = work;
+    const end = performance.now() + timeoutMs;
     const ended = new AbortController();
-    const signal = AbortSignal.any([
-      this.#stop.signal,
-      ended.signal,
-      AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs)),
-    ]);
-    const heartbeats = this.#keepAlive(attemptToken, ended);
-    const report = await this.#call(agent, work, signal);
-    ended.abort();
-    await heartbeats;
-    await this.#report(attemptToken, report);
+    const cancelled = new AbortController();
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
+    const signal = AbortSignal.any([this.#stop.signal, cancelled.signal, timeout]);
+    const heartbeats = this.#keepAlive(attemptToken, ended.signal, cancelled);
+    try {
+      const report = await this.#call(work, signal);
+      await this.#report(attemptToken, report, end);
+    } finally {
+      ended.abort();
+      await heartbeats;
+    }
   }
 
-  async #call(agent: string, envelope: Envelope, signal: AbortSignal): Promise<WorkReport> {
+  async #call({ agent, ...envelope }: ClaimedWork, signal: AbortSignal): Promise<WorkReport> {
     try {
       const carryOut = this.options.functions[agent];
       if (!carryOut) throw new Error(`there is no function for agent "${agent}"`);
-      return { type: 'complete', output: (await carryOut(envelope, { signal })) ?? null };
+      const output: unknown = await carryOut(envelope, { signal });
+      // What is no JSON, such as a circular value, fails the attempt here. JSON has no undefined.
+      const text = JSON.stringify(output ?? null) as string | undefined;
+      return { type: 'complete', output: JSON.parse(text ?? 'null') as JsonValue };
     } catch (error) {
       return failureOf(error);
     }
   }
 
-  /** Ends once the attempt has, and ends the attempt if nobody needs it any more. */
-  async #keepAlive(attemptToken: string, ended: AbortController): Promise<void> {
-    const everyMs = this.#leaseMs / 3;
+  /** Until the attempt has ended; ends the function if nobody needs its work any more. */
+  async #keepAlive(
+    attemptToken: string,
+    ended: AbortSignal,
+    cancelled: AbortController,
+  ): Promise<void> {
     for (;;) {
-      await wait(everyMs, undefined, { signal: ended.signal }).catch(() => undefined);
-      if (ended.signal.aborted) return;
+      await rest(ended, this.#leaseMs / 3);
+      if (ended.aborted) return;
       try {
         const beat = new HeartbeatCommand(this.options.principal, attemptToken, this.#leaseMs);
         const { cancelRequested } = await this.commands.execute(beat);
-        if (cancelRequested) ended.abort();
+        if (cancelRequested) cancelled.abort();
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'stale-attempt') ended.abort();
+        if (isStale(error)) cancelled.abort();
         else this.failed(error, 'a function could not renew its lease');
       }
     }
   }
 
-  async #report(attemptToken: string, report: WorkReport): Promise<void> {
+  /** A report is repeated until the time of the attempt is over, so that no outage of the store loses a result. */
+  async #report(attemptToken: string, report: WorkReport, end: number): Promise<void> {
     const request = { principal: this.options.principal };
-    try {
-      await this.commands.execute(new ReportWorkCommand(request, attemptToken, report));
-    } catch (error) {
-      // Nobody needs the result any more.
-      if (!(error instanceof DomainError && error.code === 'stale-attempt')) throw error;
-    }
+    for (;;)
+      try {
+        await this.commands.execute(new ReportWorkCommand(request, attemptToken, report));
+        return;
+      } catch (error) {
+        // Nobody needs the result any more.
+        if (isStale(error)) return;
+        if (report.type === 'complete' && isRefused(error))
+          return this.#report(attemptToken, refusedOutput(error), end);
+        this.failed(error, 'a function could not report its work');
+        if (isRefused(error) || performance.now() > end) return;
+        await wait(restMs);
+      }
   }
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'stale-attempt';
+}
+
+function isRefused(error: unknown): error is DomainError {
+  return error instanceof DomainError && refusals.has(error.code);
+}
+
+/** A function cannot correct what it has returned. */
+function refusedOutput({ message }: DomainError): WorkReport {
+  const reason = `its output was refused: ${message}`.slice(0, 10_000);
+  return { type: 'fail', reason, code: 'output-refused', retryable: true };
 }
 
 function failureOf(error: unknown): WorkReport {
@@ -147,6 +179,6 @@ function failureOf(error: unknown): WorkReport {
   };
 }
 
-async function rest(signal: AbortSignal): Promise<void> {
-  await wait(restMs, undefined, { signal }).catch(() => undefined);
+async function rest(signal: AbortSignal, ms = restMs): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
 }

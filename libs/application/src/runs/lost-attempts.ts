@@ -3,11 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type UsualRecovery } from '#workflow';
-
-import { AgentStore } from '../agents/agent-store.js';
-import { DATABASE } from '../tokens.js';
+import { DATABASE, FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { DueRuns } from './due-runs.js';
+import { UsualRecoveries } from './usual-recoveries.js';
 import { WorkQueue } from './work-queue.js';
 
 const mostAtOnce = 50;
@@ -40,14 +38,15 @@ export class LostAttempts {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly runs: DueRuns,
     private readonly queue: WorkQueue,
-    private readonly agents: AgentStore,
+    private readonly recoveries: UsualRecoveries,
+    @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
   /** Stores which attempts were lost. Returns how many runs that has changed. */
   async find(): Promise<number> {
     const lapsed = await this.#lapsed();
     let changed = 0;
-    for (const row of lapsed) if (await this.#lose(row)) changed += 1;
+    for (const row of lapsed) if (await this.#tryLose(row)) changed += 1;
     return changed;
   }
 
@@ -70,11 +69,24 @@ export class LostAttempts {
     return rows.map((row) => lapsedRow.parse(row)).filter((row) => !this.#rests(row, now));
   }
 
+  /** An attempt whose run cannot be written delays no other one. */
+  async #tryLose(row: LapsedRow): Promise<boolean> {
+    try {
+      return await this.#lose(row);
+    } catch (error) {
+      this.failed(error, 'could not store that an attempt of a run was lost');
+      this.#rest(row);
+      return false;
+    }
+  }
+
   /** Nothing is lost if the attempt was never started or has ended; the run says so. */
   async #lose(row: LapsedRow): Promise<boolean> {
     const { workspace, context_id: contextId, step_id: stepId, version } = row;
     const { run_id: runId, visit, attempt } = row;
-    const usual = await this.#usualRecovery(workspace, row.agent);
+    // A heartbeat may have come since the row was read.
+    if (!(await this.queue.hasLapsed(workspace, { contextId, stepId, version }))) return false;
+    const usual = (await this.recoveries.byAgent(workspace))[row.agent] ?? 'ask';
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
     );
@@ -84,7 +96,7 @@ export class LostAttempts {
       (await this.runs.isOpen({ workspace, contextId }, { runId, stepId, visit, attempt }))
     )
       this.#rest(row);
-    else await this.queue.release(workspace, { contextId, stepId, version });
+    else await this.queue.releaseLapsed(workspace, { contextId, stepId, version });
     return isLost;
   }
 
@@ -100,14 +112,6 @@ export class LostAttempts {
     if (until > now) return true;
     this.#resting.delete(nameOf(row));
     return false;
-  }
-
-  /** Models may be asked again, services take the effect key; of whatever else nobody knows what a second try does. */
-  async #usualRecovery(workspace: string, agentId: string): Promise<UsualRecovery> {
-    const registered = await this.agents.find(workspace);
-    const kind = registered.find(({ view }) => view.agentId === agentId)?.view.kind;
-    if (kind === 'llm') return 'replay_safe';
-    return kind === 'service' ? 'keyed' : 'ask';
   }
 }
 

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { StaleAttemptError } from '#shared-context';
+import { OutputRefusedError, StaleAttemptError } from '#shared-context';
 
 import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -8,13 +8,14 @@ import {
   ConcurrencyExhaustedError,
   ForbiddenError,
   IdempotencyKeyReusedError,
+  InvalidInputError,
   ServerBusyError,
 } from '../errors.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
+import { OutputCheck, mostRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
-import { OutputCheck } from './output-check.js';
 import { WorkQueue } from './work-queue.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
@@ -38,7 +39,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const tokenHash = hashOfToken(attemptToken);
     const origin = { ...request.origin, ...originFor(principal, agent) };
     // The same report again is answered as it was first, whatever has happened to the run since.
-    const idempotency = request.idempotency ?? underToken(tokenHash, report);
+    const idempotency = underToken(tokenHash, report);
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
     await this.queue.release(principal.workspace, claimed);
@@ -56,7 +57,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
       try {
         return await this.#tryStore(request, claimed, sent);
       } catch (error) {
-        if (error instanceof IdempotencyKeyReusedError && request.idempotency?.path === reports)
+        if (error instanceof IdempotencyKeyReusedError)
           throw new StaleAttemptError(
             'another result of this attempt was reported before, and is stored: drop this one',
           );
@@ -73,17 +74,47 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     claimed: ClaimedAttempt,
     { report, tokenHash }: SentReport,
   ): Promise<WriteAnswer> {
-    const { principal, contextId } = request;
-    const { runId, stepId, visit, attempt, agent } = claimed;
-    const found = await this.writer.findNewest(principal, { contextId, runId });
+    const { principal } = request;
+    const { stepId, visit, attempt, agent } = claimed;
+    const found = await this.writer.findNewest(principal, claimed);
     if (!found) return this.writer.refuse(request, new StaleAttemptError());
-    const { workflow } = found;
-    const settled = workflow
-      ? await this.outputs.settle(principal.workspace, claimed, { report, workflow })
-      : report;
     const worker = authorFor(principal, agent);
     const attempted = { stepId, visit, attempt, worker, tokenHash };
-    return this.writer.advance(request, found, { ...settled, ...attempted });
+    const { workflow, step } = found;
+    if (report.type === 'fail' || !workflow)
+      return this.writer.advance(request, found, { ...report, ...attempted });
+    const { output } = report;
+    const reported = { workflow, stepId, step, output };
+    const faults = await this.outputs.faults(principal.workspace, reported);
+    try {
+      return await this.writer.advance(request, found, { ...report, ...attempted, faults });
+    } catch (error) {
+      if (!(error instanceof OutputRefusedError)) throw error;
+      const failure = await this.#failureOf(principal, claimed, { ...error, output });
+      return this.writer.advance(request, found, { ...failure, ...attempted });
+    }
+  }
+
+  /** Throws InvalidInputError if the worker may correct the output; after too many of these, the attempt has failed. */
+  async #failureOf(
+    { workspace }: Principal,
+    claimed: ClaimedAttempt,
+    {
+      faults,
+      output,
+    }: Pick<OutputRefusedError, 'faults'> &
+      Pick<Extract<WorkReport, { type: 'complete' }>, 'output'>,
+  ): Promise<Extract<WorkReport, { type: 'fail' }>> {
+    const refusals = await this.outputs.countRefusal(workspace, claimed);
+    if (refusals < mostRefusals)
+      throw new InvalidInputError(
+        faults.map((detail) => ({
+          pointer: '/output',
+          detail: `${detail} (the contract of the step's agent; refusal ${refusals} of ${mostRefusals})`,
+        })),
+      );
+    const reason = `the output breaks the contract of the step's agent: ${faults.join('; ')}`;
+    return { type: 'fail', reason, code: 'output-schema', retryable: true, output };
   }
 }
 
@@ -98,11 +129,10 @@ export function claimedBy(principal: Principal, attemptToken: string): ClaimedAt
   return claimed;
 }
 
-const reports = 'reports of attempts';
-
+/** Whatever key the request states: what was reported is known by the attempt. */
 function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
   return {
-    ...{ key: tokenHash, method: report.type, path: reports },
+    ...{ key: tokenHash, method: report.type, path: 'reports of attempts' },
     body: JSON.stringify(report),
   };
 }

@@ -15,6 +15,7 @@ import { CompiledWorkflows } from './compiled-workflows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
+import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
@@ -42,11 +43,18 @@ describe('time in runs', () => {
     const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
     const clock = new StoreClock(on.db);
     const failures: unknown[] = [];
+    const note = (error: unknown) => void failures.push(error);
     const definitions = new RunDefinitions(new CompiledWorkflows(store), clock);
     const runs = new DueRuns(on.db, reader, writer, definitions);
     const queue = new WorkQueue(on.db, options);
-    const lost = new LostAttempts(on.db, runs, queue, new AgentStore(on.db));
-    const timers = new RunTimers(runs, lost, (error) => failures.push(error), options);
+    const lost = new LostAttempts(
+      on.db,
+      runs,
+      queue,
+      new UsualRecoveries(new AgentStore(on.db)),
+      note,
+    );
+    const timers = new RunTimers(runs, lost, note, options);
     const stored = await clock.read();
     const { epoch } = stored;
     const now = stored.now - ago;

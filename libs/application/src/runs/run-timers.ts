@@ -44,9 +44,11 @@ export class RunTimers {
   async look(): Promise<number> {
     let changed = await this.lost.find();
     const due = await this.runs.find(someItems + this.#resting.size);
-    for (const item of due.filter((each) => !this.#rests(each))) {
+    const awake = due.filter((each) => !this.#rests(each));
+    const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
+    for (const items of byContext.values()) {
       if (this.#stop.signal.aborted) break;
-      if (await this.#advance(item)) changed += 1;
+      if (await this.#advance(items)) changed += 1;
     }
     return changed;
   }
@@ -64,15 +66,17 @@ export class RunTimers {
   }
 
   /** A run that cannot be advanced delays no other one. */
-  async #advance(item: DueItem): Promise<boolean> {
+  async #advance(items: readonly DueItem[]): Promise<boolean> {
+    const [first] = items;
+    if (!first) return false;
     try {
-      const changed = await this.runs.passTime(item.id);
-      this.#rest(item, restMs);
+      const changed = await this.runs.passTime(first.id);
+      for (const item of items) this.#rest(item, restMs);
       return changed;
     } catch (error) {
       this.#note(error);
-      // Behind an outage, runs go on at once.
-      this.#rest(item, longestPauseMs);
+      // After an outage, runs go on at once.
+      for (const item of items) this.#rest(item, longestPauseMs);
       return false;
     }
   }

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
 import { everything } from '#context-views';
-import { type ItemLookup, type RunFacts, RunConflictError, findRun, runKey } from '#shared-context';
+import {
+  type ItemKey,
+  type ItemLookup,
+  type RunFacts,
+  RunConflictError,
+  type StepFacts,
+  findRun,
+  findRunStep,
+  runKey,
+  runStepKey,
+} from '#shared-context';
 import { type Happening, advanceCommand } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
@@ -37,13 +47,16 @@ export class RunWriter {
     return this.definitions.with(principal.workspace, runIn(current, runId));
   }
 
-  /** This run, if it is the newest of its context. */
+  /** This run, if it is the newest of its context, and where it is in one of its steps. */
   async findNewest(
     principal: Principal,
-    { contextId, runId }: Readonly<{ contextId: string; runId: string }>,
-  ): Promise<FoundRun | undefined> {
-    const run = findRun(await this.#read(principal, contextId));
-    return run?.runId === runId ? this.definitions.with(principal.workspace, run) : undefined;
+    { contextId, runId, stepId }: Readonly<{ contextId: string; runId: string; stepId: string }>,
+  ): Promise<(FoundRun & Readonly<{ step: StepFacts | undefined }>) | undefined> {
+    const current = await this.#read(principal, contextId, [runStepKey(stepId)]);
+    const run = findRun(current);
+    if (run?.runId !== runId) return undefined;
+    const found = await this.definitions.with(principal.workspace, run);
+    return { ...found, step: findRunStep(stepId, current) };
   }
 
   advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
@@ -67,9 +80,14 @@ export class RunWriter {
     return this.writes.write({ ...request, commands: [], refusal });
   }
 
-  async #read(principal: Principal, contextId: string): Promise<ItemLookup> {
+  async #read(
+    principal: Principal,
+    contextId: string,
+    more: readonly ItemKey[] = [],
+  ): Promise<ItemLookup> {
     const wanted = { principal, contextId, audience: everything };
-    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
+    const keys = [runKey, ...more];
+    const { state } = await this.contexts.read(wanted, { keys, bodies: false });
     return state.lookup;
   }
 }

@@ -16,6 +16,7 @@ import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
 import { RunWriter } from './run-writer.js';
+import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
 
@@ -70,14 +71,21 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
 
 @CommandHandler(ControlRunCommand)
 export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
-  constructor(private readonly writer: RunWriter) {}
+  constructor(
+    private readonly writer: RunWriter,
+    private readonly recoveries: UsualRecoveries,
+  ) {}
 
   async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {
     const { principal } = request;
     requireWriter(principal);
     requireWholeSight(principal);
     const found = await this.writer.find(request);
-    return this.writer.advance(request, found, { ...control, by: principal.name });
+    const by = principal.name;
+    if (control.type !== 'resume') return this.writer.advance(request, found, { ...control, by });
+    const usual = await this.recoveries.byAgent(principal.workspace);
+    const isPerson = principal.role !== 'agent';
+    return this.writer.advance(request, found, { ...control, by, isPerson, usual });
   }
 }
 

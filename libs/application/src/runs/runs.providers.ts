@@ -18,6 +18,7 @@ import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
+import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkQueue } from './work-queue.js';
@@ -36,6 +37,7 @@ export const runs = [
     AttemptStarter,
     OutputCheck,
     EnvelopeMaker,
+    UsualRecoveries,
   ],
   ...[DueRuns, LostAttempts, RunCancellation, RunTimers],
   ...[ListRunsHandler, AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler],

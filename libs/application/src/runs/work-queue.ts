@@ -23,6 +23,9 @@ export type WaitingAttempt = Readonly<{
 /** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
 export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
 
+/** Which attempt a claim is of. */
+export type ClaimPlace = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>;
+
 /** A time of the database, to the microsecond. */
 export type ClaimEnd = string;
 
@@ -60,7 +63,7 @@ export class WorkQueue {
   }
 
   /** The attempts of running runs that have waited longest, without those that somebody is about to start. */
-  async waiting(filter: QueueFilter): Promise<readonly WaitingAttempt[]> {
+  async waiting(filter: QueueFilter, limit = mostCandidates): Promise<readonly WaitingAttempt[]> {
     const { rows } = await sql`
       select o.context_id, o.key, o.assignee as agent, o.from_version, o.state
       from throughline.open_work o
@@ -71,7 +74,7 @@ export class WorkQueue {
           where (h.workspace, h.context_id, h.step_id, h.version)
               = (o.workspace, o.context_id, o.key, o.from_version)
             and h.lease_until > clock_timestamp())
-      order by o.opened_at, o.context_id, o.key limit ${mostCandidates}`.execute(this.db);
+      order by o.opened_at, o.context_id, o.key limit ${limit}`.execute(this.db);
     return rows.map(waitingIn);
   }
 
@@ -97,15 +100,10 @@ export class WorkQueue {
    * Others may try at once to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
    * attempt, and only the row says when they were last alive.
    */
-  async endClaim(
-    workspace: string,
-    { contextId, stepId, version }: Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>,
-    endsAt: ClaimEnd,
-  ): Promise<void> {
+  async endClaim(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
     await sql`
       update throughline.run_claims set lease_until = clock_timestamp()
-      where (workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})
-        and lease_until = ${endsAt}::timestamptz`.execute(this.db);
+      where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
   }
 
   /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
@@ -119,16 +117,24 @@ export class WorkQueue {
     return leaseRow.parse(rows[0]).lease_until;
   }
 
-  /** The attempt has ended. */
-  async release(
-    workspace: string,
-    { contextId, stepId, version }: Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>,
-  ): Promise<void> {
+  /** Whether nobody has renewed the lease. */
+  async hasLapsed(workspace: string, place: ClaimPlace): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from throughline.run_claims
+      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+    return rows.length > 0;
+  }
+
+  /** The attempt was lost, unless its worker has come back meanwhile. */
+  async releaseLapsed(workspace: string, place: ClaimPlace): Promise<void> {
     await sql`
       delete from throughline.run_claims
-      where (workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`.execute(
-      this.db,
-    );
+      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+  }
+
+  /** The attempt has ended. */
+  async release(workspace: string, place: ClaimPlace): Promise<void> {
+    await sql`delete from throughline.run_claims where ${isAt(workspace, place)}`.execute(this.db);
   }
 
   #insert(workspace: string, waiting: WaitingAttempt, { by, leaseMs }: Lease) {
@@ -142,6 +148,10 @@ export class WorkQueue {
   }
 }
 
+function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
+  return sql`(workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`;
+}
+
 const leaseRow = z.object({ lease_until: z.date() });
 const claimRow = z.object({ ends_at: z.string() });
 
@@ -151,6 +161,16 @@ function waitingIn(row: unknown): WaitingAttempt {
   return { contextId, stepId, agent, version: from_version, ...attempt };
 }
 
+/** Whether the run of an open item is of this epoch and has one of these statuses: answered by an index alone. */
+export function goesOn(statuses: readonly string[]) {
+  return sql`exists (
+    select from throughline.context_items r
+    where r.workspace = o.workspace and r.context_id = o.context_id
+      and r.kind = 'run' and r.to_version is null
+      and (r.state::jsonb ->> 'epoch') = (select epoch from throughline.store_epoch)
+      and (r.state::jsonb ->> 'status') = any(${[...statuses]}))`;
+}
+
 function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
   const conditions = [
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
@@ -158,11 +178,7 @@ function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {
     // Times of this form are in the order of their texts.
     sql`o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     // Nothing starts in a run that is paused, is being cancelled, or was restored or imported.
-    sql`exists (
-      select from throughline.context_items r
-      where r.workspace = o.workspace and r.context_id = o.context_id and r.kind = 'run' and r.key = '' and r.to_version is null
-        and r.state::jsonb ->> 'status' = 'running'
-        and r.state::jsonb ->> 'epoch' = (select epoch from throughline.store_epoch))`,
+    goesOn(['running']),
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
   ];

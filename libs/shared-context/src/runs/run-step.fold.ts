@@ -2,7 +2,7 @@ import { type RecordedContextEvent, type RecordedOf } from '../context.events.js
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { frozenChange } from './frozen-outputs.js';
-import { withClock } from './run-clock.js';
+import { type RunMoment, withClock } from './run-clock.js';
 import { type RunFacts } from './run.facts.js';
 import { withPrevious } from './run.fold.js';
 import { findRun, findRunStep, frozenOutputsKey, runKey, runStepKey, stateOf } from './run.item.js';
@@ -13,7 +13,7 @@ type StepEvents =
   | ('StepScheduled' | 'StepAttemptStarted' | 'StepAttemptFailed' | 'StepAttemptTimedOut')
   | ('StepRouted' | 'ApprovalRequested' | 'ApprovalDecided');
 
-type StepPlace = Readonly<{ runId: string; stepId: string; at: string }>;
+type StepPlace = RunMoment & Readonly<{ runId: string; stepId: string }>;
 
 type StepChange = (step: StepFacts) => StepFacts;
 type Changes = Readonly<{
@@ -33,7 +33,7 @@ export const runStepFolds: EventFolds<StepEvents> = {
         from: from === undefined ? undefined : findRunStep(from, current),
       };
       const isVisit = findRunStep(event.data.stepId, current)?.visit !== event.data.visit;
-      return stepChanges(event.data, current, {
+      return stepChanges(placeOf(event), current, {
         change: (step) => to.scheduled(step, event, around),
         count: (run) => (isVisit ? { ...run, iterations: run.iterations + 1 } : run),
         // The first branch of a parallel step opens it.
@@ -73,7 +73,7 @@ export function runOutputChanges(
   const lastOutput = { stepId, version: event.version };
   const changed = to.outputAdded(step, event, run);
   return [
-    ...stepChanges({ ...run, stepId }, current, {
+    ...stepChanges({ ...run, stepId, origin: event.origin }, current, {
       change: () => changed,
       count: (facts) => ({ ...facts, lastOutput }),
     }),
@@ -103,20 +103,21 @@ function ofStep<Type extends StepEvents>(
 }
 
 /** All of these events say of which step of which run they are, and when they happened. */
-function placeOf({ data }: RecordedContextEvent): StepPlace {
-  return data as StepPlace;
+function placeOf({ data, origin }: RecordedContextEvent): StepPlace {
+  const { runId, stepId, at } = data as Omit<StepPlace, 'origin'>;
+  return { runId, stepId, at, origin };
 }
 
 /** A step and its run once an event has happened to the step. */
 function stepChanges(
-  { runId, stepId, at }: StepPlace,
+  { runId, stepId, ...moment }: StepPlace,
   current: ItemLookup,
   { change, count, beside = [] }: Changes,
 ): readonly ItemChange[] {
   const run = findRun(current);
   if (run?.runId !== runId || !findRunStep(stepId, current)) return [];
   const steps: ItemChange[] = [];
-  let counted = withClock(run, at);
+  let counted = withClock(run, moment);
   for (const [id, changeOne] of [[stepId, change] as const, ...beside]) {
     const before = findRunStep(id, current);
     if (!before) continue;

@@ -59,7 +59,8 @@ function renderActive(
   contextId: string,
   { stepId, step }: Readonly<{ stepId: string; step: StepFacts }>,
 ): JsonObject {
-  const { status, path, visit, attempt, agent, worker, scheduledAt, startedAt, approval } = step;
+  const { status, path, visit, attempt, agent, scheduledAt, startedAt, approval } = step;
+  const worker = step.worker && (step.worker.agent ?? step.worker.principal);
   return asJson(
     defined({
       ...{ stepId, path, visit, attempt, status, agent, worker, scheduledAt, startedAt },

@@ -16,6 +16,15 @@ export class StaleAttemptError extends DomainError<'stale-attempt'> {
   }
 }
 
+/** The output is not what its agent has promised. */
+export class OutputRefusedError extends DomainError<'validation-failed'> {
+  readonly code = 'validation-failed';
+
+  constructor(readonly faults: readonly string[]) {
+    super(`the output is not what its agent has promised: ${faults.join('; ')}`);
+  }
+}
+
 /** Somebody decided otherwise before, or the approval has expired or was withdrawn. */
 export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
   readonly code = 'approval-decided';
@@ -25,6 +34,15 @@ export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
     readonly decision: string,
   ) {
     super(`approval "${approvalId}" is ${decision} already`, { details: { approvalId, decision } });
+  }
+}
+
+/** Agents do not take runs over that were restored or imported. */
+export class PersonNeededError extends DomainError<'forbidden'> {
+  readonly code = 'forbidden';
+
+  constructor(runId: string) {
+    super(`run "${runId}" was restored or imported: a person decides that it goes on here`);
   }
 }
 

@@ -5,7 +5,7 @@ import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { type RunFacts, mostPreviousSteps } from './run.facts.js';
 import { findRun, runInputKey, runKey, runStepKey, stateOf } from './run.item.js';
-import { withClock } from './run-clock.js';
+import { type RunMoment, isImported, withClock } from './run-clock.js';
 import { idleStep } from './step.facts.js';
 
 type RunEvents =
@@ -64,18 +64,22 @@ function ofRun<Type extends OfRun>(
   return {
     touches: (): readonly ItemKey[] => [runKey],
     fold: (event: RecordedOf<Type>, current: ItemLookup): readonly ItemChange[] => {
-      const { runId, at } = ofOneRun(event);
+      const { runId, ...moment } = ofOneRun(event);
       const run = findRun(current);
       if (run?.runId !== runId) return [];
-      const state = stateOf(change(withClock(run, at), event));
+      const state = stateOf(change(withClock(run, moment), event));
       return [{ ...runKey, state, body: bodyOf(event) }];
     },
   };
 }
 
 /** All of these events say which run they are of, and when they happened. */
-function ofOneRun({ data }: RecordedContextEvent): Readonly<{ runId: string; at: string }> {
-  return data as Readonly<{ runId: string; at: string }>;
+function ofOneRun({
+  data,
+  origin,
+}: RecordedContextEvent): RunMoment & Readonly<{ runId: string }> {
+  const { runId, at } = data as Readonly<{ runId: string; at: string }>;
+  return { runId, at, origin };
 }
 
 function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
@@ -91,9 +95,9 @@ function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
   };
 }
 
-/** Imported events state when they happened; the run that they are of goes on where it was exported. */
-function epochIn({ data, origin }: RecordedOf<'RunStarted' | 'RunResumed'>): string | null {
-  return typeof origin?.timestamp === 'string' ? null : data.epoch;
+/** A run that was imported goes on where it was exported. */
+function epochIn(event: RecordedOf<'RunStarted' | 'RunResumed'>): string | null {
+  return isImported(event) ? null : event.data.epoch;
 }
 
 function ended(run: RunFacts, at: string): RunFacts {

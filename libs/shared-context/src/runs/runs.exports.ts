@@ -7,7 +7,9 @@ export { requireNoActiveRun } from './run.decider.js';
 export { isSuccess, renderRun } from './run.document.js';
 export {
   ApprovalAnsweredError,
+  OutputRefusedError,
   OwnWorkError,
+  PersonNeededError,
   RunConflictError,
   StaleAttemptError,
 } from './run.errors.js';

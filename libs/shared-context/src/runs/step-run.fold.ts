@@ -1,4 +1,4 @@
-import { type RecordedFacts, type RecordedOf, authorOf } from '../context.events.js';
+import { type RecordedFacts, type RecordedOf } from '../context.events.js';
 import { type Author } from './run.payload.js';
 import {
   type Failure,
@@ -70,7 +70,7 @@ export function attemptStarted(
 ): StepFacts {
   const { tokenHash, effectKey, deadline, at, receipt = null } = event.data;
   const started = { tokenHash, effectKey, deadline, startedAt: at, receipt };
-  return { ...step, ...started, status: 'running', worker: authorOf(event) };
+  return { ...step, ...started, status: 'running', worker: authorshipOf(event) };
 }
 
 export function attemptFailed(
@@ -163,8 +163,9 @@ function authorshipOf({ principal, origin }: Pick<RecordedFacts, 'principal' | '
 }
 
 /** Who has decided an approval, and what was said of it. */
-function verdictOf({ decided }: StepFacts): Pick<StepResult, 'author' | 'comment'> {
-  if (!decided) return { author: null };
+function verdictOf({ decided, worker }: StepFacts): Pick<StepResult, 'author' | 'comment'> {
+  // What has failed is the work of whoever carried it out.
+  if (!decided) return { author: worker };
   const { by, comment } = decided;
   return comment === null ? { author: by } : { author: by, comment };
 }

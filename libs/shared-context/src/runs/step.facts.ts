@@ -79,7 +79,7 @@ export type StepFacts = Readonly<{
   /** The newest attempt that was started. */
   tokenHash: string | null;
   effectKey: string | null;
-  worker: string | null;
+  worker: Author | null;
   startedAt: string | null;
   deadline: string | null;
   receipt: string | null;

@@ -10,6 +10,7 @@ import {
 } from '#shared-context';
 
 import { requireEpoch } from './attempts.js';
+import { authorsBefore } from './authors.js';
 import { type AnswerDoubt, type DecideApproval, type Decider } from './happening.js';
 import { scheduleAttempt } from './retry.js';
 import { failVisit, leave } from './routing.js';
@@ -25,8 +26,8 @@ export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
     throw new RuleViolationError('', 'asks what becomes of an attempt in doubt: answer it instead');
   if (isPast(draft, approval.expiresAt))
     throw new ApprovalAnsweredError(approval.approvalId, 'expired');
-  if (approval.authors.some((author) => isOwnWork(author, by)))
-    throw new OwnWorkError(approval.approvalId);
+  const authors = [...approval.authors, ...authorsBefore(draft, stepId)];
+  if (authors.some((author) => isOwnWork(author, by))) throw new OwnWorkError(approval.approvalId);
   append(draft, stepId, { decision, comment, by });
   settleDecision(draft, stepId, decision);
 }

@@ -1,9 +1,9 @@
 import { type JsonValue, utf8Length } from '#event-sourcing';
 import {
+  OutputRefusedError,
   RuleViolationError,
   RunConflictError,
   StaleAttemptError,
-  type StepFacts,
   isActiveRun,
 } from '#shared-context';
 
@@ -15,6 +15,8 @@ import {
   type CompleteAttempt,
   type FailAttempt,
 } from './happening.js';
+import { isCurrent } from './current-attempt.js';
+import { verifyAgain } from './doubt.js';
 import { afterFailure, scheduleAttempt } from './retry.js';
 import { leave } from './routing.js';
 import { type RunDraft, isPast, mostReportedBytes, timeOf } from './run-draft.js';
@@ -39,9 +41,10 @@ export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
 }
 
 export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void {
-  const { stepId, output, worker } = report;
+  const { stepId, output, worker, faults = [] } = report;
   requireOwned(draft, report);
   requireRoom(output);
+  if (faults.length > 0) throw new OutputRefusedError(faults);
   const step = draft.step(stepId);
   const found = step.verify ? verification(output) : { tookEffect: true, output };
   if (!found.tookEffect) {
@@ -64,7 +67,8 @@ export function failAttempt(draft: RunDraft, report: FailAttempt): void {
   const data = { ...draft.ofAttempt(stepId), reason, retryable };
   const more = { ...(code !== undefined && { code }), ...(output !== undefined && { output }) };
   draft.append({ type: 'StepAttemptFailed', data: { ...data, ...more } }, worker);
-  afterFailure(draft, stepId, report);
+  if (draft.step(stepId).verify) verifyAgain(draft, stepId, report);
+  else afterFailure(draft, stepId, report);
 }
 
 /** The attempt in doubt had no effect: the step is carried out anew. */
@@ -74,10 +78,6 @@ function tryAgain(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
   draft.append({ type: 'StepAttemptFailed', data }, worker);
   if (draft.run.status === 'cancelling') settleCancel(draft);
   else scheduleAttempt(draft, stepId, { delayMs: 0 });
-}
-
-export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boolean {
-  return step.visit === visit && step.attempt === attempt;
 }
 
 /** What follows from a report is stored with it. */
@@ -102,7 +102,10 @@ function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash:
     throw new StaleAttemptError(
       `the deadline of the attempt has passed, ${step.deadline}: drop its result`,
     );
-  requireEpoch(draft);
+  if (draft.run.epoch !== draft.given.epoch)
+    throw new StaleAttemptError(
+      'the run was restored or imported since the attempt was started: drop its result',
+    );
 }
 
 function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {

@@ -8,9 +8,6 @@ import { stepNamed } from './references.js';
 import { type RunDraft } from './run-draft.js';
 import { resultFor } from './results.js';
 
-/** So many authors are named at most. */
-const mostAuthors = 100;
-
 /** Steps that are looked at once, however they read each other. */
 type Search = Readonly<{ draft: RunDraft; reader: string; visited: Set<string> }>;
 
@@ -22,17 +19,21 @@ export function authorsBefore(draft: RunDraft, stepId: string): readonly Author[
   const { input } = draft.definitionOf(stepId);
   const named = input.flatMap((name) => stepNamed(draft, name) ?? []);
   const search = { draft, reader: stepId, visited: new Set<string>() };
-  const found =
-    named.length > 0 ? named.flatMap((each) => authorsOf(search, each)) : nearest(search);
-  const distinct = new Map(found.map((author) => [JSON.stringify(author), author]));
-  return [...distinct.values()].slice(0, mostAuthors);
+  const ofNamed = named.flatMap((each) => authorsOf(search, each));
+  const found = ofNamed.length > 0 ? ofNamed : nearest(search);
+  return [...new Map(found.map((author) => [JSON.stringify(author), author])).values()];
 }
 
-/** Of the newest steps before it, back to the first one that somebody has carried out. */
+/** Of the steps that have ended last, back to the first one that somebody has carried out. */
 function nearest(search: Search): readonly Author[] {
-  const before = search.draft.run.previousSteps.toReversed();
-  for (const source of before) {
-    const authors = source === search.reader ? [] : authorsOf(search, source);
+  const { draft, reader } = search;
+  const ended = Object.keys(draft.workflow.steps)
+    .filter((stepId) => stepId !== reader)
+    .map((stepId) => ({ stepId, version: resultFor(draft, reader, stepId)?.version ?? 0 }))
+    .filter(({ version }) => version > 0)
+    .toSorted((left, right) => right.version - left.version);
+  for (const { stepId } of ended) {
+    const authors = authorsOf(search, stepId);
     if (authors.length > 0) return authors;
   }
   return [];

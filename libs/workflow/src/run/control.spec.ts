@@ -5,6 +5,7 @@ import { RunWorld } from '#testing';
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 const sequence = { steps: [agent('a', { next: 'b' }), agent('b')] };
 const by = 'ada';
+const resume = { type: 'resume', by, isPerson: true, usual: {} } as const;
 
 describe('starting a run', () => {
   it('happens once, and waits for the end of the one before', () => {
@@ -38,8 +39,8 @@ describe('a paused run', () => {
     world.complete('a', 1);
     expect(world.stepsWith('scheduled')).toEqual(['b']);
     expect(() => world.claim('b')).toThrow(RunConflictError);
-    world.happen({ type: 'resume', by });
-    expect(world.happen({ type: 'resume', by })).toEqual([]);
+    world.happen(resume);
+    expect(world.happen(resume)).toEqual([]);
     world.finish('b');
     expect(world.run.status).toBe('completed');
   });
@@ -49,7 +50,7 @@ describe('a paused run', () => {
     world.happen({ type: 'pause', by });
     expect(world.dueAt).toBeNull();
     world.pass(60_000);
-    world.happen({ type: 'resume', by });
+    world.happen(resume);
     world.finish('a');
     expect(world.run).toMatchObject({ status: 'running', activeMs: 0 });
   });
@@ -63,7 +64,7 @@ describe('a run of another epoch', () => {
     expect(() => world.complete('a')).toThrow(RunConflictError);
     expect(world.pass(59_000)).toEqual([]);
     expect(world.lose('a')).toEqual([]);
-    world.happen({ type: 'resume', by });
+    world.happen(resume);
     expect(world.last('RunResumed')).toMatchObject({ epoch: 'epoch 2' });
     world.complete('a', 1);
     expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['b'] });

@@ -1,6 +1,7 @@
 import { type CancelRun, type PauseRun, type ResumeRun, type StartRun } from './happening.js';
-import { RunConflictError, findRun, isActiveRun } from '#shared-context';
+import { PersonNeededError, RunConflictError, findRun, isActiveRun } from '#shared-context';
 
+import { loseAttempt } from './doubt.js';
 import { endCancelled, settleCancel, withdrawApprovals } from './end-run.js';
 import { openBranches } from './join.js';
 import { type RunDraft, timeOf } from './run-draft.js';
@@ -34,17 +35,28 @@ export function pauseRun(draft: RunDraft, { reason, by }: PauseRun): void {
   draft.append({ type: 'RunPaused', data }, { principal: by });
 }
 
-/** Also takes a run over into the epoch that the store is in now. */
-export function resumeRun(draft: RunDraft, { by }: ResumeRun): void {
+/**
+ * Also takes a run over into the epoch that the store is in now. What its attempts have come to elsewhere is unknown, so that all of them
+ * are lost.
+ */
+export function resumeRun(draft: RunDraft, { by, isPerson, usual }: ResumeRun): void {
   const { run, given } = draft;
   const isBehind = run.epoch !== given.epoch;
   if (run.status === 'running' && !isBehind) return;
   if (run.status !== 'running') requireStatus(draft, 'paused', 'resumed');
   requireRoom(draft);
-  draft.append(
-    { type: 'RunResumed', data: { ...draft.ofRun, epoch: given.epoch } },
-    { principal: by },
-  );
+  if (isBehind && !isPerson) throw new PersonNeededError(run.runId);
+  const data = { ...draft.ofRun, epoch: given.epoch };
+  draft.append({ type: 'RunResumed', data }, { principal: by });
+  if (isBehind) loseAttempts(draft, usual);
+}
+
+function loseAttempts(draft: RunDraft, usual: ResumeRun['usual']): void {
+  for (const stepId of draft.run.active) {
+    const { visit, attempt, agent } = draft.step(stepId);
+    const recovery = (agent === null ? undefined : usual[agent]) ?? 'ask';
+    if (draft.goesOn) loseAttempt(draft, { type: 'lose', stepId, visit, attempt, usual: recovery });
+  }
 }
 
 /**
@@ -54,12 +66,10 @@ export function resumeRun(draft: RunDraft, { by }: ResumeRun): void {
 export function cancelRun(draft: RunDraft, { reason, graceMs, by }: CancelRun): void {
   const { run } = draft;
   if (run.status === 'cancelled') return;
-  if (run.status === 'cancelling') {
-    if (graceMs === 0) endCancelled(draft);
-    return;
-  }
   if (!isActiveRun(run)) throw refusal(draft, 'cancelled');
   const deadline = timeOf(draft.given.now + graceMs);
+  // Cancelling a run again may only shorten the time that is left.
+  if (run.status === 'cancelling' && deadline >= (run.cancelDeadline ?? '')) return;
   const data = { ...draft.ofRun, deadline, ...(reason !== undefined && { reason }) };
   draft.append({ type: 'RunCancelRequested', data }, { principal: by });
   withdrawApprovals(draft);

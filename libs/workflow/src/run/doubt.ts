@@ -1,13 +1,17 @@
 import { isActiveRun } from '#shared-context';
 
 import { type Recovery } from '../definition/compiled-parts.js';
-import { isCurrent } from './attempts.js';
+import { isCurrent } from './current-attempt.js';
 import { settleCancel } from './end-run.js';
 import { type LoseAttempt } from './happening.js';
 import { approvalIdOf } from './perform.js';
 import { mostLost, scheduleAttempt } from './retry.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
+
+/** Failures of a visit behind which nobody is asked to verify it any more, and the least time between two. */
+const mostVerifications = 5;
+const verifyDelayMs = 1_000;
 
 /** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
@@ -43,11 +47,33 @@ function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
   const { attempt, recovers } = draft.step(stepId);
   stop(draft, stepId);
   if (draft.step(stepId).lost > mostLost) {
-    failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
+    if (recovery.kind === 'verify') ask(draft, stepId);
+    else failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
     return;
   }
   const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
   scheduleAttempt(draft, stepId, { delayMs: 0, recovers: recovers ?? attempt, ...agent });
+}
+
+/**
+ * Who was to find out whether an attempt took effect has failed: they are asked again, and then a person is. Until then the step is not
+ * carried out once more.
+ */
+export function verifyAgain(
+  draft: RunDraft,
+  stepId: string,
+  {
+    retryable,
+    retryAfterMs = verifyDelayMs,
+  }: Readonly<{ retryable: boolean; retryAfterMs?: number | undefined }>,
+): void {
+  const { agent, attempt, recovers, failed } = draft.step(stepId);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else if (agent === null || !retryable || failed > mostVerifications) ask(draft, stepId);
+  else
+    scheduleAttempt(draft, stepId, {
+      ...{ delayMs: Math.max(retryAfterMs, verifyDelayMs), recovers: recovers ?? attempt, agent },
+    });
 }
 
 function stop(draft: RunDraft, stepId: string): void {

@@ -18,7 +18,9 @@ export type StartRun = Readonly<{
 }>;
 export type ClaimAttempt = Report &
   Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
-export type CompleteAttempt = Report & Readonly<{ type: 'complete'; output: JsonValue }>;
+/** `faults`: what is wrong with the output by the contract of its agent. */
+export type CompleteAttempt = Report &
+  Readonly<{ type: 'complete'; output: JsonValue; faults?: readonly string[] | undefined }>;
 export type FailAttempt = Report &
   Readonly<{
     type: 'fail';
@@ -50,7 +52,16 @@ export type AnswerDoubt = Readonly<{
   by: Decider;
 }>;
 export type PauseRun = Readonly<{ type: 'pause'; reason?: string | undefined; by: string }>;
-export type ResumeRun = Readonly<{ type: 'resume'; by: string }>;
+/**
+ * `usual`: by agent, how attempts are recovered of which nobody in this epoch knows; without an entry, a person is asked. `isPerson`: only
+ * people take a run over into another epoch.
+ */
+export type ResumeRun = Readonly<{
+  type: 'resume';
+  by: string;
+  isPerson: boolean;
+  usual: Readonly<Record<string, UsualRecovery>>;
+}>;
 export type CancelRun = Readonly<{
   type: 'cancel';
   reason?: string | undefined;

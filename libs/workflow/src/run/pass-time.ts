@@ -1,7 +1,7 @@
 import { isActiveRun } from '#shared-context';
 
 import { expireApproval } from './approvals.js';
-import { recoverAfterDeadline } from './doubt.js';
+import { recoverAfterDeadline, verifyAgain } from './doubt.js';
 import { endCancelled, failRun } from './end-run.js';
 import { reachedDuration } from './guards.js';
 import { afterFailure } from './retry.js';
@@ -23,7 +23,7 @@ export function passTime(draft: RunDraft): void {
     return;
   }
   for (const stepId of run.active) {
-    if (draft.goesOn) passStep(draft, stepId);
+    if (draft.goesOn && !draft.isFull) passStep(draft, stepId);
     settle(draft);
   }
 }
@@ -57,5 +57,6 @@ function timeOut(draft: RunDraft, stepId: string): void {
   const data = { ...draft.ofAttempt(stepId), cause: 'deadline' } as const;
   draft.append({ type: 'StepAttemptTimedOut', data });
   const reason = 'the attempt timed out';
-  afterFailure(draft, stepId, { reason, code: 'timeout', retryable: true });
+  if (draft.step(stepId).verify) verifyAgain(draft, stepId, { retryable: true });
+  else afterFailure(draft, stepId, { reason, code: 'timeout', retryable: true });
 }

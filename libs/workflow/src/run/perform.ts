@@ -53,13 +53,17 @@ const performers: Performers = {
       type: 'ApprovalRequested',
       data: {
         ...draft.ofVisit(id),
-        ...{ approvalId: approvalIdOf(draft, id), message, authors: [...authorsBefore(draft, id)] },
+        ...{ approvalId: approvalIdOf(draft, id), message },
+        authors: authorsBefore(draft, id).slice(0, mostNamed),
         ...expiryOf(draft, step),
       },
     });
   },
   parallel: (draft, { id }) => openBranches(draft, id),
 };
+
+/** So many authors are named to whoever decides; all of them are refused. */
+const mostNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {
   const step = draft.definitionOf(stepId);

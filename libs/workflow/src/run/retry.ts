@@ -23,11 +23,14 @@ export function afterFailure(draft: RunDraft, stepId: string, failure: AttemptFa
   }
   const step = draft.definitionOf(stepId);
   const policy = step.type === 'agent' ? step.attempts.retry : undefined;
+  const { recovers } = draft.step(stepId);
   if (!policy || !mayRetry(draft, stepId, { policy, failure }))
     failVisit(draft, stepId, failure.reason);
   else
     scheduleAttempt(draft, stepId, {
       delayMs: Math.max(delayOf(draft, stepId, policy), failure.retryAfterMs ?? 0),
+      // What became of that attempt is still unknown.
+      ...(recovers !== null && { recovers }),
     });
 }
 

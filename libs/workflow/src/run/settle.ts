@@ -15,7 +15,8 @@ export function settle(draft: RunDraft): void {
 function carryOut(draft: RunDraft, task: Task): void {
   if (task.kind === 'close') closeBranch(draft, task.stepId);
   else if (task.kind === 'enter') enter(draft, task.stepId, task.from);
-  else proceed(draft, task.stepId);
+  // What does not fit is still scheduled, and goes on in the next append.
+  else if (!draft.isFull) proceed(draft, task.stepId);
 }
 
 /** Begins a visit, unless the run has reached a limit. */
