@@ -7,6 +7,7 @@ export type StopRequests = Readonly<{
   stopping: AbortSignal;
   /** Aborts when that is a while ago, or it is asked again. */
   killing: AbortSignal;
+  /** To be called when the worker has stopped. */
   release: () => void;
 }>;
 
@@ -22,9 +23,7 @@ export function listenForStopRequests(graceMs: number): StopRequests {
     stopping.abort();
   };
   for (const signal of stopSignals) process.on(signal, listen);
-  const release = () => {
-    clearTimeout(timer);
-    for (const signal of stopSignals) process.removeListener(signal, listen);
-  };
+  // The signals stay heard: one that comes while the process ends in good order must not end it otherwise.
+  const release = () => clearTimeout(timer);
   return { stopping: stopping.signal, killing: killing.signal, release };
 }
