@@ -43,17 +43,23 @@ export class AttemptWait {
     this.signal?.addEventListener('abort', this.#stop);
     try {
       await this.arrivals.listen(filter, this.#taker);
-      for (;;) {
-        const claimed = await claim(this.#arrived.shift());
-        if (claimed !== undefined || this.isOver) return claimed;
-        await this.#nextArrival();
-        // Nobody would carry out what is started for a connection that is closed.
-        if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
-      }
+      return await this.#claimed(claim);
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', this.#stop);
       this.arrivals.forget(filter, this.#taker);
+    }
+  }
+
+  async #claimed<Claimed>(
+    claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
+  ): Promise<Claimed | undefined> {
+    for (;;) {
+      const claimed = await claim(this.#arrived.shift());
+      if (claimed !== undefined || this.isOver) return claimed;
+      await this.#nextArrival();
+      // Nobody would carry out what is started for a connection that is closed.
+      if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
     }
   }
 

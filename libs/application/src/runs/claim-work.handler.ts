@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
@@ -7,11 +8,21 @@ import { KeyEndedError, ServerBusyError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { AttemptWait } from './attempt-wait.js';
+import { DueRuns } from './due-runs.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkQueue } from './work-queue.js';
 
 const mostWaiting = 2_000;
+
+/** What claims need beside their queue. */
+@Injectable()
+export class ClaimParts {
+  constructor(
+    readonly keys: KeyStore,
+    readonly runs: DueRuns,
+  ) {}
+}
 
 @CommandHandler(ClaimWorkCommand)
 export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
@@ -21,7 +32,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     private readonly queue: WorkQueue,
     private readonly starter: AttemptStarter,
     private readonly arrivals: WorkArrivals,
-    private readonly keys: KeyStore,
+    private readonly parts: ClaimParts,
   ) {}
 
   async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
@@ -67,15 +78,31 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
       { workspace, agents, contexts, workflows },
       async (arrived) => {
         if (tries++ > 0) await this.#requireKey(principal);
-        return arrived ? this.starter.tryStart(principal, arrived, leaseMs) : this.#claim(command);
+        const claimed = arrived
+          ? await this.starter.tryStart(principal, arrived, leaseMs)
+          : await this.#claim(command);
+        if (claimed && signal?.aborted) await this.#giveBack(principal.workspace, claimed);
+        return claimed;
       },
+    );
+  }
+
+  /** The connection was closed before the answer, so that nobody has got the attempt. */
+  async #giveBack(
+    workspace: string,
+    { contextId, runId, step: { id: stepId, visit, attempt } }: ClaimedWork,
+  ): Promise<void> {
+    await this.parts.runs.advance({ workspace, contextId }, (run) =>
+      run.runId === runId
+        ? { type: 'lose', stepId, visit, attempt, usual: 'ask', isUndelivered: true }
+        : undefined,
     );
   }
 
   /** A key that has ended while its request waited gets no work. */
   async #requireKey({ keyId }: Principal): Promise<void> {
     if (keyId === null) return;
-    const ended = await this.keys.findEnded([keyId]);
+    const ended = await this.parts.keys.findEnded([keyId]);
     if (ended.length > 0) throw new KeyEndedError('the key was revoked or has expired');
   }
 }

@@ -13,7 +13,7 @@ import {
   runKey,
   runStepKey,
 } from '#shared-context';
-import { type Happening, advanceCommand, executor } from '#workflow';
+import { type Happening, type UsualRecovery, advanceCommand, executor } from '#workflow';
 
 import { newId } from '../new-id.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
@@ -92,6 +92,11 @@ export class DueRuns {
     if (run?.runId !== runId || !isActiveRun(run)) return false;
     const isNewest = step?.visit === visit && step.attempt === attempt;
     return isNewest && (step.status === 'scheduled' || step.status === 'running');
+  }
+
+  /** How a lost attempt of this agent is recovered if its step does not say so. */
+  async usualRecovery(workspace: string, agentId: string): Promise<UsualRecovery> {
+    return (await this.definitions.recoveries.byAgent(workspace))[agentId] ?? 'ask';
   }
 
   /** Stores what a happening leads to that nobody has asked for. Returns whether that was anything. */

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Database } from '#database';
 import { DATABASE, FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { DueRuns } from './due-runs.js';
-import { UsualRecoveries } from './usual-recoveries.js';
 import { WorkQueue } from './work-queue.js';
 
 const mostAtOnce = 50;
@@ -38,7 +37,6 @@ export class LostAttempts {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly runs: DueRuns,
     private readonly queue: WorkQueue,
-    private readonly recoveries: UsualRecoveries,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
@@ -86,7 +84,7 @@ export class LostAttempts {
     const { run_id: runId, visit, attempt } = row;
     // A heartbeat may have come since the row was read.
     if (!(await this.queue.hasLapsed(workspace, { contextId, stepId, version }))) return false;
-    const usual = (await this.recoveries.byAgent(workspace))[row.agent] ?? 'ask';
+    const usual = await this.runs.usualRecovery(workspace, row.agent);
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
     );

@@ -5,6 +5,7 @@ import { type CompiledWorkflow } from '#workflow';
 
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { StoreClock, type StoreTime } from './store-clock.js';
+import { UsualRecoveries } from './usual-recoveries.js';
 
 /** `workflow`: undefined if the definition of the run is not in this store. */
 export type FoundRun = StoreTime &
@@ -16,6 +17,8 @@ export class RunDefinitions {
   constructor(
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
+    /** How attempts in doubt are recovered if their step does not say so. */
+    readonly recoveries: UsualRecoveries,
   ) {}
 
   async with(workspace: string, run: RunFacts): Promise<FoundRun> {

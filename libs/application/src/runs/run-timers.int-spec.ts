@@ -44,7 +44,11 @@ describe('time in runs', () => {
     const clock = new StoreClock(on.db);
     const failures: unknown[] = [];
     const note = (error: unknown) => void failures.push(error);
-    const definitions = new RunDefinitions(new CompiledWorkflows(store), clock);
+    const definitions = new RunDefinitions(
+      new CompiledWorkflows(store),
+      clock,
+      new UsualRecoveries(new AgentStore(on.db)),
+    );
     const runs = new DueRuns(on.db, reader, writer, definitions);
     const queue = new WorkQueue(on.db, options);
     const lost = new LostAttempts(

@@ -4,7 +4,7 @@ import {
   ListApprovalsHandler,
 } from './approvals.handlers.js';
 import { AttemptStarter } from './attempt-starter.js';
-import { ClaimWorkHandler } from './claim-work.handler.js';
+import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { DueRuns } from './due-runs.js';
 import { EnvelopeMaker } from './envelope-maker.js';
@@ -39,7 +39,7 @@ export const runs = [
     EnvelopeMaker,
     UsualRecoveries,
   ],
-  ...[DueRuns, LostAttempts, RunCancellation, RunTimers],
+  ...[ClaimParts, DueRuns, LostAttempts, RunCancellation, RunTimers],
   ...[ListRunsHandler, AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler],
   ...[
     StartRunHandler,

@@ -119,6 +119,56 @@ describe('an approval', () => {
     expect(authors.map(({ principal }) => principal).toSorted()).toEqual(['checker', 'writer']);
   });
 
+  it.each([
+    [
+      'one of more branches than are named',
+      [
+        {
+          ...{ id: 'all', type: 'parallel', next: 'approve' },
+          steps: Array.from({ length: 105 }, (_, at) => ({
+            ...{ id: `b${at}`, type: 'agent', agent: at === 104 ? 'mallory' : `a${at}` },
+          })),
+        },
+      ],
+    ],
+    [
+      'a failure that led to it',
+      [{ id: 'risky', type: 'agent', agent: 'mallory', on_error: 'approve' }],
+    ],
+    [
+      'what lies behind more steps than are remembered',
+      [
+        { id: 'plan', type: 'agent', agent: 'mallory', next: 'c0' },
+        ...Array.from({ length: 120 }, (_, at) => ({
+          ...{ id: `c${at}`, type: 'condition', condition: 'true' },
+          then: at === 119 ? 'approve' : `c${at + 1}`,
+        })),
+      ],
+    ],
+  ])('is not decided by the author of %s', (_, steps) => {
+    const approve = { id: 'approve', type: 'approval' };
+    const world = RunWorld.start({ max_iterations: 1_000, steps: [...steps, approve] });
+    for (const stepId of world.stepsWith('scheduled'))
+      if (stepId === 'risky') world.fail(stepId, 'no', { retryable: false });
+      else world.finish(stepId, 1);
+    while (world.step('approve').status !== 'asking') world.pass(0);
+    expect(() => world.approve('approve', undefined, 'mallory')).toThrow(OwnWorkError);
+    world.approve('approve');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('that names what nobody has made is about the work before it', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'copy', type: 'transform', transform: 'input', next: 'plan' },
+        { id: 'plan', type: 'agent', agent: 'planner', next: 'approve' },
+        { id: 'approve', type: 'approval', input: 'copy' },
+      ],
+    });
+    world.finish('plan', 1);
+    expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
+  });
+
   it('is not decided any more once it has expired, also before that is stored', () => {
     const world = asked({ expiry: { after_ms: 10, default: 'reject' } });
     world.time += 10;

@@ -1,4 +1,9 @@
-import { RunConflictError, RuleViolationError, StaleAttemptError } from '#shared-context';
+import {
+  OutputRefusedError,
+  RunConflictError,
+  RuleViolationError,
+  StaleAttemptError,
+} from '#shared-context';
 
 import { type SampleDefinition, RunWorld, hashOf } from '#testing';
 
@@ -187,6 +192,58 @@ describe('an attempt whose worker is lost', () => {
     world.lose('code');
     world.finish('code', { tookEffect: true, output: 'merged' });
     expect(world.last('StepOutputAdded')).toMatchObject({ stepId: 'code', output: 'merged' });
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('is not repeated because its verification fails: a person is asked in the end', () => {
+    const world = RunWorld.start(
+      oneStep({ recovery: 'verify', verify: 'checker', max_retries: 3 }),
+    );
+    world.claim('code');
+    world.lose('code');
+    for (let verification = 1; verification <= 6; verification++) {
+      expect(world.step('code')).toMatchObject({ agent: 'checker', verify: true, recovers: 1 });
+      world.time += 10_000;
+      world.fail('code', 'the service cannot be reached');
+    }
+    expect(world.step('code').status).toBe('doubt');
+    const again = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
+    again.claim('code');
+    again.lose('code');
+    again.fail('code', 'it never will be reached', { retryable: false });
+    expect(again.step('code').status).toBe('doubt');
+  });
+
+  it('says which attempt it recovers, however often it fails', () => {
+    const world = RunWorld.start(oneStep({ recovery: 'keyed', max_retries: 3 }));
+    world.claim('code');
+    world.lose('code');
+    world.fail('code');
+    world.time += 60_000;
+    expect(world.step('code')).toMatchObject({ attempt: 3, recovers: 1 });
+  });
+
+  it('that nobody got is repeated, whatever its step says of lost ones', () => {
+    const world = RunWorld.start(oneStep({ recovery: 'ask' }));
+    world.claim('code');
+    const { visit, attempt } = world.step('code');
+    const lost = { type: 'lose', stepId: 'code', visit, attempt, usual: 'ask' } as const;
+    world.happen({ ...lost, isUndelivered: true });
+    expect(world.step('code')).toMatchObject({ status: 'scheduled', attempt: 2 });
+  });
+
+  it('with an output that its agent has not promised is refused, and goes on', () => {
+    const world = RunWorld.start(oneStep());
+    world.claim('code');
+    const { visit, attempt, tokenHash } = world.step('code');
+    const report = { stepId: 'code', visit, attempt, tokenHash: tokenHash ?? '', output: 1 };
+    const worker = { principal: 'coder' };
+    const refused = { ...report, type: 'complete', worker, faults: ['/total is missing'] } as const;
+    expect(() => world.happen(refused)).toThrow(OutputRefusedError);
+    expect(() => world.happen({ ...refused, tokenHash: hashOf('other') })).toThrow(
+      StaleAttemptError,
+    );
+    world.complete('code', { total: 1 });
     expect(world.run.status).toBe('completed');
   });
 

@@ -4,6 +4,7 @@ import {
   RuleViolationError,
   RunConflictError,
   StaleAttemptError,
+  type StepFacts,
   isActiveRun,
 } from '#shared-context';
 
@@ -94,18 +95,18 @@ function requireRoom(output: JsonValue | undefined): void {
  * person has been asked about the attempt, it may report until they have answered.
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
+  const { run, given } = draft;
   const step = draft.step(report.stepId);
   const runs = step.status === 'running' || step.status === 'doubt';
   const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
-  if (!runs || !isOwn || !isActiveRun(draft.run)) throw new StaleAttemptError();
-  if (step.status === 'running' && isPast(draft, step.deadline))
-    throw new StaleAttemptError(
-      `the deadline of the attempt has passed, ${step.deadline}: drop its result`,
-    );
-  if (draft.run.epoch !== draft.given.epoch)
-    throw new StaleAttemptError(
-      'the run was restored or imported since the attempt was started: drop its result',
-    );
+  if (!runs || !isOwn || !isActiveRun(run)) throw new StaleAttemptError();
+  const fault = run.epoch === given.epoch ? lateness(draft, step) : 'the run was restored or imported since it was started';
+  if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
+}
+
+function lateness(draft: RunDraft, { status, deadline }: StepFacts): string | undefined {
+  const isLate = status === 'running' && isPast(draft, deadline);
+  return isLate ? `its deadline has passed, ${deadline}` : undefined;
 }
 
 function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {

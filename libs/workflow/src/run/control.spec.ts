@@ -1,4 +1,4 @@
-import { RunConflictError, StaleAttemptError } from '#shared-context';
+import { PersonNeededError, RunConflictError, StaleAttemptError } from '#shared-context';
 
 import { RunWorld } from '#testing';
 
@@ -61,13 +61,33 @@ describe('a run of another epoch', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
     world.epoch = 'epoch 2';
-    expect(() => world.complete('a')).toThrow(RunConflictError);
+    expect(() => world.complete('a')).toThrow(StaleAttemptError);
     expect(world.pass(59_000)).toEqual([]);
     expect(world.lose('a')).toEqual([]);
+    expect(() => world.happen({ ...resume, isPerson: false })).toThrow(PersonNeededError);
     world.happen(resume);
     expect(world.last('RunResumed')).toMatchObject({ epoch: 'epoch 2' });
-    world.complete('a', 1);
-    expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['b'] });
+    expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['a'] });
+  });
+
+  it('has lost all attempts that ran, which are recovered as their steps say, or as is usual', () => {
+    const world = RunWorld.start({
+      steps: [
+        {
+          ...{ id: 'all', type: 'parallel' },
+          steps: [agent('asked'), agent('model'), agent('stated', { recovery: 'keyed' })],
+        },
+      ],
+    });
+    for (const stepId of ['asked', 'model', 'stated']) world.claim(stepId);
+    world.epoch = 'epoch 2';
+    world.happen({ ...resume, usual: { model: 'replay_safe' } });
+    expect(world.step('asked').status).toBe('doubt');
+    for (const stepId of ['model', 'stated'])
+      expect(world.step(stepId)).toMatchObject({ status: 'scheduled', attempt: 2, recovers: 1 });
+    expect(() => world.complete('model')).toThrow(StaleAttemptError);
+    world.complete('asked', 'late, but nobody has answered');
+    expect(world.run.active).toEqual(['all', 'model', 'stated']);
   });
 });
 
@@ -88,7 +108,7 @@ describe('cancelling a run', () => {
     expect(world.run).toMatchObject({ status: 'cancelling', asking: 0, reason: 'enough' });
     expect(world.last('ApprovalDecided')).toMatchObject({ stepId: 'ask', decision: 'withdrawn' });
     expect(() => world.claim('b')).toThrow(RunConflictError);
-    expect(world.happen({ type: 'cancel', graceMs: 1, by })).toEqual([]);
+    expect(world.happen({ type: 'cancel', graceMs: 60_000, by })).toEqual([]);
     world.complete('a', 'kept');
     expect(world.last('StepOutputAdded')).toMatchObject({ output: 'kept' });
     expect(world.run).toMatchObject({ status: 'cancelled', reason: 'enough' });

@@ -15,7 +15,7 @@ const verifyDelayMs = 1_000;
 
 /** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
-  const { stepId, usual } = lost;
+  const { stepId } = lost;
   const { run, given } = draft;
   const step = draft.step(stepId);
   const runs = isCurrent(step, lost) && step.status === 'running';
@@ -24,7 +24,7 @@ export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
     stop(draft, stepId);
     return;
   }
-  const recovery = recoveryOf(draft, stepId) ?? { kind: usual };
+  const recovery = recoveryAfter(draft, lost);
   if (recovery.kind === 'ask') ask(draft, stepId);
   else repeat(draft, stepId, recovery);
 }
@@ -92,6 +92,11 @@ function ask(draft: RunDraft, stepId: string): void {
     type: 'ApprovalRequested',
     data: { ...visit, path, attempt, approvalId, message, authors: [] },
   });
+}
+
+function recoveryAfter(draft: RunDraft, { stepId, usual, isUndelivered }: LoseAttempt): Recovery {
+  if (isUndelivered) return { kind: 'replay_safe' };
+  return recoveryOf(draft, stepId) ?? { kind: usual };
 }
 
 function recoveryOf(draft: RunDraft, stepId: string): Recovery | undefined {

@@ -32,7 +32,13 @@ export type FailAttempt = Report &
     output?: JsonValue | undefined;
   }>;
 /** The claim of an attempt has lapsed: whoever carried it out may have ended at any point. */
-export type LoseAttempt = AttemptId & Readonly<{ type: 'lose'; usual: UsualRecovery }>;
+export type LoseAttempt = AttemptId &
+  Readonly<{
+    type: 'lose';
+    usual: UsualRecovery;
+    /** Nobody has got the attempt, so that it had no effect. */
+    isUndelivered?: boolean;
+  }>;
 /** A person, and the agents that they may act for: what any of these has done is their own work. */
 export type Decider = Readonly<{ principal: string; agents: readonly string[] }>;
 export type DecideApproval = Readonly<{

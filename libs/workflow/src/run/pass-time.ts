@@ -12,17 +12,19 @@ import { settle } from './settle.js';
 export function passTime(draft: RunDraft): void {
   const { run, given } = draft;
   if (!isActiveRun(run)) return;
-  if (run.status === 'cancelling') {
-    passCancelling(draft);
-    return;
-  }
-  if (run.epoch !== given.epoch) return;
+  if (run.status === 'cancelling') passCancelling(draft);
+  else if (run.epoch === given.epoch) passActive(draft);
+}
+
+function passActive(draft: RunDraft): void {
+  const { run } = draft;
   const reached = run.status === 'running' ? reachedDuration(draft) : undefined;
   if (reached) {
     failRun(draft, reached);
     return;
   }
   for (const stepId of run.active) {
+    // What does not fit into this append is done by the next one.
     if (draft.goesOn && !draft.isFull) passStep(draft, stepId);
     settle(draft);
   }

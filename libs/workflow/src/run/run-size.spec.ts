@@ -77,6 +77,19 @@ describe('one append of a run', () => {
     expect(Math.max(...sizes)).toBeLessThan(maxAppendBytes * 0.75);
   });
 
+  it('is small also if time lets many branches go on at once', () => {
+    const branches = Array.from({ length: 100 }, (_, at) => ({
+      ...{ id: `copy-${at}`, type: 'transform', transform: 'input' },
+    }));
+    const steps = [{ id: 'all', type: 'parallel', steps: branches }];
+    const world = RunWorld.start({ max_iterations: 1_000, steps }, 'x'.repeat(60_000));
+    const sizes: number[] = [];
+    while (world.run.status === 'running') sizes.push(sizeOf(world.pass(0)));
+    expect(world.run.status).toBe('completed');
+    expect(Math.min(...sizes)).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(maxAppendBytes * 0.75);
+  });
+
   it('holds the largest output with the beginning of as many branches as run at once', () => {
     const branches = Array.from({ length: 600 }, (_, at) => ({
       ...{ id: `branch-${at}`, type: 'agent', agent: 'worker' },
