@@ -1,14 +1,18 @@
 import { type ServerProcess } from '../../../e2e/server-process.js';
 import { type Balancer, openBalancer } from '../balancer.js';
 import { type Run } from '../scenario.js';
+import { sized } from '../size.js';
 import { CommitGate } from './commit-gate.js';
 import { crashWorkflows, workerAgent } from './crash-workflows.js';
 import { OutsideServer } from './outside-server.js';
 import { RunClient } from './run-client.js';
 import { type WorkerProcess, startWorker } from './worker-process.js';
 
-/** So short that what was lost is noticed soon; a worker renews it several times. */
-const leaseMs = 300;
+/**
+ * So short that what was lost is noticed soon; a worker renews it several times. Among other tests, a server may take longer to
+ * answer than the shorter one lasts, and a visit that is lost six times fails.
+ */
+const leaseMs = sized(1_000, 300);
 const heartbeatMs = leaseMs / 4;
 
 type Environment = Readonly<Record<string, string>>;
