@@ -18,6 +18,10 @@ const wrongClock = pathToFileURL(join(import.meta.dirname, 'harness/runs/shift-c
 /** An hour is far longer than this lease and every run, and a busy machine is not. */
 const leaseMs = 10_000;
 const mostRunMs = 30 * 60_000;
+const env = {
+  NODE_OPTIONS: `--import=${wrongClock}`,
+  THROUGHLINE_RUN_LEASE_MS: String(leaseMs),
+};
 
 describe('R-40', () => {
   let postgres: KillablePostgres;
@@ -30,31 +34,24 @@ describe('R-40', () => {
   it(
     'servers whose clocks jump by an hour lose no attempt and end none before its time',
     () =>
-      runScenario('R-40', postgres, async (run) => {
-        const env = {
-          NODE_OPTIONS: `--import=${wrongClock}`,
-          THROUGHLINE_RUN_LEASE_MS: `${leaseMs}`,
-        };
-        const scene = await RunScene.open(run, env);
-        try {
+      runScenario('R-40', postgres, (run) =>
+        RunScene.during(run, env, async (scene) => {
           await scene.startServer({ CLOCK_BEHIND: '1' });
           for (const { address } of run.fleet.servers) scene.startWorker(address);
           const trials = new CrashTrials(scene, undefined);
           for (const workflow of workflows)
             expectSteadyTime((await trials.undisturbed(workflow)).story);
-          for (let round = 0; round < rounds; round++)
+          for (const name of Array.from({ length: rounds }, (_, round) => `jump-${round}`))
             for (const workflow of workflows) {
-              const contextId = await trials.begin(workflow, `jump-${round}`);
-              for (const { pid } of run.fleet.servers) process.kill(pid, 'SIGUSR2');
+              const contextId = await trials.begin(workflow, name);
+              run.fleet.servers.forEach(({ pid }) => process.kill(pid, 'SIGUSR2'));
               const { story } = await trials.finish(contextId, workflow);
               expectSteadyTime(story);
               expect([...lostOf(story), ...doubtsOf(story)]).toEqual([]);
             }
           return trials.figures;
-        } finally {
-          await scene.close();
-        }
-      }),
+        }),
+      ),
     limitMs,
   );
 });

@@ -1,17 +1,18 @@
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
-import { CommitGate } from './harness/runs/commit-gate.js';
 import { CrashTrials, type Victim } from './harness/runs/crash-trial.js';
-import { crashWorkflows } from './harness/runs/crash-workflows.js';
+import { type CrashWorkflow, crashWorkflows } from './harness/runs/crash-workflows.js';
 import { RunScene } from './harness/runs/run-scene.js';
 import { runScenario } from './harness/scenario.js';
 import { isFull, limitMs } from './harness/size.js';
-import { kindsAtFullSize } from './harness/streams.js';
+import { type StreamsKind, kindsAtFullSize } from './harness/streams.js';
 
 const victims: readonly Victim[] = ['server', 'worker'];
-/** What the smoke size kills, and when: workflow, and indices of events and of effects by victim. */
-const smoke = [
-  { id: 'sequence', server: { events: [4], effects: [] }, worker: { events: [], effects: [3] } },
-  { id: 'approval', server: { events: [8], effects: [] }, worker: { events: [], effects: [3] } },
+/** What the smoke size kills, and at which events and effects. */
+const smoke: readonly (Points & Readonly<{ id: string }>)[] = [
+  { id: 'sequence', victim: 'server', events: [4], effects: [] },
+  { id: 'sequence', victim: 'worker', events: [], effects: [3] },
+  { id: 'approval', victim: 'server', events: [8], effects: [] },
+  { id: 'approval', victim: 'worker', events: [], effects: [3] },
 ];
 
 describe.each(kindsAtFullSize)('R-37 with streams in %s', (kind) => {
@@ -28,39 +29,42 @@ describe.each(kindsAtFullSize)('R-37 with streams in %s', (kind) => {
       runScenario(
         `R-37 on ${kind}`,
         postgres,
-        async (run) => {
-          const gate =
-            kind === 'postgres' ? await CommitGate.install(run.database.pool) : undefined;
+        (run) =>
           // The rows that a killed server keeps are taken over after seconds, for which the smoke size does not wait.
-          const scene = await RunScene.open(run, isFull ? {} : { PROJECTOR: 'external' });
-          if (!isFull) await run.fleet.startProjector('projector');
-          try {
+          RunScene.during(run, isFull ? {} : { PROJECTOR: 'external' }, async (scene) => {
+            if (!isFull) await run.fleet.startProjector('projector');
+            const gate = kind === 'postgres' ? await scene.installGate() : undefined;
             scene.startWorker();
             const trials = new CrashTrials(scene, gate);
-            for (const workflow of crashWorkflows) {
-              const chosen = smoke.find(({ id }) => id === workflow.id);
-              if (!isFull && !chosen) continue;
-              const { events, effects } = await trials.undisturbed(workflow);
-              // Elsewhere nothing holds the append behind an event: every fifth is enough.
-              const step = kind === 'postgres' ? 1 : 5;
-              for (const victim of victims) {
-                const all = { events: upTo(events - 1, step), effects: upTo(effects, step) };
-                const points = isFull ? all : (chosen?.[victim] ?? all);
-                for (const index of points.events) await trials.killAt(workflow, victim, index);
-                for (const nth of points.effects) await trials.killInEffect(workflow, victim, nth);
+            for (const workflow of crashWorkflows)
+              for (const { victim, events, effects } of await pointsOf(trials, workflow, kind)) {
+                for (const index of events) await trials.killAt(workflow, victim, index);
+                for (const nth of effects) await trials.killInEffect(workflow, victim, nth);
               }
-            }
             return trials.figures;
-          } finally {
-            await scene.close();
-            gate?.release();
-          }
-        },
+          }),
         kind,
       ),
     limitMs,
   );
 });
+
+type Points = Readonly<{ victim: Victim; events: readonly number[]; effects: readonly number[] }>;
+
+/** When to kill whom in runs of a workflow; of most of them never at smoke size. */
+async function pointsOf(
+  trials: CrashTrials,
+  workflow: CrashWorkflow,
+  kind: StreamsKind,
+): Promise<readonly Points[]> {
+  const chosen = smoke.filter(({ id }) => id === workflow.id);
+  if (!isFull && chosen.length === 0) return [];
+  const { events, effects } = await trials.undisturbed(workflow);
+  // Elsewhere nothing holds the append behind an event: every fifth is enough.
+  const step = kind === 'postgres' ? 1 : 5;
+  const all = { events: upTo(events - 1, step), effects: upTo(effects, step) };
+  return isFull ? victims.map((victim) => ({ victim, ...all })) : chosen;
+}
 
 function upTo(most: number, step: number): number[] {
   return Array.from({ length: Math.floor(most / step) }, (_, at) => (at + 1) * step);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { openTcpProxy } from '#testing';
+import { type TcpProxy, openTcpProxy } from '#testing';
 
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { CrashTrials } from './harness/runs/crash-trial.js';
@@ -32,37 +32,42 @@ describe('R-42', () => {
         const url = new URL(run.database.connectionString);
         const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
         url.port = String(proxy.port);
-        const scene = await RunScene.open(run, {
-          ...{ DATABASE_URL: url.href, THROUGHLINE_RUN_LEASE_MS: String(leaseMs) },
-        });
-        try {
+        const env = { DATABASE_URL: url.href, THROUGHLINE_RUN_LEASE_MS: String(leaseMs) };
+        const figures = await RunScene.during(run, env, async (scene) => {
           scene.startWorker();
           const trials = new CrashTrials(scene, undefined);
           await trials.undisturbed(workflow);
-          for (let round = 0; round < rounds; round++) {
-            const contextId = await trials.create(workflow, `outage-${round}`);
-            const release = Promise.withResolvers<void>();
-            const held = scene.outside.holdAnswer(
-              (made) => made.contextId === contextId && made.step.id === 'after',
-              release.promise,
-            );
-            await scene.client.start(contextId, workflow.id);
-            const finishing = trials.finish(contextId, workflow);
-            await held;
-            proxy.blackHole();
-            // How long the outage is is what this scenario is about: there is no condition to wait for.
-            await delay(outageMs);
-            proxy.heal();
-            release.resolve();
-            const { story } = await finishing;
-            expect([...lostOf(story), ...doubtsOf(story)]).toEqual([]);
-          }
-          return { ...trials.figures, outageMs };
-        } finally {
-          await scene.close();
-          await proxy.close();
-        }
+          for (let round = 0; round < rounds; round++) await cutOff(scene, trials, proxy, round);
+          return trials.figures;
+        });
+        await proxy.close();
+        return { ...figures, outageMs };
       }),
     limitMs,
   );
 });
+
+/** While the worker carries out the last step. */
+async function cutOff(
+  { client, outside }: RunScene,
+  trials: CrashTrials,
+  proxy: TcpProxy,
+  round: number,
+): Promise<void> {
+  const contextId = await trials.create(workflow, `outage-${round}`);
+  const release = Promise.withResolvers<void>();
+  const held = outside.holdAnswer(
+    (made) => made.contextId === contextId && made.step.id === 'after',
+    release.promise,
+  );
+  await client.start(contextId, workflow.id);
+  const finishing = trials.finish(contextId, workflow);
+  await held;
+  proxy.blackHole();
+  // How long the outage is is what this scenario is about: there is no condition to wait for.
+  await delay(outageMs);
+  proxy.heal();
+  release.resolve();
+  const { story } = await finishing;
+  expect([...lostOf(story), ...doubtsOf(story)]).toEqual([]);
+}

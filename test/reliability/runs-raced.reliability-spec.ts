@@ -24,35 +24,31 @@ describe('R-39', () => {
   it(
     'workers of two servers race for the same attempts, with and without notifications of the database',
     () =>
-      runScenario('R-39', postgres, async (run) => {
-        const scene = await RunScene.open(run);
-        try {
+      runScenario('R-39', postgres, (run) =>
+        RunScene.during(run, {}, async (scene) => {
           await scene.startServer();
           const trials = new CrashTrials(scene, undefined);
           for (const { address } of run.fleet.servers)
             for (let n = 0; n < workersOfEach; n++) scene.startWorker(address);
           for (const workflow of workflows) await trials.undisturbed(workflow);
-          for (let round = 0; round < rounds; round++)
-            for (const notifications of ['sent', 'lost'] as const) {
-              await notify(run, notifications);
-              const names = Array.from(
-                { length: runsOfEach },
-                (_, n) => `${notifications}-${round}-${n}`,
-              );
-              await Promise.all(
-                workflows.flatMap((workflow) =>
-                  names.map((name) => trials.complete(workflow, name)),
-                ),
-              );
-            }
+          for (let round = 0; round < rounds; round++) {
+            await notify(run, 'sent');
+            await Promise.all(many(trials, `sent-${round}`));
+            await notify(run, 'lost');
+            await Promise.all(many(trials, `lost-${round}`));
+          }
           return trials.figures;
-        } finally {
-          await scene.close();
-        }
-      }),
+        }),
+      ),
     limitMs,
   );
 });
+
+function many(trials: CrashTrials, name: string): Promise<unknown>[] {
+  return workflows.flatMap((workflow) =>
+    Array.from({ length: runsOfEach }, (_, n) => trials.complete(workflow, `${name}-${n}`)),
+  );
+}
 
 /** Whether those who listen to the log hear of appends. */
 async function notify({ database: { pool } }: Run, notifications: 'sent' | 'lost'): Promise<void> {

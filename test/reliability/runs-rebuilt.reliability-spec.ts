@@ -29,9 +29,8 @@ describe('R-41', () => {
   it(
     'runs go on while the rows of what they wait for are dropped and rebuilt',
     () =>
-      runScenario('R-41', postgres, async (run) => {
-        const scene = await RunScene.open(run, { THROUGHLINE_RUN_LEASE_MS: `${leaseMs}` });
-        try {
+      runScenario('R-41', postgres, (run) =>
+        RunScene.during(run, { THROUGHLINE_RUN_LEASE_MS: `${leaseMs}` }, async (scene) => {
           const trials = new CrashTrials(scene, undefined);
           scene.startWorker();
           for (const workflow of workflows) await trials.undisturbed(workflow);
@@ -64,10 +63,8 @@ describe('R-41', () => {
             );
           }
           return trials.figures;
-        } finally {
-          await scene.close();
-        }
-      }),
+        }),
+      ),
     limitMs,
   );
 });

@@ -1,5 +1,6 @@
+import { type ServerProcess } from '../e2e/server-process.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
-import { CommitGate } from './harness/runs/commit-gate.js';
+import { type CommitGate } from './harness/runs/commit-gate.js';
 import { CrashTrials } from './harness/runs/crash-trial.js';
 import { workflowNamed } from './harness/runs/crash-workflows.js';
 import { RunScene } from './harness/runs/run-scene.js';
@@ -9,6 +10,7 @@ import { limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 
 const rounds = sized(1, 25);
+const points = ['claimed', 'started'] as const;
 /** Its first step is keyed. */
 const workflow = workflowNamed('condition');
 /** The context is created, the run started, its first step scheduled. */
@@ -25,45 +27,58 @@ describe('R-38', () => {
   it(
     'a server that sleeps past the lease of its claim wakes, and changes nothing',
     () =>
-      runScenario('R-38', postgres, async (run) => {
-        const gate = await CommitGate.install(run.database.pool);
-        const scene = await RunScene.open(run);
-        try {
-          const awake = run.fleet.servers[0]?.address;
-          // Rows are kept by the server that stays awake.
-          const sleeper = await scene.startServer({ PROJECTOR: 'external' });
-          scene.target = awake;
-          const trials = new CrashTrials(scene, gate);
-          scene.startWorker(awake);
-          await trials.undisturbed(workflow);
+      runScenario('R-38', postgres, (run) =>
+        RunScene.during(run, {}, async (scene) => {
+          const pair = await Pair.open(scene);
+          await pair.trials.undisturbed(workflow);
           for (let round = 0; round < rounds; round++)
-            for (const point of ['claimed', 'started'] as const) {
-              await scene.killWorkers();
-              const contextId = await trials.create(workflow, `${point}-${round}`);
-              if (point === 'claimed') await gate.closeForClaims();
-              else await gate.close(contextId, scheduledVersion);
-              scene.startWorker(sleeper.address, 1);
-              await scene.client.start(contextId, workflow.id);
-              await waitUntil('a claim on its way', () => gate.isReached());
-              process.kill(sleeper.pid, 'SIGSTOP');
-              await gate.open('go on');
-              const other = scene.startWorker(awake);
-              const { story } = await trials.finish(contextId, workflow);
-              // Whoever asked the sleeper never heard of the first attempt.
-              const lost = lostOf(story).map(({ data: { path, attempt } }) => [path, attempt]);
-              if (point === 'started') expect(lost).toContainEqual(['look#1', 1]);
-              process.kill(sleeper.pid, 'SIGCONT');
-              // Whoever asked the sleeper carries this one out, behind whatever it does about the other.
-              await scene.killWorker(other);
-              await trials.complete(workflow, `behind-${point}-${round}`);
-              expect(await readStory(run.store, contextId)).toEqual(story);
-            }
-          return trials.figures;
-        } finally {
-          await scene.close();
-          gate.release();
-        }
-      }),
+            for (const point of points) await pair.sleep(point, `${point}-${round}`);
+          return pair.trials.figures;
+        }),
+      ),
     limitMs,
   );
 });
+
+/** A server that sleeps, and one that stays awake, keeps the rows, and answers whoever starts runs. */
+class Pair {
+  private constructor(
+    private readonly scene: RunScene,
+    private readonly gate: CommitGate,
+    private readonly sleeper: ServerProcess,
+    readonly trials: CrashTrials,
+  ) {}
+
+  static async open(scene: RunScene): Promise<Pair> {
+    const gate = await scene.installGate();
+    const [awake] = scene.run.fleet.servers;
+    scene.target = awake?.address;
+    const sleeper = await scene.startServer({ PROJECTOR: 'external' });
+    scene.startWorker(scene.target);
+    return new Pair(scene, gate, sleeper, new CrashTrials(scene, gate));
+  }
+
+  /** Falls asleep with an attempt claimed or started, and wakes once another worker has carried out the run. */
+  async sleep(point: (typeof points)[number], name: string): Promise<void> {
+    const { scene, gate, sleeper, trials } = this;
+    await scene.killWorkers();
+    const contextId = await trials.create(workflow, name);
+    if (point === 'claimed') await gate.closeForClaims();
+    else await gate.close(contextId, scheduledVersion);
+    scene.startWorker(sleeper.address, 1);
+    await scene.client.start(contextId, workflow.id);
+    await waitUntil('a claim on its way', () => gate.isReached());
+    process.kill(sleeper.pid, 'SIGSTOP');
+    await gate.open('go on');
+    const other = scene.startWorker(scene.target);
+    const { story } = await trials.finish(contextId, workflow);
+    const lost = lostOf(story).map(({ data: { path, attempt } }) => [path, attempt]);
+    // Whoever asked the sleeper never heard of the first attempt.
+    if (point === 'started') expect(lost).toContainEqual(['look#1', 1]);
+    process.kill(sleeper.pid, 'SIGCONT');
+    // Whoever asked the sleeper carries this one out, behind whatever it does about the other.
+    await scene.killWorker(other);
+    await trials.complete(workflow, `behind-${name}`);
+    expect(await readStory(scene.run.store, contextId)).toEqual(story);
+  }
+}

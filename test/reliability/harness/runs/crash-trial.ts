@@ -41,6 +41,7 @@ export class CrashTrials {
   /** A run of this workflow without a kill; its figures say at which points the others can be killed. */
   async undisturbed(workflow: CrashWorkflow): Promise<Undisturbed> {
     const { contextId, outcome, story } = await this.complete(workflow, 'undisturbed');
+    if (outcome.status !== 'completed') expect(describeStory(story)).toEqual([]);
     const found = { outcome, story, events: story.length, effects: this.callsOf(contextId).length };
     this.#undisturbed.set(workflow.id, found);
     return found;
