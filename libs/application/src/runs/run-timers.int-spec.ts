@@ -51,13 +51,7 @@ describe('time in runs', () => {
     );
     const runs = new DueRuns(on.db, reader, writer, definitions);
     const queue = new WorkQueue(on.db, options);
-    const lost = new LostAttempts(
-      on.db,
-      runs,
-      queue,
-      new UsualRecoveries(new AgentStore(on.db)),
-      note,
-    );
+    const lost = new LostAttempts(on.db, runs, queue, note);
     const timers = new RunTimers(runs, lost, note, options);
     const stored = await clock.read();
     const { epoch } = stored;

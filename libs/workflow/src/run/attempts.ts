@@ -100,7 +100,10 @@ function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash:
   const runs = step.status === 'running' || step.status === 'doubt';
   const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
   if (!runs || !isOwn || !isActiveRun(run)) throw new StaleAttemptError();
-  const fault = run.epoch === given.epoch ? lateness(draft, step) : 'the run was restored or imported since it was started';
+  const fault =
+    run.epoch === given.epoch
+      ? lateness(draft, step)
+      : 'the run was restored or imported since it was started';
   if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
 }
 
