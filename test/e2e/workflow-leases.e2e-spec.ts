@@ -142,10 +142,14 @@ describe('a worker', () => {
           errors: [{ pointer: '/output', detail: expect.stringContaining('/total is missing') }],
         },
       });
-    expect((await complete({ sum: 3 })).status).toBe(201);
+    const failed = await complete({ sum: 3 });
+    expect(failed.status).toBe(201);
+    // The same report again is answered as it was first.
+    expect(await complete({ sum: 3 })).toMatchObject({ status: 201, body: failed.body });
+    expect((await complete({ total: 3 })).status).toBe(409);
     const { body: run } = await server.get(`/v1/contexts/${contextId}/run`);
     expect(run).toMatchObject({ status: 'failed', failedStep: { stepId: 'e' } });
-    expect(run.reason).toContain('the contract of agent "e"');
+    expect(run.reason).toContain("the contract of the step's agent");
   });
 
   it('is given a view with a receipt if the context has more tokens than its agent takes', async () => {

@@ -281,7 +281,7 @@ describe('a run of a published workflow', () => {
     await finish('ship', true);
     expect(await runOf(contextId)).toMatchObject({ status: 'completed' });
     const unknown = `/v1/approvals/${contextId}~none~approve~1/approve`;
-    expect((await server.call('POST', unknown)).status).toBe(409);
+    expect((await server.call('POST', unknown)).status).toBe(404);
     expect((await server.call('POST', '/v1/approvals/nonsense/approve')).status).toBe(404);
   });
 

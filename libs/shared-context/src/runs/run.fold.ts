@@ -74,10 +74,7 @@ function ofRun<Type extends OfRun>(
 }
 
 /** All of these events say which run they are of, and when they happened. */
-function ofOneRun({
-  data,
-  origin,
-}: RecordedContextEvent): RunMoment & Readonly<{ runId: string }> {
+function ofOneRun({ data, origin }: RecordedContextEvent): RunMoment & Readonly<{ runId: string }> {
   const { runId, at } = data as Readonly<{ runId: string; at: string }>;
   return { runId, at, origin };
 }

@@ -224,6 +224,27 @@ describe('what a visit begins with', () => {
   });
 });
 
+describe('events of a run that an import has sealed again', () => {
+  const imported = { origin: { agentId: 'elsewhere', timestamp: timeAt(9) } };
+  const decided = did('ApprovalDecided', {
+    ...{ ...visit('approve', 1, 4), approvalId: 'a', decision: 'approved' },
+  });
+
+  it.each([
+    ['the beginning', [{ ...started, ...imported }]],
+    ['a decision', [started, scheduled('approve', { at: 2 }), { ...decided, ...imported }]],
+    ['an output', [started, planned, claimed, { ...output('plan', 1, 5), ...imported }]],
+  ])('leave it in no epoch, so that nothing goes on: %s', (_, events) => {
+    const { lookup } = contextAfter(created, ...events);
+    expect(findRun(lookup)).toMatchObject({ status: 'running', epoch: null });
+  });
+
+  it('leave it in its epoch if they are of this store', () => {
+    const { lookup } = contextAfter(created, started, scheduled('approve', { at: 2 }), decided);
+    expect(findRun(lookup)).toMatchObject({ epoch: 'e' });
+  });
+});
+
 describe('the run in the document', () => {
   it('says where it is, for whom it waits and how its steps have ended', () => {
     const state = contextAfter(created, started, planned, claimed);
