@@ -121,7 +121,7 @@ export class CrashTrials {
     const recoveries = recoveriesOf(workflow);
     const faults = [
       ...faultsIn(story, recoveries),
-      ...faultsOutside(outside, contextId, recoveries),
+      ...faultsOutside(outside, contextId, story, recoveries),
     ];
     const outcome = outcomeOf(shown, story);
     const expected = this.#undisturbed.get(workflow.id)?.outcome ?? outcome;

@@ -55,9 +55,6 @@ export function faultsIn(events: Events, recoveries: ReadonlyMap<string, string>
     ...doubtsOf(events)
       .filter(({ data }) => recoveries.get(data.stepId) !== 'ask')
       .map(({ data }) => `a person was asked about ${data.path}, which recovers by itself`),
-    ...unexplained(events)
-      .filter(({ data }) => recoveries.get(data.stepId) === 'ask')
-      .map((started) => `nobody was asked about ${attemptOf(started)}`),
   ];
 }
 
@@ -81,6 +78,7 @@ function unexplained(events: Events): readonly EventOf<'StepAttemptStarted'>[] {
 export function faultsOutside(
   { applied, calls }: OutsideServer,
   contextId: string,
+  events: Events,
   recoveries: ReadonlyMap<string, string>,
 ): string[] {
   const own = applied.filter((each) => each.contextId === contextId);
@@ -88,7 +86,16 @@ export function faultsOutside(
   const keys = calls
     .filter((each) => each.contextId === contextId)
     .map(({ step: { path }, effectKey }) => `${path} ${effectKey}`);
+  // An attempt that no worker has ever received is repeated without a question.
+  const called = new Set(
+    calls.flatMap(({ contextId: of, step }) =>
+      of === contextId ? [`${step.path} attempt ${step.attempt}`] : [],
+    ),
+  );
   return [
+    ...unexplained(events)
+      .filter((each) => recoveries.get(each.data.stepId) === 'ask' && called.has(attemptOf(each)))
+      .map((started) => `nobody was asked about ${attemptOf(started)}`),
     ...repeated(
       'an effect happened',
       once.map(({ path }) => path),
