@@ -134,7 +134,10 @@ export class WorkQueue {
 
   /** The attempt has ended. */
   async release(workspace: string, place: ClaimPlace): Promise<void> {
-    await sql`delete from throughline.run_claims where ${isAt(workspace, place)}`.execute(this.db);
+    await sql`
+      delete from throughline.run_claims using ${unsynced} where ${isAt(workspace, place)}`.execute(
+      this.db,
+    );
   }
 
   #insert(workspace: string, waiting: WaitingAttempt, { by, leaseMs }: Lease) {
@@ -143,10 +146,17 @@ export class WorkQueue {
     return sql`
       insert into throughline.run_claims as h
         (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      values (${workspace}, ${contextId}, ${stepId}, ${version}, ${runId}, ${visit}, ${attempt},
-              ${agent}, ${by}, clock_timestamp() + make_interval(secs => ${seconds}))`;
+      select ${workspace}, ${contextId}, ${stepId}, ${version}::integer, ${runId}, ${visit}::integer, ${attempt}::integer,
+             ${agent}, ${by}, clock_timestamp() + make_interval(secs => ${seconds}::double precision)
+      from ${unsynced}`;
   }
 }
+
+/**
+ * Claims need not be on disk before they are answered: the start of an attempt is written behind its claim and waits for both, and a claim
+ * that is lost with nothing behind it costs a second try. The setting ends with the statement.
+ */
+const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 
 function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
   return sql`(workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`;
