@@ -37,7 +37,9 @@ function possible(world: RunWorld, value: number): readonly Happening[] {
   ];
   const late = world.stepsWith('doubt').map((stepId) => completionOf(world, stepId, value));
   const isHeld = run.status === 'paused' || run.epoch !== epoch;
-  const resumed: Happening[] = isHeld ? [{ type: 'resume', by: 'ada', isPerson: true, usual: {} }] : [];
+  const resumed: Happening[] = isHeld
+    ? [{ type: 'resume', by: 'ada', isPerson: true, usual: {} }]
+    : [];
   return [...resumed, ...claims, ...reports, ...people, ...late];
 }
 
