@@ -25,6 +25,8 @@ export {
 } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
+export { WorkflowRunsService } from './shared-context/workflow-runs.service.js';
+export { type AgentFunction } from '#application';
 export { type ParsedSignal, parseSignals } from '#shared-context';
 export { type ChainFinding } from './verify/chain-walk.js';
 export { type DatabaseVerdict } from './verify/verify-database.js';
