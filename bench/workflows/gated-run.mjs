@@ -24,10 +24,16 @@ export class GatedRun {
     await this.#reached.promise;
   }
 
+  /** Resolves once the run has gone on to its end. */
   finish() {
     this.at = Number.POSITIVE_INFINITY;
     this.#open.resolve();
     return this.runs.ended(this.contextId);
+  }
+
+  async cancel() {
+    await this.runs.cancel(this.contextId);
+    this.#open.resolve();
   }
 
   async #visit(visit) {

@@ -48,7 +48,7 @@ export function fanOf(branches, visits) {
 
 /**
  * An application with one function, the projector in the same process. `carryOut(envelope)` is called for every attempt of a
- * run that `start` has started; `ended` resolves once a run is over.
+ * run that `start` has started; `ended` resolves once a run is over, and fails if it has not succeeded.
  */
 export async function openOurRuns(given, connectionString, { concurrency, steps }) {
   const { NestFactory, SharedContextModule, SharedContextService, WorkflowRunsService } =
@@ -78,6 +78,7 @@ export async function openOurRuns(given, connectionString, { concurrency, steps 
         await wait(pollMs);
       }
     },
+    cancel: (contextId) => runs.control(contextId, { type: 'cancel', graceMs: 0 }),
     settle: () => projection.settle(),
     close: async () => {
       await projection.close();

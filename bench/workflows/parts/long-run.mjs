@@ -10,7 +10,7 @@ const rest = 2;
  * wait within a step meanwhile.
  */
 export async function measureLongRun(given) {
-  const { depths, turns, windowSteps, server, say } = given;
+  const { depths, turns, windowSteps, server, outputs } = given;
   const [near, middle, ...far] = depths;
   const span = turns * (windowSteps + 1);
   const short = loopOf(middle + windowSteps + rest);
@@ -18,46 +18,58 @@ export async function measureLongRun(given) {
   const connectionString = await server.createDatabase('bench_long_run');
   const runs = await openOurRuns(given, connectionString, { concurrency: 8, steps: [short, long] });
   try {
-    say(`  to step ${depths.at(-1)}`);
-    const deep = await Promise.all(
-      far.map(async (depth) => {
-        const run = await GatedRun.start(runs, long.id, given.outputs);
-        await run.advanceTo(depth - Math.floor(span / 2));
-        return { depth, run };
-      }),
-    );
-    await runs.settle();
-    const cells = new Map(depths.map((depth) => [depth, []]));
+    given.say(`  to step ${depths.at(-1)}`);
+    const start = async (depth) => {
+      const run = await GatedRun.start(runs, long.id, outputs);
+      await run.advanceTo(depth - Math.floor(span / 2));
+      return { depth, run, windows: [] };
+    };
+    const deep = await Promise.all(far.map(start));
+    const fresh = [];
+    const measureFresh = async () => {
+      const run = await GatedRun.start(runs, short.id, outputs);
+      await run.advanceTo(middle + windowSteps);
+      await run.finish();
+      fresh.push(run);
+    };
+    const measureDeep = deep.map(({ run, windows }) => async () => {
+      windows.push(run.at);
+      await run.advanceTo(run.at + windowSteps + 1);
+    });
     for (let turn = 0; turn < turns; turn++) {
-      if (turn % 10 === 0) say(`  turn ${turn + 1} of ${turns}`);
-      const fresh = async () => {
-        const run = await GatedRun.start(runs, short.id, given.outputs);
-        await run.advanceTo(middle + windowSteps);
-        const visits = await visitTimes(connectionString, run.contextId);
-        for (const depth of [near, middle])
-          cells.get(depth).push(tookMs(around(visits, depth, windowSteps)));
-        await run.finish();
-      };
-      const window =
-        ({ depth, run }) =>
-        async () => {
-          const begin = run.at;
-          await run.advanceTo(begin + windowSteps + 1);
-          const visits = await visitTimes(connectionString, run.contextId);
-          // The first of them has waited for its turn.
-          const measured = visits.filter(({ visit }) => visit > begin + 1 && visit <= run.at);
-          cells.get(depth).push(tookMs(measured));
-        };
-      for (const measure of rotated([fresh, ...deep.map(window)], turn)) {
-        await measure();
+      if (turn % 10 === 0) given.say(`  turn ${turn + 1} of ${turns}`);
+      for (const measure of rotated([measureFresh, ...measureDeep], turn)) {
         await runs.settle();
+        await measure();
       }
     }
-    for (const { run } of deep) await run.finish();
-    return cells;
+    for (const { run } of deep) await run.cancel();
+    return await cellsOf(connectionString, { near, middle, windowSteps, fresh, deep });
   } finally {
     await runs.close();
   }
+}
+
+/** By depth, what the steps of each turn took. */
+async function cellsOf(connectionString, { near, middle, windowSteps, fresh, deep }) {
+  const cells = new Map([near, middle].map((depth) => [depth, []]));
+  for (const { contextId } of fresh) {
+    const visits = await visitTimes(connectionString, contextId);
+    for (const [depth, turns] of cells) turns.push(tookMs(around(visits, depth, windowSteps)));
+  }
+  for (const { depth, run, windows } of deep) {
+    const visits = await visitTimes(connectionString, run.contextId);
+    // The first step of a window has waited for its turn.
+    const within =
+      (start) =>
+      ({ stepId, visit }) =>
+        stepId === 'work' && visit > start + 1 && visit <= start + 1 + windowSteps;
+    cells.set(
+      depth,
+      windows.map((start) => tookMs(visits.filter(within(start)))),
+    );
+  }
+  return cells;
 }
 
 function around(visits, depth, steps) {
