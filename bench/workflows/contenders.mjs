@@ -27,7 +27,7 @@ export function contenderNames({ peerFault }) {
 
 /**
  * `run(steps, visit)` carries out one run of so many steps, each of which calls `visit` and stores what it returns before the
- * next begins; it resolves once the run is over. `settle` resolves once nothing is left to do in the background.
+ * next begins; it resolves once the run is over. `runs`: how many there will be at once. `settle` resolves once nothing is left to do in the background.
  */
 export function openContender(given, name, connectionString) {
   return open[name](given, connectionString);

@@ -13,10 +13,10 @@ import { report } from './report.mjs';
 
 const full = {
   rounds: 5,
-  sequentialSteps: 150,
+  sequentialSteps: 100,
   crowd: 32,
-  crowdSteps: 20,
-  turns: 30,
+  crowdSteps: 10,
+  turns: 20,
   windowSteps: 15,
   depths: [10, 100, 1_000, 10_000],
   parallelVisits: [1, 10, 100],
@@ -40,9 +40,9 @@ const short = {
 
 const parts = {
   contenders: ['side by side', measureContenders],
+  recovery: ['recovery', measureRecovery],
   longRun: ['a run of many steps', measureLongRun],
   parallel: ['100 branches at once', measureParallel],
-  recovery: ['recovery', measureRecovery],
 };
 
 /** Everything in one run on one server; the report says what came out. */
@@ -61,7 +61,7 @@ export async function measureWorkflows({ build: directory, quick, peerFault, say
   try {
     const measured = {};
     for (const [name, [title, measure]] of Object.entries(parts)) {
-      say(`bench: ${title}`);
+      say(`bench: ${title}, ${new Date().toISOString().slice(11, 19)}`);
       measured[name] = await measure(given);
     }
     const after = readMachineTime(server.postmaster);

@@ -22,21 +22,23 @@ export async function measureContenders(given) {
 
 /** Nobody else is open meanwhile: whoever waits for work polls. */
 async function measureOne(given, name, connectionString) {
-  const contender = await openContender(given, name, connectionString);
-  try {
-    const { latencies, processor, bytes } = await runAlone(given, contender, connectionString);
-    return { latencies, processor, bytes, crowd: await runCrowd(given, contender) };
-  } finally {
-    await contender.close();
-  }
+  const measure = async (runs, part) => {
+    const contender = await openContender({ ...given, runs }, name, connectionString);
+    try {
+      // Connections, plans and tables are there before anybody looks.
+      await contender.run(contender.shortest, new StepClock(given.outputs).visit);
+      await contender.settle();
+      return await part(given, contender, connectionString);
+    } finally {
+      await contender.close();
+    }
+  };
+  return { ...(await measure(1, runAlone)), crowd: await measure(given.crowd, runCrowd) };
 }
 
 /** One step more is begun than is measured: a step counts once its successor has begun. */
 async function runAlone(given, contender, connectionString) {
   const { sequentialSteps: steps, server, outputs } = given;
-  // Connections, plans and tables are there before anybody looks.
-  await contender.run(contender.shortest, new StepClock(outputs).visit);
-  await contender.settle();
   const bytesBefore = await bytesOf(connectionString);
   const before = readProcessorTime(server.postmaster);
   const clock = new StepClock(outputs);

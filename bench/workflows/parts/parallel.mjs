@@ -14,10 +14,10 @@ export async function measureParallel({ parallelVisits, parallelRuns, server, ou
     concurrency: 8,
     steps: [short, long],
   });
-  const carryOut = async (id) => {
+  const carryOut = async (id, times) => {
     let n = 0;
-    const contextId = await runs.start(id, () => outputs[n++ % outputs.length].output);
-    await runs.ended(contextId);
+    const visit = () => outputs[n++ % outputs.length].output;
+    const contextId = await runs.carriedOut(id, times * branches, visit);
     await runs.settle();
     const visits = await visitTimes(connectionString, contextId);
     return Map.groupBy(
@@ -27,10 +27,10 @@ export async function measureParallel({ parallelVisits, parallelRuns, server, ou
   };
   try {
     const cells = new Map(parallelVisits.map((visit) => [visit, []]));
-    await carryOut(short.id);
+    await carryOut(short.id, first);
     for (let n = 0; n < parallelRuns; n++)
-      cells.get(first).push(summaryOf((await carryOut(short.id)).get(first)));
-    const byVisit = await carryOut(long.id);
+      cells.get(first).push(summaryOf((await carryOut(short.id, first)).get(first)));
+    const byVisit = await carryOut(long.id, parallelVisits.at(-1));
     for (const visit of later)
       for (let n = visit - around + 1; n <= visit; n++)
         if (n > first) cells.get(visit).push(summaryOf(byVisit.get(n)));

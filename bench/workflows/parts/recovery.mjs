@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { openProgram } from '../../projections/child-program.mjs';
 import { askOnce } from '../../database-server.mjs';
@@ -10,6 +11,7 @@ const program = join(import.meta.dirname, '../programs/functions.mjs');
 const beyond = 500;
 /** A process declares an attempt lost only once it has watched the leases for a whole lease, of 30 s. */
 const watchMs = 31_000;
+const pollMs = 250;
 
 /**
  * Two processes with the same function share a run. One is killed in the middle of a step once so many are done; the other one,
@@ -40,7 +42,7 @@ async function recoverOnce(given, connectionString, { definition, watchedFrom })
   victim.begin();
   await victim.said('hangs');
   const watchesIn = watchedFrom - performance.now();
-  if (watchesIn > 0) await new Promise((resolve) => setTimeout(resolve, watchesIn));
+  if (watchesIn > 0) await wait(watchesIn);
   const killedAt = await databaseTime(connectionString);
   await victim.kill();
   const contextId = await newestContext(connectionString);
@@ -56,6 +58,9 @@ async function recoverOnce(given, connectionString, { definition, watchedFrom })
 /** What the events say: the attempt is lost, another one starts, and its output is there. */
 async function untilRecovered(connectionString, contextId) {
   const types = ['StepAttemptTimedOut', 'StepAttemptStarted', 'StepRouted'];
+  // A short look until then: a long one would be measured, too.
+  while ((await eventTimes(connectionString, contextId, ['StepAttemptTimedOut'])).length === 0)
+    await wait(pollMs);
   for (;;) {
     const events = await eventTimes(connectionString, contextId, types);
     const lost = events.find(({ data }) => data.cause === 'lost');
@@ -63,7 +68,7 @@ async function untilRecovered(connectionString, contextId) {
     const claimed = after.find(({ type }) => type === 'StepAttemptStarted');
     const stored = after.find(({ type }) => type === 'StepRouted');
     if (stored) return { lost, claimed, stored };
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await wait(pollMs);
   }
 }
 
