@@ -72,14 +72,14 @@ function peerAims(slots, { crowd }) {
 }
 
 const whySequential =
-  'A step is two appends, one that starts the attempt and one that completes it and schedules the next, each decided on state read for it; the projector and the search index share the process and the processors.';
+  'A step is two appends, one that starts the attempt and one that completes it and schedules the next. On the way its context is read some four times, the attempt is claimed and released; the projector and the search index follow in the same process, on the same processors.';
 const whyParallel =
-  'All branches are scheduled in one append, and each is measured from there: what 8 attempts at a time take for those before is part of it. All write to one context, so that attempts which report at once are decided again one after another.';
+  'All branches are scheduled in one append, and each is measured from there: what 8 attempts at a time take for those before is part of it. An attempt that no waiting function has heard of is found in the read models, where several try to claim it, and only one can.';
 const whyDepth =
   'The work is the same by design; what is left is deeper indexes, rows that updates have left behind, and the noise of the machine.';
 const whyRecovery =
   'Between the two are three appends: that the attempt was lost, that another one has started, and what it came to.';
 const whyDbos =
-  'DBOS stores one row for a step, once it is done, and not that an attempt has begun. Throughline stores four events in two appends, sealed into a hash chain, and keeps read models and a search index of them.';
+  'A step of DBOS is seven statements, one of which stores its result, and not that an attempt has begun. Ours is more than forty: two appends of four events, sealed into a hash chain, the reads that they are decided on, a claim, and the read models and the search index that follow.';
 const whyLangGraph =
-  "LangGraph stores a step's writes and a checkpoint, without a claim, a version check or read models.";
+  'A step of LangGraph is nine statements in two transactions, none of which reads: its writes and a checkpoint, without a claim, a version check or read models.';
