@@ -1,7 +1,7 @@
 import { tableBytes } from '../../database-server.mjs';
 import { readProcessorTime } from '../../processor-time.mjs';
 import { contenderNames, openContender } from '../contenders.mjs';
-import { StepClock, steadySpeed } from '../step-clock.mjs';
+import { StepClock, speedOf } from '../step-clock.mjs';
 
 /**
  * The same work by everybody, round by round, beginning with another contender each time: one run of some steps, and many runs
@@ -57,7 +57,7 @@ async function runCrowd({ crowd, crowdSteps, outputs }, contender) {
   const clocks = Array.from({ length: crowd }, () => new StepClock(outputs));
   await Promise.all(clocks.map((clock) => contender.run(crowdSteps + 1, clock.visit)));
   await contender.settle();
-  return steadySpeed(clocks.map(({ times }) => times));
+  return speedOf(clocks.map(({ times }) => times));
 }
 
 async function createDatabases({ server, ...given }) {
