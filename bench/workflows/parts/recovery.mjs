@@ -8,7 +8,7 @@ import { loopOf, openOurRuns } from '../our-runs.mjs';
 
 const program = join(import.meta.dirname, '../programs/functions.mjs');
 /** Further steps, of which the killed process gets one. */
-const beyond = 500;
+const beyond = 100;
 /** A process declares an attempt lost only once it has watched the leases for a whole lease, of 30 s. */
 const watchMs = 31_000;
 const pollMs = 250;
@@ -47,6 +47,9 @@ async function recoverOnce(given, connectionString, { definition, watchedFrom })
   await victim.kill();
   const contextId = await newestContext(connectionString);
   const { lost, claimed, stored } = await untilRecovered(connectionString, contextId);
+  // The next process that is killed must hang in a run of its own.
+  while ((await eventTimes(connectionString, contextId, ['RunCompleted'])).length === 0)
+    await wait(pollMs);
   return {
     steps: stored.data.visit,
     claimMs: stored.at - lost.at,
