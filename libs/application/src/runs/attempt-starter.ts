@@ -8,8 +8,11 @@ import { EnvelopeMaker } from './envelope-maker.js';
 import { type FoundRun } from './run-definitions.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
-import { type WaitingAttempt, WorkQueue } from './work-queue.js';
+import { type ClaimedNext, type WaitingAttempt, WorkQueue } from './work-queue.js';
 import { authorFor, holderOf, originFor } from './worker.js';
+
+/** So many rows may be behind their runs for one claim. */
+const mostTries = 20;
 
 /** Starts attempts for whoever has claimed them. */
 @Injectable()
@@ -26,22 +29,60 @@ export class AttemptStarter {
     waiting: WaitingAttempt,
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
-    const { workspace, name: by } = principal;
     const since = performance.now();
-    const endsAt = await this.queue.claim(workspace, waiting, { by, leaseMs });
+    const lease = { by: principal.name, leaseMs };
+    const endsAt = await this.queue.claim(principal.workspace, waiting, lease);
     if (endsAt === undefined) return undefined;
-    const lease = { since, ms: leaseMs ?? this.queue.leaseMs };
-    let started: ClaimedWork | undefined;
+    const started = await this.#startClaimed(principal, waiting, { since, leaseMs });
+    if (!started) await this.queue.endClaim(principal.workspace, waiting, endsAt);
+    return started;
+  }
+
+  /** Starts the attempt that has waited longest for one of these agents. Undefined if none waits. */
+  async startNext(
+    principal: Principal,
+    agents: readonly string[],
+    leaseMs?: number,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, contexts, workflows, name: by } = principal;
+    const filter = { workspace, agents, contexts, workflows };
+    // Held until another one is started, so that each row is looked at once.
+    const behind: ClaimedNext[] = [];
     try {
-      started = await this.#start(principal, waiting, lease);
+      while (behind.length < mostTries) {
+        const since = performance.now();
+        const next = await this.queue.claimNext(filter, { by, leaseMs });
+        if (!next) return undefined;
+        const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
+        if (started) return started;
+        behind.push(next);
+      }
+      return undefined;
+    } finally {
+      for (const { waiting, endsAt } of behind)
+        await this.queue.endClaim(workspace, waiting, endsAt);
+    }
+  }
+
+  /** Undefined if the run refuses. */
+  async #startClaimed(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    { since, leaseMs }: Readonly<{ since: number; leaseMs: number | undefined }>,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, name: by } = principal;
+    const lease = { since, ms: leaseMs ?? this.queue.leaseMs };
+    try {
+      const started = await this.#start(principal, waiting, lease);
+      // The worker gets time for its first heartbeat, however long the start has taken.
+      if (started && usedUp(lease) > 0.5)
+        await this.queue.renew(workspace, waiting, { by, leaseMs });
+      return started;
     } catch (error) {
       // The row was behind: what the run itself refuses does not concern the worker.
       if (!(error instanceof DomainError && refusals.has(error.code))) throw error;
+      return undefined;
     }
-    if (!started) await this.queue.endClaim(workspace, waiting, endsAt);
-    // The worker gets time for its first heartbeat, however long the start has taken.
-    else if (usedUp(lease) > 0.5) await this.queue.renew(workspace, waiting, { by, leaseMs });
-    return started;
   }
 
   async #start(

@@ -1,7 +1,12 @@
 import { AttemptWait } from './attempt-wait.js';
 
 const agents = { workspace: 'w', agents: ['coder'], contexts: null, workflows: null };
-const noArrivals = { stopping: false, listen: async () => undefined, forget: () => undefined };
+const noArrivals = {
+  stopping: false,
+  listen: async () => undefined,
+  forget: () => undefined,
+  putBack: () => undefined,
+};
 
 describe('a worker that waits for an attempt', () => {
   it('is given none once its connection is closed', async () => {

@@ -21,7 +21,7 @@ export class AttemptWait {
 
   /** `seconds`: how long at most. `signal`: the worker's connection. */
   constructor(
-    private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'stopping'>,
+    private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'putBack' | 'stopping'>,
     private readonly seconds: number,
     private readonly signal: AbortSignal | undefined,
   ) {
@@ -43,20 +43,23 @@ export class AttemptWait {
     this.signal?.addEventListener('abort', this.#stop);
     try {
       await this.arrivals.listen(filter, this.#taker);
-      return await this.#claimed(claim);
+      return await this.#claimed(filter, claim);
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', this.#stop);
       this.arrivals.forget(filter, this.#taker);
+      for (const attempt of this.#arrived) this.arrivals.putBack(filter.workspace, attempt);
     }
   }
 
   async #claimed<Claimed>(
+    filter: QueueFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     for (;;) {
       const claimed = await claim(this.#arrived.shift());
       if (claimed !== undefined || this.isOver) return claimed;
+      await this.arrivals.listen(filter, this.#taker);
       await this.#nextArrival();
       // Nobody would carry out what is started for a connection that is closed.
       if (this.signal?.aborted || this.#arrived.length === 0) return undefined;

@@ -11,7 +11,6 @@ import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
 import { WorkArrivals } from './work-arrivals.js';
-import { WorkQueue } from './work-queue.js';
 
 const mostWaiting = 2_000;
 
@@ -29,7 +28,6 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   #waiting = 0;
 
   constructor(
-    private readonly queue: WorkQueue,
     private readonly starter: AttemptStarter,
     private readonly arrivals: WorkArrivals,
     private readonly parts: ClaimParts,
@@ -61,12 +59,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     agents,
     options: { leaseMs },
   }: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
-    const { workspace, contexts, workflows } = principal;
-    for (const waiting of await this.queue.waiting({ workspace, agents, contexts, workflows })) {
-      const claimed = await this.starter.tryStart(principal, waiting, leaseMs);
-      if (claimed) return claimed;
-    }
-    return undefined;
+    return this.starter.startNext(principal, agents, leaseMs);
   }
 
   async #wait(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {

@@ -9,12 +9,17 @@ import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { type QueueFilter, type WaitingAttempt, WorkQueue } from './work-queue.js';
 
-/** Who waits for attempts: each is passed to one of those who wait for its agent. */
+/**
+ * Who waits for an attempt: it is passed to one of those who wait for its agent, who then is given no other one unless they listen again.
+ */
 export type AttemptTaker = Readonly<{
   take: (attempt: WaitingAttempt) => void;
   /** The server drains, so that nothing more is started. */
   stop: () => void;
 }>;
+
+/** `until`: how long it is remembered, by the monotonic clock of this process. */
+type ArrivedAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt; until: number }>;
 
 /** Those who wait for attempts that keys with the same limits reach, the one that has waited longest first. */
 type WaitingGroup = Readonly<{
@@ -26,6 +31,9 @@ type WaitingGroup = Readonly<{
 const pollMs = 1_000;
 /** So many attempts are looked for at a time. */
 const mostAtOnce = 500;
+/** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
+const rememberMs = 2_000;
+const mostRemembered = 1_000;
 
 /**
  * Attempts for workers that wait in this process: as they are scheduled, in whichever process, before any row is there, and by looking
@@ -34,6 +42,8 @@ const mostAtOnce = 500;
 @Injectable()
 export class WorkArrivals {
   readonly #groups = new Map<string, WaitingGroup>();
+  /** Attempts of the last moments that nobody waited for, the oldest first. */
+  readonly #unclaimed = new Set<ArrivedAttempt>();
   #polling: Promise<void> | undefined;
 
   constructor(
@@ -60,6 +70,12 @@ export class WorkArrivals {
     this.#groups.set(name, group);
     await this.changes.listen(this.#arrived);
     this.#polling ??= this.#poll();
+    this.#offerUnclaimed();
+  }
+
+  /** An attempt that its taker has not come to: somebody else may start it. */
+  putBack(workspace: string, attempt: WaitingAttempt): void {
+    this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
   }
 
   forget(filter: QueueFilter, taker: AttemptTaker): void {
@@ -71,17 +87,30 @@ export class WorkArrivals {
 
   /** Which contexts keys with limits reach, only rows say. */
   readonly #arrived = (stored: StoredEvent): void => {
-    if (stored.type !== 'StepScheduled' || this.#groups.size === 0) return;
-    const arrived = attemptIn(stored);
-    if (!arrived) return;
+    const arrived = stored.type === 'StepScheduled' ? attemptIn(stored) : undefined;
+    if (arrived) this.#offer({ ...arrived, until: performance.now() + rememberMs });
+  };
+
+  #offer(arrived: ArrivedAttempt): void {
     const { workspace, attempt } = arrived;
     const group = this.#groups.get(nameOf({ workspace, contexts: null, workflows: null }));
-    for (const [taker, agents] of group?.takers ?? [])
-      if (agents.has(attempt.agent)) {
-        taker.take(attempt);
-        return;
-      }
-  };
+    const taker = group && takerOf(group, attempt);
+    this.#unclaimed.delete(arrived);
+    if (taker) {
+      taker.take(attempt);
+      return;
+    }
+    this.#unclaimed.add(arrived);
+    const [oldest] = this.#unclaimed;
+    if (oldest && this.#unclaimed.size > mostRemembered) this.#unclaimed.delete(oldest);
+  }
+
+  #offerUnclaimed(): void {
+    const now = performance.now();
+    for (const arrived of [...this.#unclaimed])
+      if (arrived.until < now) this.#unclaimed.delete(arrived);
+      else this.#offer(arrived);
+  }
 
   /** As long as anybody waits. */
   async #poll(): Promise<void> {
@@ -95,19 +124,23 @@ export class WorkArrivals {
     this.#polling = undefined;
   }
 
-  async #look({ filter, takers }: WaitingGroup): Promise<void> {
+  async #look(group: WaitingGroup): Promise<void> {
+    const { filter, takers } = group;
     const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
     const limit = Math.min(mostAtOnce, takers.size);
     const waiting = await this.queue.waiting({ ...filter, agents }, limit);
-    const given = new Set<AttemptTaker>();
-    for (const attempt of waiting)
-      for (const [taker, own] of takers) {
-        if (given.has(taker) || !own.has(attempt.agent)) continue;
-        given.add(taker);
-        taker.take(attempt);
-        break;
-      }
+    for (const attempt of waiting) takerOf(group, attempt)?.take(attempt);
   }
+}
+
+/** Who has waited longest for its agent. */
+function takerOf({ takers }: WaitingGroup, { agent }: WaitingAttempt): AttemptTaker | undefined {
+  for (const [taker, agents] of takers) {
+    if (!agents.has(agent)) continue;
+    takers.delete(taker);
+    return taker;
+  }
+  return undefined;
 }
 
 /** The attempt that an event schedules for at once; undefined if it is for later, or for the interpreter. */

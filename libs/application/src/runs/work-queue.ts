@@ -69,13 +69,36 @@ export class WorkQueue {
       from throughline.open_work o
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where ${conditionsOf(filter)}
-        and not exists (
-          select from throughline.run_claims h
-          where (h.workspace, h.context_id, h.step_id, h.version)
-              = (o.workspace, o.context_id, o.key, o.from_version)
-            and h.lease_until > clock_timestamp())
+        and ${isUnclaimed}
       order by o.opened_at, o.context_id, o.key limit ${limit}`.execute(this.db);
     return rows.map(waitingIn);
+  }
+
+  /** Claims the attempt that has waited longest: several that do so at once get different ones. */
+  async claimNext(filter: QueueFilter, lease: Lease): Promise<ClaimedNext | undefined> {
+    const { by, leaseMs } = lease;
+    const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
+    const { rows } = await sql`
+      with next as (
+        select o.workspace, o.context_id, o.key, o.assignee, o.from_version, o.state::jsonb as state
+        from throughline.open_work o
+        join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
+        where ${conditionsOf(filter)} and ${isUnclaimed}
+        order by o.opened_at, o.context_id, o.key limit 1
+        for update of o skip locked)
+      insert into throughline.run_claims as h
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      select workspace, context_id, key, from_version, state ->> 'runId', (state ->> 'visit')::integer,
+             (state ->> 'attempt')::integer, assignee, ${by},
+             clock_timestamp() + make_interval(secs => ${seconds}::double precision)
+      from next, ${unsynced}
+      on conflict (workspace, context_id, step_id, version) do update
+        set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until
+        where h.lease_until <= clock_timestamp()
+      returning context_id, step_id, version, run_id, visit, attempt, agent, lease_until::text as ends_at`.execute(
+      this.db,
+    );
+    return rows.length > 0 ? claimedIn(rows[0]) : undefined;
   }
 
   /**
@@ -164,6 +187,31 @@ function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
 
 const leaseRow = z.object({ lease_until: z.date() });
 const claimRow = z.object({ ends_at: z.string() });
+
+const isUnclaimed = sql`not exists (
+  select from throughline.run_claims held
+  where (held.workspace, held.context_id, held.step_id, held.version)
+      = (o.workspace, o.context_id, o.key, o.from_version)
+    and held.lease_until > clock_timestamp())`;
+
+/** An attempt that was claimed, and when the lease of its claim ends. */
+export type ClaimedNext = Readonly<{ waiting: WaitingAttempt; endsAt: ClaimEnd }>;
+
+const nextRow = z.object({
+  ...{ context_id: z.string(), step_id: z.string(), run_id: z.string(), agent: z.string() },
+  ...{ version: z.number(), visit: z.number(), attempt: z.number(), ends_at: z.string() },
+});
+
+function claimedIn(row: unknown): ClaimedNext {
+  const {
+    context_id: contextId,
+    step_id: stepId,
+    run_id: runId,
+    ends_at: endsAt,
+    ...rest
+  } = nextRow.parse(row);
+  return { waiting: { contextId, runId, stepId, ...rest }, endsAt };
+}
 
 function waitingIn(row: unknown): WaitingAttempt {
   const { context_id: contextId, key: stepId, agent, from_version, state } = candidate.parse(row);
