@@ -43,17 +43,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create index open_work_attempts on ${table} (workspace, assignee, opened_at, context_id, key)
       where kind = 'run-step' and due`.execute(db);
+    // States are JSON texts that may hold NUL, which PostgreSQL does not cast to jsonb.
     // The newest run of each context, in the order of lists: what needs attention first, then the newest.
     await sql`
-      create index context_items_runs on ${sql.table(`${schema}.context_items`)} (workspace, (case state::jsonb ->> 'status'
-        when 'running' then case when (state::jsonb ->> 'asking') = '0' then 2 else 0 end
-        when 'paused' then 1 when 'cancelling' then 1 when 'failed' then 3 else 4 end),
-        (state::jsonb ->> 'startedAt') desc, context_id)
+      create index context_items_runs on ${sql.table(`${schema}.context_items`)} (workspace,
+        (case substring(state from '"status":"([a-z]+)"')
+          when 'running' then case when substring(state from '"asking":([0-9]+)') = '0' then 2 else 0 end
+          when 'paused' then 1 when 'cancelling' then 1 when 'failed' then 3 else 4 end),
+        (substring(state from '"startedAt":"([^"]*)"')) desc, context_id)
       where kind = 'run' and to_version is null`.execute(db);
     // Whether the run of a context goes on, which claims and timers ask for each row that they find.
     await sql`
       create index context_items_active_runs on ${sql.table(`${schema}.context_items`)}
-        (workspace, context_id, (state::jsonb ->> 'epoch'), (state::jsonb ->> 'status'))
+        (workspace, context_id, (substring(state from '"epoch":"([^"]*)"')), (substring(state from '"status":"([a-z]+)"')))
       where kind = 'run' and to_version is null`.execute(db);
   }
 }

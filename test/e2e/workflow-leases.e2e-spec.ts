@@ -206,7 +206,8 @@ describe('runs', () => {
 
   it('that are paused hide no work of others', async () => {
     const paused = await start('quick');
-    await server.post(`/v1/contexts/${paused}/run/pause`, {});
+    // What people say may hold what databases do not take as JSON.
+    await server.post(`/v1/contexts/${paused}/run/pause`, { reason: 'lunch\u0000' });
     const other = await start('quick');
     const { body } = await claim('c');
     expect(body.contextId).toBe(other);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { DomainError } from '#event-sourcing';
-import { type ContextId, ContextReader } from '#read-models';
+import { type ContextId, ContextReader, statusIn } from '#read-models';
 import {
   type RunFacts,
   findRun,
@@ -30,7 +30,7 @@ const mostAppends = 100;
 const isCancelling = sql`exists (
   select from throughline.context_items r
   where r.workspace = o.workspace and r.context_id = o.context_id
-    and r.kind = 'run' and r.to_version is null and (r.state::jsonb ->> 'status') = 'cancelling')`;
+    and r.kind = 'run' and r.to_version is null and ${statusIn('r')} = 'cancelling')`;
 
 const dueRow = z.object({
   workspace: z.string(),

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { attemptIn, epochIn, runIn, statusIn, visitIn } from '#read-models';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 
@@ -80,7 +81,7 @@ export class WorkQueue {
     const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
     const { rows } = await sql`
       with next as (
-        select o.workspace, o.context_id, o.key, o.assignee, o.from_version, o.state::jsonb as state
+        select o.workspace, o.context_id, o.key, o.assignee, o.from_version, o.state
         from throughline.open_work o
         join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
         where ${conditionsOf(filter)} and ${isUnclaimed}
@@ -88,8 +89,8 @@ export class WorkQueue {
         for update of o skip locked)
       insert into throughline.run_claims as h
         (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      select workspace, context_id, key, from_version, state ->> 'runId', (state ->> 'visit')::integer,
-             (state ->> 'attempt')::integer, assignee, ${by},
+      select workspace, context_id, key, from_version, ${runIn('next')}, ${visitIn('next')}, ${attemptIn('next')},
+             assignee, ${by},
              clock_timestamp() + make_interval(secs => ${seconds}::double precision)
       from next, ${unsynced}
       on conflict (workspace, context_id, step_id, version) do update
@@ -225,8 +226,8 @@ export function goesOn(statuses: readonly string[]) {
     select from throughline.context_items r
     where r.workspace = o.workspace and r.context_id = o.context_id
       and r.kind = 'run' and r.to_version is null
-      and (r.state::jsonb ->> 'epoch') = (select epoch from throughline.store_epoch)
-      and (r.state::jsonb ->> 'status') = any(${[...statuses]}))`;
+      and ${epochIn('r')} = (select epoch from throughline.store_epoch)
+      and ${statusIn('r')} = any(${[...statuses]}))`;
 }
 
 function conditionsOf({ workspace, agents, contexts, workflows }: QueueFilter) {

@@ -6,6 +6,7 @@ import { type Item } from '#shared-context';
 
 import { type ContextId } from '../contexts/context-stream.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
+import { definitionIn, rankIn, startedAtIn, statusIn } from './run-state.js';
 
 /** Where a page ended: the place of its last row in the order of the list. */
 export type RunPlace = Readonly<{ rank: number; startedAt: string; contextId: string }>;
@@ -36,13 +37,9 @@ const runRow = itemRow.extend({
 });
 const stepRow = itemRow.extend({ context_id: z.string() });
 
-/** The condition and the expressions of the index `context_items_runs`. */
 const isRun = sql`i.kind = 'run' and i.to_version is null`;
-const startedAt = sql`(i.state::jsonb ->> 'startedAt')`;
-/** What needs attention comes first: runs that wait for people, then others that are active, failed ones, and the rest. */
-const rank = sql`(case i.state::jsonb ->> 'status'
-  when 'running' then case when (i.state::jsonb ->> 'asking') = '0' then 2 else 0 end
-  when 'paused' then 1 when 'cancelling' then 1 when 'failed' then 3 else 4 end)`;
+const startedAt = startedAtIn('i');
+const rank = rankIn('i');
 
 /** The newest runs of contexts: what needs attention first, then the newest. Rows may be behind the log. */
 export async function listRuns(
@@ -73,10 +70,10 @@ function conditionsOf(filter: RunFilter): readonly RawBuilder<unknown>[] {
     sql`i.workspace = ${workspace} and ${isRun}`,
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
-    ...(status ? [sql`i.state::jsonb ->> 'status' = any(${status})`] : []),
+    ...(status ? [sql`${statusIn('i')} = any(${status})`] : []),
     ...(definitionId === undefined
       ? []
-      : [sql`i.state::jsonb ->> 'definitionId' = ${definitionId}`]),
+      : [sql`${definitionIn('i')} = ${JSON.stringify(definitionId).slice(1, -1)}`]),
   ];
 }
 
