@@ -9,12 +9,15 @@ const settings = { max_connections: 300 };
 const safe = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const told = ['wal_sync_method', 'shared_buffers', 'max_wal_size', 'server_version'];
 
-/** The embedded PostgreSQL in a directory that goes away with it. Every contender gets a database of its own. */
-export async function openServer({ launchCluster, stopPostmaster }) {
+/**
+ * The embedded PostgreSQL in a directory that goes away with it. Every contender gets a database of its own. `more`: further
+ * settings.
+ */
+export async function openServer({ launchCluster, stopPostmaster }, more = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-bench-'));
   // Where root runs this, the server runs as another user.
   if (process.getuid?.() === 0) await chmod(directory, 0o711);
-  const cluster = await launchCluster(directory, settings);
+  const cluster = await launchCluster(directory, { ...settings, ...more });
   const close = async () => {
     await stopPostmaster(cluster.process.pid);
     await rm(directory, { recursive: true, force: true });

@@ -44,6 +44,8 @@ export async function describeMachine() {
         '@nestjs/core',
         '@event-driven-io/emmett-postgresql',
         '@langchain/langgraph-checkpoint-postgres',
+        '@langchain/langgraph',
+        '@dbos-inc/dbos-sdk',
       ],
     ),
   };

@@ -12,6 +12,7 @@ const long = new Set([
   ...['streams-in-kurrentdb.e2e', 'projector.e2e', 'rebuild.e2e'],
   ...['audit.e2e', 'summaries.e2e', 'summary-notes.e2e', 'search.e2e', 'families.e2e'],
   ...['start-embedded-server.int', 'nesting.int', 'copy-log.int', 'faults.int'],
+  'runs-killed.reliability',
   ...['kurrent-event-store.int', 'postgres-event-store.int'],
 ]);
 

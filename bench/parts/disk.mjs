@@ -36,7 +36,7 @@ export async function measureDisk({ build, server, outputs, contexts }) {
 }
 
 /** The search rows come behind the read models: what a payload takes is not known before they are there. */
-async function searched(connectionString) {
+export async function searched(connectionString) {
   const behind = `select from throughline.contexts c
     left join throughline.search_places p using (workspace, context_id)
     where p.version is distinct from c.version limit 1`;

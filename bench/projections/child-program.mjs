@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * A program of this folder in a process of its own. It says `ready` once it could begin, begins at a line on its
- * standard input and ends at its end; `said` resolves when it says the line given.
+ * A program of this folder, or one named by its absolute path, in a process of its own. It says `ready` once it could
+ * begin, begins at a line on its standard input and ends at its end; `said` resolves when it says the line given.
  */
 export async function openProgram(file, args, env) {
-  const program = join(import.meta.dirname, 'programs', file);
+  const program = resolve(import.meta.dirname, 'programs', file);
   const child = spawn(process.execPath, [...profiling(), program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     // What goes wrong is said among the benchmark's own messages.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { commandsOf, masked, matches, rewritten } from './docs/console-page.js';
+import { commandsOf, filesOf, masked, matches, rewritten } from './docs/console-page.js';
 import { PageRun } from './docs/page-run.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -17,6 +17,7 @@ async function prove(name: string): Promise<void> {
   const path = join(root, 'docs', name);
   const page = await readFile(path, 'utf8');
   const run = await PageRun.begin({ THROUGHLINE_DATA: data });
+  await run.write(filesOf(page));
   const outputs = new Map<number, readonly string[]>();
   try {
     for (const command of commandsOf(page)) {
@@ -42,6 +43,12 @@ function shown(
 }
 
 describe('the pages of docs/', () => {
+  it(
+    'your-first-workflow.md shows what its commands print',
+    () => prove('your-first-workflow.md'),
+    limitMs,
+  );
+
   it('operations.md shows what its commands print', () => prove('operations.md'), limitMs);
 
   if (existsSync(trails))

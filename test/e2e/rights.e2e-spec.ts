@@ -65,7 +65,7 @@ async function statusOf(route: string, { id, secret }: Caller): Promise<string> 
   const text = lines ?? (body === undefined ? undefined : JSON.stringify(body));
   const own = ofHidden.test(route) ? hiddenId(id) : id;
   const { status } = await server.call(method, ownItems(path, own) + query, {
-    ...(text !== undefined && { text: ownItems(text, own) }),
+    ...(text !== undefined && { text: ownItems(withMade(text), own) }),
     key: secret,
     headers: {
       ...(secret === rootKey && { workspace: server.workspace }),
@@ -74,6 +74,11 @@ async function statusOf(route: string, { id, secret }: Caller): Promise<string> 
     },
   });
   return status < 300 ? 'ok' : String(status);
+}
+
+/** `$<name>` in a body is what the server made under that name. */
+function withMade(text: string): string {
+  return Object.entries(madeIds).reduce((all, [name, id]) => all.replaceAll(`$${name}`, id), text);
 }
 
 function ownItems(text: string, id: string): string {

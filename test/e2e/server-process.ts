@@ -97,6 +97,8 @@ export type RunningCommand = Readonly<{
   output: () => Finished;
   /** Resolves when what it has printed so far says so; throws what it printed where it ends instead. */
   said: (wanted: (output: Finished) => boolean) => Promise<void>;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<Finished>;
   stop: (signal?: NodeJS.Signals) => Promise<Finished>;
 }>;
 
@@ -112,6 +114,7 @@ export function startCommand(args: readonly string[], env: Environment): Running
         void finished.then((end) => reject(new Error(`it ended: ${JSON.stringify(end)}`)));
         look();
       }),
+    ended: finished,
     stop: (signal = 'SIGINT') => {
       child.kill(signal);
       return finished;

@@ -70,7 +70,7 @@ const adapterSuites = [
 
 const reliabilitySuites = [
   ...['api-killed', 'balanced', 'duplicates', 'expected-versions', 'projector-killed'],
-  'streams-cut',
+  ...['runs-killed', 'streams-cut'],
 ];
 
 /** Too long for every run: by name only. */

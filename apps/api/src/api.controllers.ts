@@ -72,6 +72,7 @@ import { GetTransformationController } from './transformations/get-transformatio
 import { ListTransformationsController } from './transformations/list-transformations.controller.js';
 import { DeriveNowController } from './transformations/derive-now.controller.js';
 import { PutTransformationController } from './transformations/put-transformation.controller.js';
+import { runControllers } from './runs/run.controllers.js';
 import { GetWorkflowSchemaController } from './workflows/get-workflow-schema.controller.js';
 import { GetWorkflowVersionController } from './workflows/get-workflow-version.controller.js';
 import { GetWorkflowController } from './workflows/get-workflow.controller.js';
@@ -176,6 +177,7 @@ export const controllers = [
   ListWorkflowsController,
   GetWorkflowController,
   GetWorkflowVersionController,
+  ...runControllers,
   GetWorkflowSchemaController,
   ListProjectionsController,
   RebuildProjectionController,

@@ -5,7 +5,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-import { ContextChanges, HasLargeContextsQuery } from '#application';
+import { ContextChanges, HasLargeContextsQuery, RunTimers } from '#application';
 
 import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js';
 import { ApiAdapter } from './http/api.adapter.js';
@@ -71,6 +71,7 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
     await app.close();
     throw error;
   }
+  app.get(RunTimers).start();
   if (options.workerPool) void warmUp(app.get(QueryBus), options.workerPool, options.logger);
   let stopped: Promise<void> | undefined;
   return {
@@ -166,6 +167,7 @@ async function stop(
     clearInterval(sweep);
     clearTimeout(cut);
   }
+  await app.get(RunTimers).stop();
   await workerPool?.stop();
   await app.close();
 }

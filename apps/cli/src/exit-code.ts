@@ -11,6 +11,10 @@ export const exitCodes = {
   denied: 4,
   /** Not reachable, too busy or starting: the same command may work in a moment. */
   unavailable: 5,
+  /** What a run has come to that was waited for. */
+  runRejected: 6,
+  runFailed: 7,
+  runCancelled: 8,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

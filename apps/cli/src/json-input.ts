@@ -16,7 +16,7 @@ export type JsonSource = Readonly<{
 export async function readJsonText(
   { value, file }: JsonSource,
   terminal: Terminal,
-  options: { asText?: boolean | undefined } = {},
+  options: { asText?: boolean | undefined; next?: string } = {},
 ): Promise<string> {
   if ((value === undefined) === (file === undefined))
     throw new UsageError(
@@ -28,7 +28,8 @@ export async function readJsonText(
     JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`this is not JSON: ${reason}`, '--text stores the input as one string');
+    const { next = '--text stores the input as one string' } = options;
+    throw new UsageError(`this is not JSON: ${reason}`, next);
   }
   return text;
 }

@@ -22,7 +22,7 @@ export type CliEdges = Readonly<{
 /** Runs one command line (without program name) and answers its exit code; see exit-code.ts. */
 export async function runCli(argv: readonly string[], edges: CliEdges): Promise<number> {
   const { env = process.env } = edges;
-  const json = argv.includes('--json');
+  const json = ownArguments(argv).includes('--json');
   const terminal = guardTerminal(edges.terminal ?? processTerminal(), { json });
   try {
     await runProgram(commands, argv, { ...edges, env, terminal });
@@ -32,6 +32,12 @@ export async function runCli(argv: readonly string[], edges: CliEdges): Promise<
     report(error, { terminal, json, env });
     return error instanceof CliError ? error.exitCode : exitCodes.failure;
   }
+}
+
+/** Without what is meant for another program. */
+function ownArguments(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
 }
 
 type Reporting = Readonly<{ terminal: Terminal; json: boolean; env: Environment }>;

@@ -30,7 +30,7 @@ const nextByCode: Readonly<Record<string, string>> = {
 export class ProblemError extends CliError {
   constructor(
     readonly problem: Problem | undefined,
-    status: number,
+    readonly status: number,
     readonly body: string,
     retryAfter: string | null,
   ) {
@@ -38,6 +38,11 @@ export class ProblemError extends CliError {
       exitCode: exitCodeOf(status),
       next: nextStep(problem, retryAfter),
     });
+  }
+
+  /** Undefined if the answer is no problem as this server writes them. */
+  get code(): string | undefined {
+    return this.problem && codeOf(this.problem);
   }
 }
 

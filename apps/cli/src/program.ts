@@ -16,6 +16,7 @@ Environment:
 Exit codes:
   0 done   1 failed   2 wrong usage or input   3 conflict   4 not there or not allowed
   5 not reachable or busy: the same command may work in a moment
+  6 the run that was waited for was rejected   7 it failed   8 it was cancelled
 
 Examples:
   $ throughline start
@@ -35,6 +36,8 @@ const groups: Readonly<Record<string, string>> = {
   output: 'What steps have produced',
   decision: 'What was decided, and why',
   workflow: 'Definitions of workflows',
+  approval: 'What runs ask of people',
+  epoch: 'Which runs go on by themselves',
   key: 'Who may do what',
   projection: 'The read models: where they stand, and how they are made anew',
   job: 'Rebuilds, and how they get on',
@@ -81,7 +84,10 @@ function addCommand(program: Command, command: CliCommand, edges: ProgramEdges):
     `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
   );
   leaf.action(async () => {
-    const named = leaf.registeredArguments.map((argument, at) => [argument.name(), leaf.args[at]]);
+    const named = leaf.registeredArguments.map((argument, at) => [
+      argument.name(),
+      argument.variadic ? leaf.args.slice(at) : leaf.args[at],
+    ]);
     const session = openSession(edges, globals.parse(leaf.optsWithGlobals()));
     await command.run(session, { ...leaf.opts(), ...Object.fromEntries(named) });
   });

@@ -19,6 +19,7 @@ export {
   outputAt,
   readContract,
 } from './contract.js';
+export { checkOutput } from './check-output.js';
 export { ContractError, type ContractIssue } from './contract.error.js';
 export { contractLimits } from './limits.js';
 export {

@@ -19,13 +19,7 @@ import { CloseContextHandler } from './closing/close-context.handler.js';
 import { StillOpenReader } from './closing/still-open-reader.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
-import {
-  AuthenticateHandler,
-  CreateKeyHandler,
-  ListKeysHandler,
-  RevokeKeyHandler,
-} from './keys/keys.handlers.js';
-import { KeyLeases } from './keys/key-leases.js';
+import { keys } from './keys/keys.providers.js';
 import { KeyStore } from './keys/key-store.js';
 import {
   ListDeadLettersHandler,
@@ -60,6 +54,8 @@ import { ListEventsHandler } from './reading/list-events.handler.js';
 import { ReachableContext } from './reading/reachable-context.js';
 import { FindStepOutputHandler, ListStepOutputsHandler } from './reading/step-output.handlers.js';
 import { replay } from './replay/replay.providers.js';
+import { RunTimers } from './runs/run-timers.js';
+import { runs } from './runs/runs.providers.js';
 import { ChangeSettingsHandler, FindSettingsHandler } from './settings/settings.handlers.js';
 import { SettingsStore } from './settings/settings-store.js';
 import { ListInboxHandler } from './inbox/list-inbox.handler.js';
@@ -76,7 +72,6 @@ import {
   PutTransformationHandler,
 } from './transformations/transformations.handlers.js';
 import { writing } from './writing/writing.providers.js';
-import { workflows } from './workflows/workflow.providers.js';
 import { citing, receipts } from './receipts/receipt.providers.js';
 import { views } from './views/view.providers.js';
 
@@ -105,14 +100,6 @@ const reading = [
   CheckContextHandler,
 ];
 const timelines = [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler];
-const keys = [
-  KeyStore,
-  KeyLeases,
-  CreateKeyHandler,
-  RevokeKeyHandler,
-  ListKeysHandler,
-  AuthenticateHandler,
-];
 const audiences = [PolicyStore, Audiences, GatedReader, FindPolicyHandler, SetPolicyHandler];
 const agents = [
   AgentStore,
@@ -163,7 +150,7 @@ export class ApplicationModule {
         ...timelines,
         ...keys,
         ...agents,
-        ...workflows,
+        ...runs,
         ...settings,
         ...transformations,
         ...audiences,
@@ -171,7 +158,7 @@ export class ApplicationModule {
         ...prompts,
         ...operations,
       ],
-      exports: [CqrsModule, ContextChanges, KeyStore],
+      exports: [CqrsModule, ContextChanges, KeyStore, RunTimers],
     };
   }
 }

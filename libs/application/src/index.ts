@@ -134,6 +134,7 @@ export {
   PROJECTION_LAG,
   type ProjectionLag,
   ROOT_KEY_HASH,
+  RUN_OPTIONS,
   WRITER_OPTIONS,
 } from './tokens.js';
 export {
@@ -153,6 +154,25 @@ export {
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
+export { RunTimers } from './runs/run-timers.js';
+export { StoreClock } from './runs/store-clock.js';
+export {
+  type ApprovalVerdict,
+  AnswerDoubtCommand,
+  ClaimWorkCommand,
+  DecideApprovalCommand,
+  ListApprovalsQuery,
+  type ClaimedWork,
+  ControlRunCommand,
+  FindRunQuery,
+  HeartbeatCommand,
+  ListRunsQuery,
+  ReportWorkCommand,
+  type RunControl,
+  StartRunCommand,
+  type WorkReport,
+} from './runs/runs.messages.js';
 export { WorkflowStore } from './workflows/workflow-store.js';
 export {
   FindWorkflowQuery,

@@ -49,3 +49,7 @@ export const MAY_SUMMARIZE = Symbol('MAY_SUMMARIZE');
 /** {@link ContextSummaryEvents} */
 export const CONTEXT_SUMMARY_EVENTS = Symbol('CONTEXT_SUMMARY_EVENTS');
 export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');
+
+/** `leaseMs`: for how long a worker is taken to be alive behind its claim and each heartbeat. */
+export type RunOptions = Readonly<{ leaseMs: number }>;
+export const RUN_OPTIONS = Symbol('RUN_OPTIONS');

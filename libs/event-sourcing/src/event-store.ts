@@ -164,7 +164,8 @@ export class StorageFullError extends EventStoreError {}
 const beyondAscii = /[^\x00-\x7f]/;
 
 /** UTF-8 length without Node: a lone surrogate counts as the three bytes of U+FFFD. */
-function utf8Length(text: string): number {
+/** Bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
   if (!beyondAscii.test(text)) return text.length;
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

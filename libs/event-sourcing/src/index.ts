@@ -62,6 +62,7 @@ export {
   StoreUnavailableError,
   VersionConflictError,
   encodedSize,
+  utf8Length,
   maxAppendBytes,
   mostReadBytes,
 } from './event-store.js';

@@ -16,6 +16,7 @@ export { type ProjectorRuntime, openProjectorRuntime } from './projector-runtime
 export { WorkflowFilesError, publishWorkflows } from './publish-workflows.js';
 export { type Readiness } from './readiness.js';
 export { recoverRootKey } from './recover-root-key.js';
+export { renewEpoch } from './renew-epoch.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';
 export {
@@ -24,6 +25,8 @@ export {
 } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
+export { WorkflowRunsService } from './shared-context/workflow-runs.service.js';
+export { type AgentFunction } from '#application';
 export { type ParsedSignal, parseSignals } from '#shared-context';
 export { type ChainFinding } from './verify/chain-walk.js';
 export { type DatabaseVerdict } from './verify/verify-database.js';

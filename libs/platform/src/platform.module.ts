@@ -18,6 +18,7 @@ import {
   PROJECTION_LAG,
   ROOT_KEY_HASH,
   type Settings,
+  RUN_OPTIONS,
   WRITER_OPTIONS,
   defaultSettings,
 } from '#application';
@@ -46,6 +47,7 @@ export class PlatformModule {
       { provide: MAY_SUMMARIZE, useValue: maySummarize(runtime) },
       { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
+      { provide: RUN_OPTIONS, useValue: { leaseMs: runtime.config.runLeaseMs } },
       { provide: Metrics, useValue: runtime.metrics },
     ];
     return {

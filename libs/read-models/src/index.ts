@@ -45,6 +45,8 @@ export {
   findObstacles,
   listWork,
 } from './open-work/open-work.queries.js';
+export { attemptIn, epochIn, runIn, statusIn, visitIn } from './runs/run-state.js';
+export { type ListedRun, type RunPlace, listRuns } from './runs/run-list.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { type ProjectorEvents, Projector } from './projector/projector.js';
 export {

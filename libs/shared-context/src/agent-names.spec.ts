@@ -74,6 +74,9 @@ describe('ids of agents', () => {
     'kеy:1',
     'key：1',
     'key\u02d01',
+    'Executor',
+    'ехecutor',
+    'execut0r',
   ])('are confusable as %j', (name) => {
     expect(isConfusable(name)).toBe(true);
   });
@@ -83,6 +86,8 @@ describe('ids of agents', () => {
     'sdd-admin',
     'keyboard',
     'monkey:1',
+    'executors',
+    'sdd-executor',
     'mallory',
     'приём',
     '管理者',

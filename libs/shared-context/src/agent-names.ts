@@ -37,7 +37,7 @@ export function isSameAgent(left: string, right: string): boolean {
 }
 
 /**
- * Whether a name could be taken for one by which other principals are shown, `admin` or `key:…`: without what nobody sees,
+ * Whether a name could be taken for one by which others are shown, `admin`, `key:…` or `executor`: without what nobody sees,
  * accents and case, and with letters and digits that look like others read as those.
  */
 export function isConfusable(name: string): boolean {
@@ -46,11 +46,12 @@ export function isConfusable(name: string): boolean {
     .replace(/[\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase();
   const letters = Array.from(read, (letter) => lookalikes.get(letter) ?? letter).join('');
-  return letters.replaceAll('rn', 'm') === 'admin' || letters.startsWith('key:');
+  if (letters === 'executor' || letters.startsWith('key:')) return true;
+  return letters.replaceAll('rn', 'm') === 'admin';
 }
 
 export const confusableName =
-  'could be taken for "admin" or "key:…": principals that are no agents are shown so';
+  'could be taken for "admin", "key:…" or "executor": principals that are no agents are shown so';
 
 function comparable(id: string): string {
   return id.normalize('NFKC').replace(/\p{Cf}/gu, '');
@@ -60,12 +61,18 @@ function comparable(id: string): string {
 const lookalikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аαɑⲁ',
+    c: 'сϲⲥ',
     d: 'ԁɗ',
     e: 'еҽєε℮',
     i: 'іιıɩӏlı1|!ǀ',
     k: 'кκⲕ',
     m: 'мⲙ',
     n: 'ոռղпη',
+    o: 'оοօ0ⲟ',
+    r: 'гⲅ',
+    t: 'тτ',
+    u: 'υսц',
+    x: 'хⅹ×',
     y: 'уүγу',
     ':': 'ː˸։׃܃∶꞉︓',
   }).flatMap(([letter, alike]) => Array.from(alike, (other) => [other, letter] as const)),

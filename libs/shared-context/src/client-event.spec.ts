@@ -11,6 +11,9 @@ import {
 import { type ContextCommand } from './context.command.js';
 import { type ContextEventType, contextEvents } from './context.events.js';
 import { asJson, without } from './json.js';
+import { approvalEvents } from './runs/approval.events.js';
+import { attemptEvents } from './runs/attempt.events.js';
+import { runEvents } from './runs/run.events.js';
 
 /** What clients say otherwise, or not at all. */
 const unasked = [
@@ -23,11 +26,12 @@ const unasked = [
 ];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version, are taken over, carried on, found, derived or summed up', () => {
+  it('are every type but those that begin a context, take it back, name a version, are taken over, carried on, found, derived, summed up or of a run', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
       ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
       ...['SummaryAdded', 'IterationsCarried'],
+      ...[...runEvents, ...attemptEvents, ...approvalEvents].map(({ type }) => type),
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));
     expect(Object.keys(clientPayloads).sort()).toEqual(types.sort());

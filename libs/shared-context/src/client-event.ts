@@ -4,7 +4,7 @@ import { visibilities } from '#event-sourcing';
 
 import { artifactToReference } from './artifacts/artifact.events.js';
 import { type ContextCommand } from './context.command.js';
-import { type ContextEventType, idMemberOf } from './context.events.js';
+import { type ContextEventType, type RunEventType, idMemberOf } from './context.events.js';
 import { decisionToRecord, decisionVerdict } from './decisions/decision.events.js';
 import { globalContextToSet, preferencesToSet } from './global/global.events.js';
 import { handoverToAcknowledge, handoverToNote } from './handovers/handover.events.js';
@@ -25,7 +25,7 @@ import { qualityScored } from './quality/quality.events.js';
 import { recordToAppend } from './records/record.events.js';
 import { reviewToRecord } from './reviews/review.events.js';
 import { signalEmitted } from './signals/signal.events.js';
-import { stepFailed, stepOutputAdded, stepStarted } from './steps/step.events.js';
+import { stepFailed, stepOutputToAdd, stepStarted } from './steps/step.events.js';
 import { taskBlocked, taskCompleted, taskStarted, taskToPlan } from './tasks/task.events.js';
 
 /** What a client states of each event it may write; members only the server can know are optional or absent. */
@@ -35,7 +35,7 @@ export const clientPayloads = {
   GlobalContextSet: globalContextToSet,
   PreferencesSet: preferencesToSet,
   StepStarted: stepStarted.schema,
-  StepOutputAdded: stepOutputAdded.schema,
+  StepOutputAdded: stepOutputToAdd,
   StepFailed: stepFailed.schema,
   TaskPlanned: taskToPlan,
   TaskStarted: taskStarted.schema,
@@ -126,7 +126,8 @@ type ServerEventType =
   | 'IterationsCarried'
   | 'ContextForked'
   | 'ContextRestored'
-  | 'CheckpointCreated';
+  | 'CheckpointCreated'
+  | RunEventType;
 
 const commandTypes = {
   ContextClosed: 'CloseContext',

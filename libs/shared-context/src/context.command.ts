@@ -10,6 +10,7 @@ import { type Item } from './item.js';
 import { type CarriedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
 import { type identifiedRisk } from './plan/plan.events.js';
+import { type RunInterpretation } from './runs/run-interpretation.js';
 import { type AppendRange } from './timeline/inside-append.error.js';
 
 /** The minimum of a measure of an agent's output. `for`: the agent that requires it, if it is not the output's own agent. */
@@ -118,6 +119,13 @@ export type RestoreContext = Command<
 export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: string }>> &
   Readonly<{ at?: number | undefined }>;
 
+/**
+ * Something that happened to a run, and what the run's definition makes of it. `at`: the version the context has when this is
+ * decided.
+ */
+export type AdvanceRun = Command<'AdvanceRun', Readonly<{ runId: string }>> &
+  Readonly<{ interpretation: RunInterpretation; at?: number | undefined }>;
+
 export type ContextCommand =
   | CreateContext
   | CloseContext
@@ -161,7 +169,8 @@ export type ContextCommand =
   | ProvideInput
   | ForkContext
   | RestoreContext
-  | CreateCheckpoint;
+  | CreateCheckpoint
+  | AdvanceRun;
 
 export type CommandType = ContextCommand['type'];
 export type CommandOf<Type extends CommandType> = Extract<ContextCommand, { type: Type }>;

@@ -23,6 +23,7 @@ import { planRules } from './plan/plan.decider.js';
 import { qualityRules } from './quality/quality.decider.js';
 import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
+import { runRules } from './runs/run.decider.js';
 import { signalRules } from './signals/signal.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { summaryRules } from './summaries/summary.decider.js';
@@ -49,6 +50,7 @@ const rules: CommandRules<CommandType> = {
   ...derivedRules,
   ...summaryRules,
   ...timelineRules,
+  ...runRules,
 };
 
 /** Rules compare or merge payloads of these; of other kinds they look at the state alone. */
@@ -76,6 +78,8 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'creation',
   'output-value',
   'step-output',
+  'run-input',
+  'run-frozen',
 ]);
 
 /**

@@ -42,6 +42,14 @@ describe('stored events', () => {
     ['InputProvided', { inputRequestId: 'IN-1', path: 'global_context.budget' }],
     ['InputProvided', { inputRequestId: 'IN-1', requestedBy: 'pm' }],
     ['HandoverAcknowledged', { handoverId: 'HO-1', to: 'pm' }],
+    [
+      'StepOutputAdded',
+      {
+        stepId: 'review',
+        output: null,
+        run: { runId: 'r', at: '2026-11-25T18:00:00.000Z', path: 'review#1', visit: 1, attempt: 1 },
+      },
+    ],
   ])('of %s have no member of a later version than their own', (type, data) => {
     const decode = (schemaVersion: number) => () =>
       contextRegistry.decode({ type, schemaVersion, data });

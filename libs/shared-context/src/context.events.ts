@@ -14,6 +14,9 @@ import { planEvents } from './plan/plan.events.js';
 import { qualityEvents } from './quality/quality.events.js';
 import { recordEvents } from './records/record.events.js';
 import { reviewEvents } from './reviews/review.events.js';
+import { approvalEvents } from './runs/approval.events.js';
+import { attemptEvents } from './runs/attempt.events.js';
+import { runEvents } from './runs/run.events.js';
 import { signalEvents } from './signals/signal.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { summaryEvents } from './summaries/summary.events.js';
@@ -40,12 +43,19 @@ export const contextEvents = [
   ...derivedEvents,
   ...summaryEvents,
   ...timelineEvents,
+  ...runEvents,
+  ...attemptEvents,
+  ...approvalEvents,
 ] as const;
 
 export const contextRegistry = new EventRegistry(contextEvents);
 
 export type ContextEvent = EventOf<(typeof contextEvents)[number]>;
 export type ContextEventType = ContextEvent['type'];
+/** Events that only the interpreter of runs decides. */
+export type RunEventType = EventOf<
+  (typeof runEvents | typeof attemptEvents | typeof approvalEvents)[number]
+>['type'];
 export type EventData<Type extends ContextEventType> = Extract<
   ContextEvent,
   { type: Type }
@@ -53,16 +63,22 @@ export type EventData<Type extends ContextEventType> = Extract<
 
 export type Visibility = Envelope['visibility'];
 
-/** Decided, not yet recorded: what happened and who may see it; `origin` and `trust` where they are not the writer's. */
+/**
+ * Decided, not yet recorded: what happened and who may see it; `principal`, `origin` and `trust` where they are not the writer's.
+ */
 export type NewContextEvent = ContextEvent &
   Readonly<{ visibility: Visibility }> &
-  Partial<Omit<Restated, 'visibility'>>;
+  Partial<Omit<Restated, 'visibility'>> &
+  Concluded;
+
+/** Whose conclusion an event is, if it is stored with a report of somebody else. */
+type Concluded = Readonly<{ principal?: string }>;
 
 /** What is kept of an event that is stated again in another context: whose it is, how far trusted and seen by whom. */
 export type Restated = Readonly<Pick<Envelope, 'origin' | 'trust' | 'visibility'>>;
 
 /** What a command comes to; members left out are the command's and the writer's. */
-export type DecidedEvent = ContextEvent & Partial<Restated>;
+export type DecidedEvent = ContextEvent & Partial<Restated> & Concluded;
 
 /** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
 export type RecordedFacts = Readonly<{
@@ -107,6 +123,7 @@ const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventTyp
   ['RecordAppended', 'recordId'],
   ['HandoverNoted', 'handoverId'],
   ['InputRequested', 'inputRequestId'],
+  ['RunStarted', 'runId'],
 ]);
 
 export function idMemberOf(type: ContextEventType): string | undefined {

@@ -15,6 +15,8 @@ import { planFolds } from './plan/plan.fold.js';
 import { qualityFolds } from './quality/quality.fold.js';
 import { recordFolds } from './records/record.fold.js';
 import { reviewFolds } from './reviews/review.fold.js';
+import { runFolds } from './runs/run.fold.js';
+import { runStepFolds } from './runs/run-step.fold.js';
 import { signalFolds } from './signals/signal.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { summaryFolds } from './summaries/summary.fold.js';
@@ -42,6 +44,8 @@ const folds: EventFolds<ContextEventType> = {
   ...derivedFolds,
   ...summaryFolds,
   ...timelineFolds,
+  ...runFolds,
+  ...runStepFolds,
 };
 
 /** Every item {@link foldEvent} may read or change, known from the event alone. */

@@ -19,6 +19,7 @@ import { type RegisteredAgent, renderAgents } from './quality/agent.document.js'
 import { renderQuality } from './quality/quality.document.js';
 import { renderRecords } from './records/record.document.js';
 import { renderReviews } from './reviews/review.document.js';
+import { renderRun } from './runs/run.document.js';
 import { renderSignals } from './signals/signal.document.js';
 import { activityOf } from './steps/step.activity.js';
 import { renderStepOutputs } from './steps/step.document.js';
@@ -94,8 +95,12 @@ export const documentParts: readonly DocumentPart[] = [
   ),
   { members: ['iterationCounts', 'circuitBreakers'], kinds: ['loop'], render: renderLoops },
   { members: ['handoverNotes'], kinds: ['handover'], render: renderHandovers },
-  // No event of this version speaks of runs.
-  part('run', [], () => null),
+  {
+    ...{ members: ['run'], kinds: ['run'], states: ['run-step'] },
+    render: (items, { facts: { contextId }, current }) => ({
+      run: renderRun(contextId, items, current),
+    }),
+  },
   { members: ['inputRequests'], kinds: ['input-request'], render: renderInputRequests },
   { members: ['reviewHistory', 'openIssues'], kinds: ['review', 'issue'], render: renderReviews },
   {

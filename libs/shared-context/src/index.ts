@@ -8,6 +8,7 @@ export {
 } from './client-event.js';
 export type {
   AddStepOutput,
+  AdvanceRun,
   BlockTask,
   CompletePhase,
   AddSummary,
@@ -119,7 +120,9 @@ export {
   type ContextEventType,
   type EventData,
   type NewContextEvent,
+  type DecidedEvent,
   type RecordedContextEvent,
+  type RecordedFacts,
   type RecordedOf,
   type Visibility,
   authorOf,
@@ -184,13 +187,14 @@ export { isBeginning } from './life/life.decider.js';
 export { contextCreated, contextToCreate } from './life/life.events.js';
 export { memberMeant, unknownMember } from './other-names.js';
 export { Pace, finish } from './pace.js';
-export { agentId, contextId, existingId, existingOrNewId, identifier } from './payload.schema.js';
-export { mostMembers, statedValues } from './payload.schema.js';
 export {
-  agentsNamed,
-  claimedAgents,
-  confusableName,
-  isConfusable,
-  isSameAgent,
-  mentionedAgents,
-} from './agent-names.js';
+  agentId,
+  anyJson,
+  contextId,
+  existingId,
+  existingOrNewId,
+  identifier,
+} from './payload.schema.js';
+export { mostMembers, statedValues } from './payload.schema.js';
+export * from './agent-names.js';
+export * from './runs/runs.exports.js';

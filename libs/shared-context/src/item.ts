@@ -42,6 +42,10 @@ export const itemKinds = [
   'derived',
   'summary',
   'summarized',
+  'run',
+  'run-input',
+  'run-step',
+  'run-frozen',
 ] as const;
 
 export type ItemKind = (typeof itemKinds)[number];

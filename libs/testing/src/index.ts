@@ -9,6 +9,11 @@ export { type CountingProxy, openCountingProxy } from './counting-proxy.js';
 export { type ReadCosts, type SentStatements, listenToStatements } from './count-statements.js';
 export { HistoryWriter } from './history-writer.js';
 export { projectAll } from './project-all.js';
+export { checkInvariants } from './runs/run-invariants.js';
+export { make } from './runs/run-moves.js';
+export { RunWorld, type SampleDefinition, hashOf } from './runs/run-world.js';
+export { type Move, moves, sampleDefinitions } from './runs/run.arbitraries.js';
+export { SiblingWatch } from './runs/sibling-watch.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
 export {

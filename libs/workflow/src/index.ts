@@ -46,6 +46,35 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
+export { type Advanced, advance } from './run/advance.js';
+export { branchesOf } from './run/branches-of.js';
+export { interpreterVersion } from './run/control.js';
+export {
+  type ContextView,
+  type EffectFacts,
+  type Envelope,
+  effectText,
+  envelopeOf,
+  givenText,
+} from './run/envelope.js';
+export {
+  type Circumstances,
+  type Decider,
+  type Happening,
+  type UsualRecovery,
+} from './run/happening.js';
+export { mostRunEvents } from './run/guards.js';
+export { advanceCommand, keysOf } from './run/interpretation.js';
+export { outcomeOf, resultFor, valueOf } from './run/results.js';
+export { RunDraft, executor, timeOf } from './run/run-draft.js';
+export {
+  workCompletion,
+  workEnvelope,
+  workFailure,
+  workJsonSchema,
+  workSchemaPath,
+} from './run/work.schema.js';
+export { type Verification, verification } from './run/verification.js';
 export { type KnownAgents } from './validation/agent-checks.js';
 export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {

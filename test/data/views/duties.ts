@@ -1,4 +1,4 @@
-import { type ContextEvent, type RecordedContextEvent } from '#shared-context';
+import { type ContextEvent, type RecordedContextEvent, type RecordedFacts } from '#shared-context';
 
 import { type RealContext } from './corpus.js';
 
@@ -26,10 +26,15 @@ export function withDuties(context: RealContext): RealContext {
   const events = context.events.flatMap((event, at) => [
     event,
     ...duties.flatMap((duty, n) =>
-      at === Math.floor((n * (length - 1)) / duties.length) ? [{ ...event, ...duty }] : [],
+      at === Math.floor((n * (length - 1)) / duties.length) ? [recordedLike(event, duty)] : [],
     ),
   ]);
   return { ...context, events: events.map(inPlace) };
+}
+
+/** The facts alone: a union of all events times all duties is more than the compiler takes. */
+function recordedLike(facts: RecordedFacts, duty: ContextEvent): RecordedContextEvent {
+  return { ...facts, ...duty };
 }
 
 function inPlace(event: RecordedContextEvent, at: number): RecordedContextEvent {

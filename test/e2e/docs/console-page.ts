@@ -24,6 +24,28 @@ export function commandsOf(page: string): readonly PageCommand[] {
   return commands.map((command) => ({ ...command, expected: trimmed(command.expected) }));
 }
 
+/** A file that the page shows: a block that has its name behind the language. */
+export type PageFile = Readonly<{ name: string; text: string }>;
+
+export function filesOf(page: string): readonly PageFile[] {
+  const blocks = page.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm);
+  return Array.from(blocks, ([, name = '', text = '']) => ({ name, text }));
+}
+
+/** Names that the server makes up and that commands may repeat: ids and secrets of keys. */
+const madeUp =
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b|\btl_[\w-]{43}/g;
+
+/** What the names that a page shows are in these lines, if they are as many. */
+export function namesIn(
+  shown: readonly string[],
+  lines: readonly string[],
+): ReadonlyMap<string, string> {
+  const [before, now] = [shown, lines].map((each) => each.join('\n').match(madeUp) ?? []);
+  if (before?.length !== now?.length) return new Map();
+  return new Map(before?.map((name, at) => [name, now?.[at] ?? name]));
+}
+
 /** The page with other output behind its commands, by the line of each. */
 export function rewritten(page: string, outputs: ReadonlyMap<number, readonly string[]>): string {
   const lines = page.split('\n');
@@ -49,7 +71,8 @@ export function matches(lines: readonly string[], expected: readonly string[]): 
 /** What differs from run to run: ids and hashes of what is new, durations, rates, and times of the run. */
 export function masked(line: string | undefined): string | undefined {
   return line
-    ?.replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
+    ?.replaceAll(/\btl_[\w-]{43}/g, '<secret>')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
     .replaceAll(/\b[0-9a-f]{12,64}\b/g, '<hash>')
     .replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, (time) =>
       time.startsWith(dayOfTheData) ? time : '<time>',

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { placeCluster } from '#testing';
 
 import { startServerProcess, throughline, type ServerProcess } from '../server-process.js';
-import { type PageCommand } from './console-page.js';
+import { type PageCommand, type PageFile, namesIn } from './console-page.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -23,6 +23,8 @@ export class PageRun {
   readonly #servers: ServerProcess[] = [];
   /** The port that the server chose which was started last, by the port that the page shows for it. */
   readonly #ports = new Map<string, string>();
+  /** By how the page shows them. */
+  readonly #names = new Map<string, string>();
   #exported: Environment = {};
   #exportedFile = '';
 
@@ -38,8 +40,24 @@ export class PageRun {
     return new PageRun(folder, given);
   }
 
+  /** Puts the files that the page shows into its folder. */
+  async write(files: readonly PageFile[]): Promise<void> {
+    for (const { name, text } of files) await writeFile(join(this.folder, name), text);
+  }
+
   /** What the command prints, line by line, and its exit code where that is not 0. */
-  async run({ text }: PageCommand): Promise<readonly string[]> {
+  async run({ text, expected }: PageCommand): Promise<readonly string[]> {
+    const lines = await this.#run(this.#withNames(text));
+    for (const [shown, name] of namesIn(expected, lines)) this.#names.set(shown, name);
+    return lines;
+  }
+
+  /** Ids and secrets as this server made them. */
+  #withNames(text: string): string {
+    return [...this.#names].reduce((all, [shown, name]) => all.replaceAll(shown, name), text);
+  }
+
+  async #run(text: string): Promise<readonly string[]> {
     if (text === '^C') return this.#stopLast();
     const words = wordsOf(text.replace(/\s+#.*$/, ''));
     if (words[0] === 'export') {

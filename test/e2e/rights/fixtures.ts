@@ -1,6 +1,8 @@
-import { type ThroughlineServer } from '../throughline-server.js';
+import { waitFor } from '#testing';
+
+import { rootKey, type ThroughlineServer } from '../throughline-server.js';
 import { callerIds } from './principals.js';
-import { transformationTo, workflowOf } from './requests.js';
+import { questioning, transformationTo, workflowOf } from './requests.js';
 
 const workflow = { definitionId: 'w', version: 1 };
 const agent = { name: 'A', role: 'r', kind: 'llm' };
@@ -36,7 +38,44 @@ export async function createFixtures(
   const { headers: shown } = await server.get('/v1/contexts/read');
   const { body: events } = await server.get('/v1/contexts/read/events');
   const { body: key } = await server.post('/v1/keys', { role: 'agent' });
-  return { receipt: String(shown['receipt']), eventId: events.items[0].eventId, keyId: key.keyId };
+  const run = await runFixtures(server);
+  const [event] = events.items;
+  return { receipt: String(shown['receipt']), eventId: event.eventId, keyId: key.keyId, ...run };
+}
+
+/** Runs that requests act on without changing them, and what they have given out. */
+async function runFixtures(
+  server: ThroughlineServer,
+): Promise<Readonly<Record<'attemptToken' | 'approvalId', string>>> {
+  const own = callerIds.map((id) => `run-${id}`);
+  for (const contextId of ['running', 'paused', 'cancelled', 'asking', 'done', ...own])
+    await succeed(server.post('/v1/contexts', { contextId, parent: 'epic', workflow }));
+  await succeed(server.post('/v1/workflows', questioning));
+  const definitionId = 'q';
+  for (const contextId of ['asking', 'done', 'running', 'paused', 'cancelled'])
+    await succeed(server.post(`/v1/contexts/${contextId}/run`, { definitionId }));
+  await succeed(server.post('/v1/contexts/paused/run/pause', {}));
+  await succeed(server.post('/v1/contexts/cancelled/run/cancel', {}));
+  const ada = await server.key({ role: 'agent', agentId: 'ada' });
+  const asked = { attemptToken: await claimIn(server, 'asking', ada), output: 1 };
+  await succeed(server.call('POST', '/v1/work/complete', { body: asked, key: ada }));
+  const attemptToken = await claimIn(server, 'done', rootKey);
+  await succeed(server.post('/v1/work/complete', { attemptToken, output: 1 }));
+  const { body: run } = await server.get('/v1/contexts/asking/run');
+  const { approvalId } = run.active[0].approval;
+  await succeed(server.post(`/v1/approvals/${approvalId}/approve`, {}));
+  return { attemptToken, approvalId };
+}
+
+async function claimIn(server: ThroughlineServer, contextId: string, key: string): Promise<string> {
+  const body = { agents: ['ada'] };
+  const headers = { workspace: server.workspace };
+  const claim = async () =>
+    (await server.call('POST', '/v1/work/claim', { body, key, headers })).body;
+  const claimed = await waitFor(`work in ${contextId}`, claim, {
+    until: (work) => work?.contextId === contextId,
+  });
+  return claimed.attemptToken;
 }
 
 const readItems = [

@@ -105,12 +105,35 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
     ids: { transformationId: 'spare' },
     body: transformationTo('spare'),
   },
+  'POST /v1/contexts/{contextId}/run': {
+    ids: { contextId: 'run-$caller' },
+    body: { definitionId: 'w' },
+  },
+  'GET /v1/contexts/{contextId}/run': { ids: { contextId: 'running' } },
+  'POST /v1/contexts/{contextId}/run/pause': { ids: { contextId: 'paused' } },
+  'POST /v1/contexts/{contextId}/run/resume': { ids: { contextId: 'running' } },
+  'POST /v1/contexts/{contextId}/run/cancel': { ids: { contextId: 'cancelled' } },
+  'POST /v1/work/claim': { body: { agents: ['ada'] } },
+  'POST /v1/work/complete': { body: { attemptToken: '$attemptToken', output: 1 } },
+  'POST /v1/work/heartbeat': { body: { attemptToken: '$attemptToken' } },
+  'POST /v1/approvals/{approvalId}/answer': { body: { action: 'retry' } },
+  'POST /v1/work/fail': { body: { attemptToken: '$attemptToken', reason: 'r' } },
   'POST /v1/workflows': { body: workflowOf('one') },
   'POST /v1/workflows/validate': { body: workflowOf('one') },
   'PUT /v1/policies/{audience}': { ids: { audience: 'spare' }, body: { show: [{ types: ['*'] }] } },
   'PATCH /v1/settings': { body: {} },
   'POST /v1/keys': { body: { role: 'agent' } },
   'POST /v1/projections/{projection}/rebuild': { body: {} },
+};
+
+/** A definition whose run asks a person, once its agent has ended. */
+export const questioning = {
+  id: 'q',
+  steps: [
+    { id: 's', type: 'agent', agent: 'ada', next: 'p' },
+    { id: 'p', type: 'approval', next: 'e' },
+    { id: 'e', type: 'agent', agent: 'eve' },
+  ],
 };
 
 /** A definition of the workflow that keys are limited to. */

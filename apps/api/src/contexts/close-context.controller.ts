@@ -9,6 +9,7 @@ import { statementBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
+import { cancelRunQuery, cancelsRun } from '../http/query.schema.js';
 
 const closed = writeAnswer.extend({
   open: z
@@ -34,6 +35,7 @@ const closeContext = endpoint({
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
+  query: z.strictObject(cancelRunQuery),
   body: statementBody(clientPayloads.ContextClosed, { optional: true }),
   answers: {
     201: { ...writeAnswers[201], description: 'Closed', schema: closed },
@@ -49,6 +51,6 @@ export class CloseContextController {
 
   @Handles(closeContext)
   closeContext(@Input(closeContext) input: InputOf<typeof closeContext>): Promise<Answer> {
-    return this.writing.close(input, input.body);
+    return this.writing.close(input, { ...input.body, cancelRun: cancelsRun(input.query) });
   }
 }

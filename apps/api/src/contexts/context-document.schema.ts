@@ -85,7 +85,8 @@ export const contextDocument = z.looseObject({
   artifactReferences: list,
   handoverNotes: list.meta({ description: 'Every handover, open or acknowledged, oldest first' }),
   run: z.looseObject({}).nullable().meta({
-    description: 'The run of a workflow: null, as no event of this version speaks of runs',
+    description:
+      'The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`',
   }),
   inputRequests: list.meta({
     description: 'Requests to agents for input, with the values that were provided',

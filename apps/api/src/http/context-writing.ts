@@ -69,6 +69,7 @@ export class ContextWriting {
       agentId: string | undefined;
       version?: number | undefined;
       checkpoint?: string | undefined;
+      cancelRun: boolean;
     }>,
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...target };
@@ -118,6 +119,7 @@ export class ContextWriting {
       agentId: string | undefined;
       data: ClientPayload<'ContextClosed'>;
       visibility: Visibility | undefined;
+      cancelRun: boolean;
     }>,
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
@@ -139,7 +141,8 @@ export class ContextWriting {
   }
 }
 
-function factsOf(input: RequestFacts, agentId: string | undefined) {
+/** What a write takes from its request. */
+export function factsOf(input: RequestFacts, agentId: string | undefined) {
   const { principal, headers, method, bodyText: body } = input;
   const { ifMatch, idempotencyKey: key, origin } = headers;
   const idempotency = key === undefined ? undefined : { key, method, path: input.path, body };
@@ -147,7 +150,7 @@ function factsOf(input: RequestFacts, agentId: string | undefined) {
 }
 
 /** 201 where events were stored, 200 where there was nothing to add. */
-function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+export function answered({ contextId, version, events, made }: WriteAnswer): Answer {
   const status = events.length > 0 ? 201 : 200;
   return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
 }

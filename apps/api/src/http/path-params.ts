@@ -25,6 +25,7 @@ export const pathParams = {
   audience: audienceName,
   transformationId: identifier,
   definitionId: identifier,
+  approvalId: z.string().min(1).max(500),
   version: z.string().regex(/^[1-9]\d{0,8}$/, 'must be a version: a whole number from 1'),
   receipt: z.string().min(1),
   ref: z.string().min(1).max(4_096),

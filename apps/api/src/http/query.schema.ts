@@ -32,6 +32,18 @@ export const waitQuery = {
   ).optional(),
 };
 
+/** Of a request that an active run stands in the way of. */
+export const cancelRunQuery = {
+  cancelRun: z.enum(['true', 'false']).optional().meta({
+    description:
+      'Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"',
+  }),
+};
+
+export function cancelsRun({ cancelRun }: Readonly<{ cancelRun?: string | undefined }>): boolean {
+  return cancelRun === 'true';
+}
+
 /** A place in a context's history; what it is decides the query behind it. */
 export function position(description: string) {
   return z.string().meta({ description });

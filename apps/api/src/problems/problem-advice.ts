@@ -77,6 +77,11 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
       'The operation does not fit the state the run or job is in, or another rebuild of the projection is under way (`jobId`).',
     remedy: 'Read the run or job and choose an operation its state allows.',
   },
+  'stale-attempt': {
+    meaning:
+      'The attempt that the token belongs to has ended, or another one has taken its place. Nothing was stored.',
+    remedy: 'Drop the result, stop what still runs for the attempt, and claim new work.',
+  },
   'receipt-erased': {
     meaning: 'An erasure removed personal data from what this receipt stands for.',
     remedy: 'Nothing can bring it back; read the present state instead.',

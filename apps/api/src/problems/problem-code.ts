@@ -15,6 +15,7 @@ export const problemCodes = [
   'approval-decided',
   'inside-append',
   'run-state',
+  'stale-attempt',
   'receipt-erased',
   'version-conflict',
   'payload-too-large',

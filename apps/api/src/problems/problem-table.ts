@@ -87,6 +87,11 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     title: 'The run or job is in another state',
     detail: 'the operation does not fit the state the run or job is in',
   },
+  'stale-attempt': {
+    status: 409,
+    title: 'The attempt is not current',
+    detail: 'the attempt has ended, or another one has taken its place',
+  },
   'receipt-erased': {
     status: 410,
     title: 'What the receipt showed was erased',

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { z } from 'zod';
 
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
@@ -6,6 +7,7 @@ import { plainBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
+import { cancelRunQuery, cancelsRun } from '../http/query.schema.js';
 import { namedVersion, versionNamed } from './named-version.js';
 
 const restoreContext = endpoint({
@@ -18,6 +20,7 @@ const restoreContext = endpoint({
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
+  query: z.strictObject(cancelRunQuery),
   body: plainBody(namedVersion),
   answers: writeAnswers,
   problems: [...writeProblems, 'circuit-open', 'invalid-position', 'inside-append'],
@@ -31,6 +34,10 @@ export class RestoreContextController {
   @Handles(restoreContext)
   restoreContext(@Input(restoreContext) input: InputOf<typeof restoreContext>): Promise<Answer> {
     const target = versionNamed(input.body);
-    return this.writing.restore(input, { ...target, agentId: input.body.agentId });
+    return this.writing.restore(input, {
+      ...target,
+      agentId: input.body.agentId,
+      cancelRun: cancelsRun(input.query),
+    });
   }
 }

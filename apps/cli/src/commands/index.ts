@@ -44,6 +44,18 @@ import { validateWorkflow } from './validate-workflow.command.js';
 import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
 import { start } from './start.command.js';
+import { work } from './work.command.js';
+import { startRun } from './start-run.command.js';
+import { listRuns } from './list-runs.command.js';
+import { showRun } from './show-run.command.js';
+import { cancelRun } from './cancel-run.command.js';
+import { pauseRun } from './pause-run.command.js';
+import { resumeRun } from './resume-run.command.js';
+import { listApprovals } from './list-approvals.command.js';
+import { approve } from './approve.command.js';
+import { reject } from './reject.command.js';
+import { answerDoubt } from './answer-doubt.command.js';
+import { bumpEpoch } from './bump-epoch.command.js';
 
 /** In the order help shows them. */
 export const commands: readonly CliCommand[] = [
@@ -74,6 +86,17 @@ export const commands: readonly CliCommand[] = [
   publishWorkflow,
   listWorkflows,
   showWorkflow,
+  startRun,
+  listRuns,
+  showRun,
+  pauseRun,
+  resumeRun,
+  cancelRun,
+  listApprovals,
+  approve,
+  reject,
+  answerDoubt,
+  work,
   createKey,
   listKeys,
   revokeKey,
@@ -88,6 +111,7 @@ export const commands: readonly CliCommand[] = [
   listDeadLetters,
   retryDeadLetter,
   migrate,
+  bumpEpoch,
   backup,
   restore,
   copyStore,

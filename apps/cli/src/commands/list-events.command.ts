@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { pageInput, pageOf, pageOptions, withNext } from '../paging.js';
+import { dataLine } from '../replay/event-data.js';
 import { formatTable } from '../table.js';
 
 const page = pageOf(
@@ -49,7 +50,7 @@ function render({ items, nextCursor }: z.output<typeof page>): string {
     recordedAt,
     principal,
     type,
-    JSON.stringify(data),
+    dataLine(data),
   ]);
   const table = formatTable(['VERSION', 'RECORDED', 'BY', 'TYPE', 'DATA'], rows);
   return withNext(table, nextCursor);

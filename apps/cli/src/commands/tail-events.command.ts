@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { path } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { contextEvent, authorOf } from '../replay/context-event.js';
+import { dataLine } from '../replay/event-data.js';
 import { Follower } from '../replay/follow.js';
 import { listenForStop } from '../stop-signal.js';
 import { oneLine } from '../printable.js';
@@ -72,7 +73,7 @@ function render(event: z.output<typeof fedEvent>): string {
   const { recordedAt, contextId, version, type, data } = event;
   const place = contextId === undefined ? `${version}` : `${contextId}@${version}`;
   return oneLine(
-    `${recordedAt ?? '-'} ${place} ${type} by ${authorOf(event)} ${JSON.stringify(data)}`,
+    `${recordedAt ?? '-'} ${place} ${type} by ${authorOf(event)} ${dataLine(data)}`,
     widestLine,
   );
 }

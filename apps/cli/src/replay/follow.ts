@@ -33,17 +33,17 @@ export class Follower {
   constructor(private readonly following: Following) {}
 
   async ask<Output>(schema: z.ZodType<Output>, request: ApiRequest): Promise<Output | undefined> {
-    const answer = await this.#answer(request);
+    const answer = await this.send(request);
     return answer && parseAnswer(schema, answer);
   }
 
   /** Only which version of a context an answer is of. */
   async askVersion(request: ApiRequest): Promise<number | undefined> {
-    const answer = await this.#answer(request);
+    const answer = await this.send(request);
     return answer && versionOf(answer);
   }
 
-  async #answer(request: ApiRequest): Promise<ApiAnswer | undefined> {
+  async send(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { signal } = this.following;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const answer = await this.#once(request);

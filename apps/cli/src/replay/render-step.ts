@@ -1,5 +1,6 @@
 import { oneLine, printableLine } from '../printable.js';
 import { type ShownEvent, authorOf } from './context-event.js';
+import { dataLine } from './event-data.js';
 import { type Step } from './history.js';
 import { type PartStyle, renderPart } from './render-parts.js';
 
@@ -8,7 +9,7 @@ const widestData = 120;
 /** One event for people: what happened, when, by whom, and every part it changed. */
 export function renderStep({ event, parts }: Step, style: PartStyle): string {
   const { paint } = style;
-  const data = oneLine(JSON.stringify(event.data) ?? '', widestData);
+  const data = oneLine(dataLine(event.data), widestData);
   const changes = parts.map((part) => renderPart(part, style));
   const nothing = parts.length === 0 ? [paint.dim('nothing that the document shows')] : [];
   return [`${paint.bold(heading(event))}`, paint.dim(data), ...changes, ...nothing]

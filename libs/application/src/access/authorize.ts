@@ -122,8 +122,7 @@ export function requireWholeWorkspace(principal: Principal): void {
  * publishes those only.
  */
 export function requirePublisher(principal: Principal, definitionId?: string): void {
-  if (principal.role === 'auditor')
-    throw new ForbiddenError('an auditor reads everything and writes nothing');
+  requireWriter(principal);
   requireWholeSight(principal);
   if (principal.contexts !== null)
     throw new ForbiddenError(
@@ -133,6 +132,18 @@ export function requirePublisher(principal: Principal, definitionId?: string): v
     throw new ForbiddenError(
       `this key is limited to other workflows than "${definitionId}": GET /v1/me shows which`,
     );
+}
+
+/** `otherwise`: why an agent key may not. */
+export function requirePerson(principal: Principal, otherwise: string): void {
+  requireWriter(principal);
+  if (principal.role === 'agent') throw new ForbiddenError(otherwise);
+}
+
+/** Everybody but auditors. */
+export function requireWriter({ role }: Principal): void {
+  if (role === 'auditor')
+    throw new ForbiddenError('an auditor reads everything and writes nothing');
 }
 
 /** Whether the limits of a key leave this workflow within its reach. */

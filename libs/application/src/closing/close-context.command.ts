@@ -19,7 +19,12 @@ export type CloseContextAnswer = Readonly<{ write: WriteAnswer; stillOpen: Still
 export class CloseContextCommand extends Command<CloseContextAnswer> {
   constructor(
     readonly request: Omit<WriteRequest, 'commands' | 'batch' | 'refusal'> &
-      Readonly<{ data: ClientPayload<'ContextClosed'>; visibility?: Visibility | undefined }>,
+      Readonly<{
+        data: ClientPayload<'ContextClosed'>;
+        visibility?: Visibility | undefined;
+        /** Cancels an active run first. */
+        cancelRun?: boolean | undefined;
+      }>,
   ) {
     super();
   }

@@ -16,7 +16,10 @@ import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ReachableContext } from '../reading/reachable-context.js';
 import { ActivityReader } from '../replay/activity-reader.js';
+import { RunCancellation } from '../runs/run-cancellation.js';
+import { StoreClock } from '../runs/store-clock.js';
 import { CloseContextCommand } from './close-context.command.js';
 import { CloseContextHandler } from './close-context.handler.js';
 import { WriteService } from '../writing/write.service.js';
@@ -46,7 +49,9 @@ describe('closing a context', () => {
     const audiences = new Audiences(new PolicyStore(test.db));
     const activities = new ActivityReader(gated, test.db);
     const stillOpen = new StillOpenReader(audiences, gated, activities);
-    return new CloseContextHandler(writes, stillOpen, failed).execute(
+    const contexts = new ReachableContext(new ContextReader(test.db, test.store), gated, audiences);
+    const cancellation = new RunCancellation(contexts, new StoreClock(test.db));
+    return new CloseContextHandler(writes, stillOpen, cancellation, failed).execute(
       new CloseContextCommand({ principal, contextId, data: {} }),
     );
   };

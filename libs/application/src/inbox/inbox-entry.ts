@@ -8,16 +8,19 @@ import {
   renderDecision,
   renderHandover,
   renderInputRequest,
+  publicApprovalId,
   renderLoop,
+  stepFacts,
 } from '#shared-context';
 
-type Entry = Readonly<{ kind: string; render: (item: Item) => JsonObject }>;
+type Entry = Readonly<{ kind: string; render: (item: Item, contextId: string) => JsonObject }>;
 
 const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
   handover: { kind: 'handover', render: renderHandover },
   'input-request': { kind: 'input-request', render: renderInputRequest },
   decision: { kind: 'decision', render: pendingDecision },
   loop: { kind: 'circuit-breaker', render: renderLoop },
+  'run-step': { kind: 'run', render: renderRunStep },
 } satisfies Partial<Record<WorkKind, Entry>>;
 
 /** What waits, as the document of its context shows it; none if it does not wait, or waits for nobody. */
@@ -27,7 +30,19 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
   if (!work?.due || !entry) return [];
   const { contextId } = id;
   const priority = priorities[work.priority] ?? null;
-  return [{ contextId, title, kind: entry.kind, priority, entry: entry.render(item) }];
+  return [
+    { contextId, title, kind: entry.kind, priority, entry: entry.render(item, id.contextId) },
+  ];
+}
+
+/** An attempt that waits for its agent, or a question that waits for a person. */
+function renderRunStep(item: Item, contextId: string): JsonObject {
+  const { runId, path, visit, attempt, dueAt, approval } = stepFacts(item);
+  const place = { runId, stepId: item.key, path, visit, attempt };
+  if (!approval) return { ...place, dueAt, approval: null };
+  const { message, requestedAt, expiresAt } = approval;
+  const approvalId = publicApprovalId(contextId, approval.approvalId);
+  return { ...place, dueAt: null, approval: { approvalId, message, requestedAt, expiresAt } };
 }
 
 /** Whether it is stale only what it rests on tells. */

@@ -16,6 +16,7 @@ import { type Principal } from '../access/principal.js';
 import { findAppendAround } from '../reading/inside-append.js';
 import { ReachableContext, readable } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
+import { RunCancellation } from '../runs/run-cancellation.js';
 import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './timeline.messages.js';
@@ -29,6 +30,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
   constructor(
     private readonly contexts: ReachableContext,
     private readonly writes: WriteService,
+    private readonly cancellation: RunCancellation,
   ) {}
 
   /** A checkpoint may move on between being looked up and the write: then everything is looked up again. */
@@ -42,10 +44,17 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
   }
 
   async #restore(request: RestoreRequest): Promise<WriteAnswer> {
-    const { version, checkpoint, ...facts } = request;
+    const { version, checkpoint, cancelRun, ...facts } = request;
     const { refusal, ...found } = await readable(() => this.#find(request));
     const command = { type: 'RestoreContext', data: { version, checkpoint }, ...found } as const;
-    return this.writes.write({ ...facts, commands: [command], refusal });
+    const before = cancelRun
+      ? await this.cancellation.commandsFor(
+          request.principal,
+          request.contextId,
+          'the context is restored',
+        )
+      : [];
+    return this.writes.write({ ...facts, commands: [...before, command], refusal });
   }
 
   /** What stands in the way, or else the loops as they were at the version to go back to. */

@@ -18,7 +18,12 @@ export type ForkRequest = Facts &
 
 /** Either `version` or `checkpoint`. */
 export type RestoreRequest = Facts &
-  Readonly<{ version?: number | undefined; checkpoint?: string | undefined }>;
+  Readonly<{
+    version?: number | undefined;
+    checkpoint?: string | undefined;
+    /** Cancels an active run first. */
+    cancelRun?: boolean | undefined;
+  }>;
 
 /** Starts a context from what another one held at a version; answers as its creation. */
 export class ForkContextCommand extends Command<WriteAnswer> {

@@ -10,6 +10,7 @@ import { type VisibleHappening } from './derive-values.js';
 
 const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
+  'AdvanceRun',
   'CompleteTask',
   'ProvideInput',
   'SetGlobalContext',
@@ -20,13 +21,13 @@ export function mayDerive({ type }: ContextCommand): boolean {
   return reasons.has(type);
 }
 
-/** What events are to transformations; `author`: whose work they are. */
+/** What events are to transformations; `author`: whose work they are unless they say so themselves. */
 export function happeningsOf(
   events: readonly NewContextEvent[],
   author: string,
 ): readonly VisibleHappening[] {
   return events.flatMap((event) => {
-    const happening = happeningOf(event, author);
+    const happening = happeningOf(event, event.principal ?? author);
     return happening ? [{ happening, visibility: event.visibility }] : [];
   });
 }
@@ -44,6 +45,8 @@ function happeningOf(event: NewContextEvent, agentId: string): Happening | undef
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };
   if (event.type === 'InputProvided') return provisionOf(event);
+  if (event.type === 'StepOutputDerived')
+    return { kind: 'output', stepId: event.data.stepId, agentId, name: undefined };
   if (event.type !== 'StepOutputAdded') return undefined;
   const { stepId, name } = event.data;
   return { kind: 'output', stepId, agentId, name };

@@ -72,6 +72,12 @@ export class WorkflowStore {
         : await versionAt(this.db, place, version);
     return found && toWholeView(found);
   }
+
+  /** The version with this content, with the time of its first publication. */
+  async findByHash(place: Place, hash: string): Promise<WholeWorkflowView | undefined> {
+    const version = await versionOfHash(this.db, place, hash);
+    return version === undefined ? undefined : this.find(place, version);
+  }
 }
 
 type Row = Readonly<{ hash: string }>;

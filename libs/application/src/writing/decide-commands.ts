@@ -135,10 +135,11 @@ function withProvider(command: ContextCommand, { facts }: PreparedWrite): Contex
 /** Some commands speak of the version the context has when they are decided. */
 function placed(command: ContextCommand, { head, state }: Draft): ContextCommand {
   if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
-  if (command.type !== 'RestoreContext' && command.type !== 'CreateCheckpoint') return command;
   if (!head) return command;
   const at = head.version;
-  if (command.type === 'CreateCheckpoint') return { ...command, at };
+  if (command.type === 'AdvanceRun' || command.type === 'CreateCheckpoint')
+    return { ...command, at };
+  if (command.type !== 'RestoreContext') return command;
   return { ...command, at, loops: [...state.values()].filter(({ kind }) => kind === 'loop') };
 }
 

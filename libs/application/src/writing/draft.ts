@@ -116,10 +116,14 @@ export function* extendDraft(
 
 /** Whose an event is: the writer's, unless it says otherwise itself. */
 function authorshipOf(
-  { origin, trust }: NewContextEvent,
-  writer: Pick<DraftFacts, 'origin' | 'trust'>,
+  event: NewContextEvent,
+  { principal, origin, trust }: Pick<DraftFacts, 'principal' | 'origin' | 'trust'>,
 ) {
-  return { origin: origin === undefined ? writer.origin : origin, trust: trust ?? writer.trust };
+  return {
+    principal: event.principal ?? principal,
+    origin: event.origin === undefined ? origin : event.origin,
+    trust: event.trust ?? trust,
+  };
 }
 
 function* withEvent(

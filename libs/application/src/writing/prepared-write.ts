@@ -61,8 +61,18 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     facts: factsOf(request),
     repeat,
     eventId: (place) =>
-      placeInAppend(repeat ? repeatedId(id, principal, repeat, place.index) : newId(), place),
+      placeInAppend(eventIdOf(request, id, { repeat, index: place.index }), place),
   };
+}
+
+function eventIdOf(
+  { principal, startedUnder }: WriteRequest,
+  id: ContextId,
+  { repeat, index }: Pick<PreparedWrite, 'repeat'> & Readonly<{ index: number }>,
+): string {
+  if (repeat) return repeatedId(id, principal, repeat, index);
+  if (startedUnder === undefined) return newId();
+  return v5(JSON.stringify([id.workspace, id.contextId, startedUnder, index]), eventIdNamespace);
 }
 
 function repeatedId(

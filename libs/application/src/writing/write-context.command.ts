@@ -45,6 +45,8 @@ export type WriteRequest = Readonly<{
   /** The version the caller decided on; another current version is a conflict. */
   ifMatch?: number | undefined;
   idempotency?: IdempotencyRequest | undefined;
+  /** The hash of the token under which this starts an attempt: the start is the same event however often it is stored. */
+  startedUnder?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 

@@ -2,8 +2,11 @@ import { type Item, type ItemKind, type ItemLookup, type Source } from '#shared-
 
 import { type Gate, type HasFailed, without } from './gate.js';
 
-/** Kinds that no audience reads: they serve deciding. */
-const unread: ReadonlySet<ItemKind> = new Set(['topic', 'counter', 'idempotency', 'summarized']);
+/** Kinds that no audience reads: they serve deciding. A run is made by events of all its steps, whoever may see those. */
+const unread: ReadonlySet<ItemKind> = new Set([
+  ...(['topic', 'counter', 'idempotency', 'summarized'] as const),
+  ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
+]);
 
 /** An item of these is what its newest event says, whatever was before. */
 const replaced: ReadonlySet<ItemKind> = new Set([

@@ -13,6 +13,16 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'GatePassed',
   'GateFailed',
   'SummaryAdded',
+  // What the interpreter of a run concludes rests on the outputs of all its steps.
+  ...([
+    'StepScheduled',
+    'StepOutputDerived',
+    'StepAttemptTimedOut',
+    'StepRouted',
+    'ApprovalRequested',
+    'RunCompleted',
+    'RunFailed',
+  ] as const),
 ]);
 
 const made = new WeakMap<Policy, PolicyIndex>();

@@ -19,6 +19,7 @@ import { byAuthors } from './authors.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
 import { lazyPart } from './lazy-part.js';
+import { runPart } from './run-part.js';
 import { codeSpan, quoted, quotedMembers, quotedValue } from './shown-text.js';
 import { type StandingPart, lineWith, shorter } from './standing-part.js';
 import { stateTexts } from './state-text.js';
@@ -57,7 +58,8 @@ export function* standingPartsInSteps(
       parts.push(yield* once(item, make));
       yield;
     }
-  return [...parts, ...ofKind('loop').flatMap(breakerPart), statePart(activity)];
+  const breakers = ofKind('loop').flatMap(breakerPart);
+  return [...parts, ...breakers, ...runPart(items), statePart(activity)];
 }
 
 /** Makes a part in steps. */

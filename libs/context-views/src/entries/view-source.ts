@@ -24,6 +24,7 @@ export const viewKinds: readonly ItemKind[] = [
   ...new Set<ItemKind>([
     ...timelineKinds,
     ...(['creation', 'preference', 'global', 'issue', 'loop', 'summary'] as const),
+    ...(['run', 'run-step'] as const),
     ...activityKinds,
   ]),
 ];

@@ -19,8 +19,8 @@ export const backedUpTables = [
 ] as const;
 
 /**
- * Read models, their checkpoints and jobs, which follow from the log; counters, which follow from the rows they count; and
- * what the migrator keeps itself.
+ * Read models, their checkpoints and jobs, which follow from the log; counters, which follow from the rows they count; claims, of
+ * which the log says what has come of them; the epoch, since a restored store begins a new one; and what the migrator keeps itself.
  */
 export const rebuildableTables = [
   'counters',
@@ -30,6 +30,8 @@ export const rebuildableTables = [
   'context_agents',
   'context_lineages',
   'open_work',
+  'run_claims',
+  'store_epoch',
   'search_items',
   'search_places',
   'summary_places',

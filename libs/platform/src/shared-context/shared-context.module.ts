@@ -1,11 +1,26 @@
-import { type DynamicModule, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 
-import { ApplicationModule, type Principal } from '#application';
+import {
+  type AgentFunction,
+  ApplicationModule,
+  ContextChanges,
+  FunctionAgents,
+  type Principal,
+  RunTimers,
+} from '#application';
 
 import { type Config, loadConfig } from '../config.js';
 import { createLogger } from '../logger.js';
 import { PlatformModule } from '../platform.module.js';
 import { type Runtime, openRuntime } from '../runtime.js';
+import { WorkflowRunsService } from './workflow-runs.service.js';
 import { IN_PROCESS_PRINCIPAL, SharedContextService } from './shared-context.service.js';
 
 export type SharedContextOptions = Readonly<{
@@ -20,6 +35,10 @@ export type SharedContextOptions = Readonly<{
   /** Shown as the author of what is written; an application that is no agent leaves it out. */
   agentId?: string;
   logLevel?: Config['logLevel'];
+  /** Agents of workflows that are functions of this application, by their ids. */
+  functions?: Readonly<Record<string, AgentFunction>>;
+  /** How many of their attempts run at once; 8 without it. */
+  functionConcurrency?: number;
 }>;
 
 /** `forRoot` opens the storage; it is closed with the application, so call `enableShutdownHooks()`. */
@@ -39,21 +58,62 @@ export class SharedContextModule {
       imports: [ApplicationModule.register(PlatformModule.forRuntime(runtime))],
       providers: [
         SharedContextService,
+        WorkflowRunsService,
         { provide: IN_PROCESS_PRINCIPAL, useValue: inProcessPrincipal(options) },
-        { provide: RuntimeCloser, useValue: new RuntimeCloser(runtime) },
+        {
+          provide: InProcessRuns,
+          useFactory: (commands: CommandBus, timers: RunTimers, changes: ContextChanges) => {
+            const agents = functionAgents(commands, runtime, options);
+            return new InProcessRuns({ agents, timers, changes }, runtime);
+          },
+          inject: [CommandBus, RunTimers, ContextChanges],
+        },
       ],
-      exports: [SharedContextService],
+      exports: [SharedContextService, WorkflowRunsService],
     };
   }
 }
 
-@Injectable()
-class RuntimeCloser implements OnApplicationShutdown {
-  constructor(private readonly runtime: Runtime) {}
+/** Lets runs go on while the application runs, and closes the storage with it. */
+class InProcessRuns
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  constructor(
+    private readonly parts: Readonly<{
+      agents: FunctionAgents;
+      timers: RunTimers;
+      changes: ContextChanges;
+    }>,
+    private readonly runtime: Runtime,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.parts.timers.start();
+    this.parts.agents.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const { agents, timers, changes } = this.parts;
+    changes.stop();
+    await Promise.all([agents.stop(), timers.stop()]);
+  }
 
   onApplicationShutdown(): Promise<void> {
     return this.runtime.close();
   }
+}
+
+function functionAgents(
+  commands: CommandBus,
+  { config, log }: Runtime,
+  { functions = {}, functionConcurrency: concurrency = 8, ...options }: SharedContextOptions,
+): FunctionAgents {
+  return new FunctionAgents(
+    commands,
+    { functions, concurrency, principal: inProcessPrincipal(options) },
+    { leaseMs: config.runLeaseMs },
+    (error, what) => log.warn({ err: error }, what),
+  );
 }
 
 /** The embedding application is trusted: it may write for any agent, and is a person where rules ask for one. */

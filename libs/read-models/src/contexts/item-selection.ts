@@ -34,6 +34,8 @@ const undocumented: ReadonlySet<ItemKind> = new Set([
   'checkpoint',
   'completion',
   'summarized',
+  'run-input',
+  'run-frozen',
 ]);
 
 /** Everything a document shows. */

@@ -5,6 +5,7 @@ import { type Database } from '#database';
 import { type Item } from '#shared-context';
 
 import { type ContextId } from '../contexts/context-stream.js';
+import { type WorkKind } from './open-work.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 
 /** Where a page ended: the place of its last row in the order of the list, as the columns hold it. */
@@ -31,6 +32,8 @@ export type WorkFilter = Readonly<{
   /** Limits of the caller's key: only these, and only contexts of these workflows. */
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
+  /** Of this kind alone. */
+  kind?: WorkKind;
 }>;
 
 type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
@@ -59,7 +62,7 @@ export async function listWork(
 
 /** Each in the order of the index. */
 function branch(
-  { workspace, contexts, workflows }: WorkFilter,
+  { workspace, contexts, workflows, kind }: WorkFilter,
   { assignee, due }: WorkFilter['any'][number],
   { after, limit }: Page,
 ): RawBuilder<unknown> {
@@ -68,6 +71,7 @@ function branch(
     assignee === null ? sql`o.assignee is null` : sql`o.assignee = ${assignee}`,
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
+    ...(kind === undefined ? [] : [sql`o.kind = ${kind}`]),
     ...(after ? [behind(after)] : []),
   ];
   return sql`(

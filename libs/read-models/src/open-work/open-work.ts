@@ -2,8 +2,12 @@ import {
   type Item,
   type ItemKind,
   breakerStatusOf,
+  isActiveRun,
   loopFacts,
   priorities,
+  runDueAt,
+  runFacts,
+  stepFacts,
   usualPriority,
 } from '#shared-context';
 
@@ -14,6 +18,8 @@ export const workKinds = [
   'decision',
   'loop',
   'blocker',
+  'run',
+  'run-step',
 ] as const satisfies readonly ItemKind[];
 
 export type WorkKind = (typeof workKinds)[number];
@@ -51,9 +57,34 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
     const status = breakerStatusOf(loopFacts(item));
     return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
   },
+  run: (item) => timer(isActiveRun(runFacts(item)) ? runDueAt(runFacts(item)) : null),
+  'run-step': workOfStep,
   blocker: (item) =>
     item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
 };
+
+/**
+ * An attempt waits for its agent from when it is due, and a question of a run for any person. What runs, and what the interpreter
+ * goes on with, waits for time alone.
+ */
+function workOfStep(item: Item): Work | undefined {
+  const { status, agent, dueAt, deadline, approval } = stepFacts(item);
+  if (status === 'running') return timer(deadline);
+  const priority = rankOf(usualPriority);
+  if (approval)
+    return { assignee: null, due: true, priority, ...since({ timestamp: approval.requestedAt }) };
+  if (status !== 'scheduled') return undefined;
+  if (agent === null) return timer(dueAt);
+  return { assignee: agent, due: true, priority, ...since({ timestamp: dueAt }) };
+}
+
+/** What happens by itself at this time, without anybody. */
+function timer(at: string | null): Work | undefined {
+  const priority = rankOf(usualPriority);
+  return at === null
+    ? undefined
+    : { assignee: null, due: false, priority, ...since({ timestamp: at }) };
+}
 
 function assigned({ state }: Item, to: string, priority: unknown): Work {
   const due = state['status'] === 'open';

@@ -65,6 +65,28 @@ const lines: Lines = {
     `input ${inputRequestId} asked of ${from}: ${path}${after(' (', reason, ')')}`,
   InputProvided: ({ inputRequestId, note }) =>
     `input ${inputRequestId} provided${after(': ', note)}`,
+  RunStarted: ({ runId, definition: { definitionId, version } }) =>
+    `run ${runId} of ${definitionId} version ${version} started`,
+  StepScheduled: ({ path, attempt, agent }) =>
+    `attempt ${attempt} of ${path} scheduled${after(' for ', agent)}`,
+  StepAttemptStarted: ({ path, attempt }) => `attempt ${attempt} of ${path} started`,
+  StepOutputDerived: ({ stepId }) => `step ${stepId} has a computed output`,
+  StepAttemptFailed: ({ path, attempt, reason }) =>
+    `attempt ${attempt} of ${path} failed: ${reason}`,
+  StepAttemptTimedOut: ({ path, attempt, cause }) =>
+    `attempt ${attempt} of ${path} ${cause === 'lost' ? 'was lost' : 'timed out'}`,
+  StepRouted: ({ path, outcome, to, reason }) =>
+    `${path} ${outcome}${to === null ? '' : `, on to ${to}`}${after(': ', reason)}`,
+  ApprovalRequested: ({ path, message }) => `approval of ${path} requested: ${message}`,
+  ApprovalDecided: ({ path, decision, expired, comment }) =>
+    `approval of ${path}: ${decision}${expired ? ' by default' : ''}${after(': ', comment)}`,
+  RunPaused: ({ runId, reason }) => `run ${runId} paused${after(': ', reason)}`,
+  RunResumed: ({ runId }) => `run ${runId} resumed`,
+  RunCancelRequested: ({ runId, reason }) =>
+    `run ${runId} is being cancelled${after(': ', reason)}`,
+  RunCancelled: ({ runId, reason }) => `run ${runId} cancelled${after(': ', reason)}`,
+  RunCompleted: ({ runId, outcome }) => `run ${runId} ${outcome}`,
+  RunFailed: ({ runId, reason }) => `run ${runId} failed: ${reason}`,
   BlockerCleared: ({ blockerId, note }) => `blocker ${blockerId} cleared${after(': ', note)}`,
 };
 

@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
 import { identifier } from '../payload.schema.js';
-import { stepOutputAdded } from '../steps/step.events.js';
+import { stepOutputToAdd } from '../steps/step.events.js';
 import {
   type Change,
   type PartDifference,
@@ -24,17 +24,17 @@ export function* outputsDifference(
     const output = sent[stepId] ?? null;
     const known = member(before, stepId);
     if (jsonEquals(known, output)) continue;
-    const schema = known === undefined ? outputOfNewStep : stepOutputAdded.schema;
+    const schema = known === undefined ? outputOfNewStep : stepOutputToAdd;
     yield* outputDifference({ stepId, output }, at + pointerStep(stepId), schema);
   }
 }
 
-const outputOfNewStep = stepOutputAdded.schema.extend({ stepId: identifier });
+const outputOfNewStep = stepOutputToAdd.extend({ stepId: identifier });
 
 function outputDifference(
   sent: Readonly<{ stepId: string; output: JsonValue }>,
   at: string,
-  schema: typeof stepOutputAdded.schema,
+  schema: typeof stepOutputToAdd,
 ): PartDifference {
   const parsed = parseStated(schema, sent);
   if (parsed.success)

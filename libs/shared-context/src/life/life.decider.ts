@@ -2,6 +2,8 @@ import { type CommandRules } from '../command-rule.js';
 import { type ContextCommand } from '../context.command.js';
 import { handoverKey } from '../handovers/handover.item.js';
 import { type ItemLookup } from '../item.js';
+import { requireNoActiveRun } from '../runs/run.decider.js';
+import { runKey } from '../runs/run.item.js';
 import { ContextClosedError, ContextExistsError, ContextNotFoundError } from './life.errors.js';
 import { type StatedOutcome } from './life.events.js';
 import { closingOf, lifeKey } from './life.fold.js';
@@ -18,10 +20,13 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
     ],
   },
   CloseContext: {
-    reads: () => [lifeKey],
+    reads: () => [lifeKey, runKey],
     decide: ({ data }, current) => {
       const closing = closingOf(current(lifeKey.kind, lifeKey.key));
-      if (!closing) return [{ type: 'ContextClosed', data }];
+      if (!closing) {
+        requireNoActiveRun(current, 'closed');
+        return [{ type: 'ContextClosed', data }];
+      }
       if (data.outcome !== undefined && data.outcome !== closing)
         throw closedOtherwise(closing, data.outcome);
       return [];

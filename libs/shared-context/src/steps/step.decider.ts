@@ -1,28 +1,36 @@
 import { artifactKey } from '../artifacts/artifact.fold.js';
 import { type CommandRules, type Reference } from '../command-rule.js';
 import { type AddStepOutput } from '../context.command.js';
-import { type ItemLookup } from '../item.js';
+import { type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, jsonEquals } from '../json.js';
 import { idFault } from '../payload.schema.js';
+import { requireUnreserved } from '../runs/run.decider.js';
+import { runKey, runStepKey } from '../runs/run.item.js';
 import { type StepStatus, stepFailureKey, stepKey } from './step.fold.js';
 
 export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'> = {
   StartStep: {
-    reads: ({ data }) => [stepKey(data.stepId)],
+    reads: ({ data }) => [stepKey(data.stepId), ...reservedBy(data)],
     refersTo: ({ data }) => [ownStep(data)],
-    decide: ({ data }, current) =>
-      isStep(data.stepId, 'started', current) ? [] : [{ type: 'StepStarted', data }],
+    decide: ({ data }, current) => {
+      requireUnreserved(data.stepId, current);
+      return isStep(data.stepId, 'started', current) ? [] : [{ type: 'StepStarted', data }];
+    },
   },
   /** The same output again is a new fact: the step ran again and said the same. */
   AddStepOutput: {
-    reads: ({ data }) => [stepKey(data.stepId)],
+    reads: ({ data }) => [stepKey(data.stepId), ...reservedBy(data)],
     refersTo: ({ data }) => [ownStep(data), ...artifactsIn(data)],
-    decide: ({ data }) => [{ type: 'StepOutputAdded', data }],
+    decide: ({ data }, current) => {
+      requireUnreserved(data.stepId, current);
+      return [{ type: 'StepOutputAdded', data }];
+    },
   },
   FailStep: {
-    reads: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId)],
+    reads: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId), ...reservedBy(data)],
     refersTo: ({ data }) => [ownStep(data)],
     decide: ({ data }, current) => {
+      requireUnreserved(data.stepId, current);
       const repeated =
         isStep(data.stepId, 'failed', current) &&
         jsonEquals(current('step-failure', data.stepId)?.body, asJson(data));
@@ -30,6 +38,11 @@ export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'>
     },
   },
 };
+
+/** What says whether a step is reserved for a run. */
+function reservedBy({ stepId }: Readonly<{ stepId: string }>): readonly ItemKey[] {
+  return [runKey, runStepKey(stepId)];
+}
 
 function ownStep({ stepId }: Readonly<{ stepId: string }>): Reference {
   return { pointer: '/stepId', item: stepKey(stepId) };

@@ -14,6 +14,8 @@ import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { ownScores } from '../quality/quality.events.js';
+import { runOutputChanges, runOutputKeys } from '../runs/run-step.fold.js';
+import { type OutputEventType } from '../runs/step-run.fold.js';
 import { startMembers } from './step-starts.js';
 
 /** Of so many agents a step says how they have ended it last: the newest of them. */
@@ -64,32 +66,19 @@ export function outputValueKey(agentId: string, name: string): ItemKey {
  * Status, latest output and latest failure are items of their own: a failure does not take the output away, and
  * deciding on the status never loads an output.
  */
-export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFailed'> = {
+export const stepFolds: EventFolds<'StepStarted' | OutputEventType | 'StepFailed'> = {
   StepStarted: {
     touches: ({ data }) => [stepKey(data.stepId)],
     fold: (event, current) => [started(event, current)],
   },
   StepOutputAdded: {
     touches: (event) => [
-      stepKey(event.data.stepId),
-      stepOutputKey(event.data.stepId),
+      ...outputKeys(event),
       ...namedItems(event).map(({ kind, key }) => ({ kind, key })),
     ],
-    fold: (event, current) => [
-      ended(event, current, 'completed'),
-      {
-        ...stepOutputKey(event.data.stepId),
-        state: {
-          ...by(event),
-          ...{ recordedAt: event.recordedAt, recordedBy: event.principal },
-          visibility: event.visibility,
-          ...basisOf(event),
-        },
-        body: asJson(event.data),
-      },
-      ...namedItems(event),
-    ],
+    fold: (event, current) => [...outputChanges(event, current), ...namedItems(event)],
   },
+  StepOutputDerived: { touches: outputKeys, fold: outputChanges },
   StepFailed: {
     touches: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId)],
     fold: (event, current) => [
@@ -98,6 +87,30 @@ export const stepFolds: EventFolds<'StepStarted' | 'StepOutputAdded' | 'StepFail
     ],
   },
 };
+
+function outputKeys(event: RecordedOf<OutputEventType>): readonly ItemKey[] {
+  const { stepId } = event.data;
+  return [stepKey(stepId), stepOutputKey(stepId), ...runOutputKeys(event)];
+}
+
+function outputChanges(
+  event: RecordedOf<OutputEventType>,
+  current: ItemLookup,
+): readonly ItemChange[] {
+  const { stepId } = event.data;
+  const output: ItemChange = {
+    ...stepOutputKey(stepId),
+    state: {
+      ...by(event),
+      ...{ recordedAt: event.recordedAt, recordedBy: event.principal },
+      visibility: event.visibility,
+      ...basisOf(event),
+    },
+    body: asJson(event.data),
+  };
+  const before = current('step-output', stepId);
+  return [ended(event, current, 'completed'), output, ...runOutputChanges(event, current, before)];
+}
 
 function namedItems(
   event: RecordedOf<'StepOutputAdded'>,
@@ -144,7 +157,7 @@ function endingsIn(step: Item | undefined): JsonObject {
 }
 
 function ended(
-  event: Extract<RecordedContextEvent, { type: 'StepOutputAdded' | 'StepFailed' }>,
+  event: RecordedOf<OutputEventType | 'StepFailed'>,
   current: ItemLookup,
   status: StepEnding['how'],
 ): ItemChange {

@@ -19,6 +19,7 @@ const timelineKinds: ReadonlySet<ItemKind> = new Set([
   'idempotency',
   'checkpoint',
   'completion',
+  ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
 ]);
 
 /** Kinds that a restore takes back and a fork inherits. */

@@ -3,6 +3,8 @@ import { type RestoreContext } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 import { carriedLoops, withoutVersions } from '../loops/carried-loops.js';
+import { requireNoActiveRun } from '../runs/run.decider.js';
+import { runKey } from '../runs/run.item.js';
 import { completionKey, isAutomaticName } from './automatic-checkpoint.js';
 import { InsideAppendError } from './inside-append.error.js';
 import { CheckpointMovedError, VersionAheadError } from './timeline.errors.js';
@@ -17,9 +19,10 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
     ],
   },
   RestoreContext: {
-    reads: (command) => checkpointsOf(command),
+    reads: (command) => [runKey, ...checkpointsOf(command)],
     names: (command) => checkpointsOf(command),
     decide: ({ data, at, loops = [], base, resolved, append }, current) => {
+      requireNoActiveRun(current, 'restored');
       const named = targetOf(data, current);
       if (at !== undefined && named > at) throw new VersionAheadError('version', named, at);
       if (data.checkpoint !== undefined && resolved !== named)

@@ -2,7 +2,7 @@
 export const workflowDefaults = {
   maxIterations: 100,
   maxDurationMs: 300_000,
-  /** Failures that no `on_error`, `optional` or parallel step handles. */
+  /** Failures that neither `on_error` nor `optional` handles; those of branches count, also if their parallel step goes on. */
   maxErrors: 10,
   maxAttempts: 1,
   retryDelayMs: 0,

@@ -1,0 +1,48 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { AnswerDoubtCommand } from '#application';
+import { anyJson } from '#shared-context';
+
+import { type Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { answered, factsOf } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { approvalProblems, reason } from './run.schema.js';
+
+const answerDoubt = endpoint({
+  method: 'POST',
+  path: '/v1/approvals/{approvalId}/answer',
+  tag: 'Runs',
+  summary: 'Say what becomes of an attempt in doubt',
+  description:
+    'Of an attempt whose worker is gone, nobody knows whether it took effect: `retry` starts another one, `skip` goes on without the step, `output` states the result, `fail` fails the attempt. Exactly one answer wins. Needs a person and the audience "all".',
+  access: 'operate',
+  audience: 'whole',
+  headers: writeHeaders,
+  body: plainBody(
+    z.strictObject({
+      action: z.enum(['retry', 'skip', 'output', 'fail']),
+      output: anyJson.optional(),
+      comment: reason.optional(),
+    }),
+  ),
+  answers: writeAnswers,
+  problems: [...writeProblems, ...approvalProblems],
+  example: { action: 'retry', comment: 'Nothing was deployed' },
+});
+
+@Controller()
+export class AnswerDoubtController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(answerDoubt)
+  async answerDoubt(@Input(answerDoubt) input: InputOf<typeof answerDoubt>): Promise<Answer> {
+    const request = factsOf(input, undefined);
+    const command = new AnswerDoubtCommand(request, input.params.approvalId, input.body);
+    return answered(await this.commands.execute(command));
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+import { ReportWorkCommand } from '#application';
+import { workCompletion } from '#workflow';
+
+import { type Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { answered, factsOf } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { reportProblems } from './run.schema.js';
+
+const completeWork = endpoint({
+  method: 'POST',
+  path: '/v1/work/complete',
+  tag: 'Runs',
+  summary: 'Report the output of an attempt',
+  description:
+    'Stores the output, and what follows from it, in one append. The same report again changes nothing; one of an attempt that has ended otherwise is 409 `stale-attempt`. Needs the audience "all".',
+  access: 'write',
+  audience: 'whole',
+  headers: writeHeaders,
+  body: plainBody(workCompletion),
+  answers: writeAnswers,
+  problems: [...writeProblems, ...reportProblems],
+  example: { attemptToken: 'WyJzdG9yeS00MiJd', output: { filesCreated: ['src/theme.ts'] } },
+});
+
+@Controller()
+export class CompleteWorkController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(completeWork)
+  async completeWork(@Input(completeWork) input: InputOf<typeof completeWork>): Promise<Answer> {
+    const { attemptToken: token, output } = input.body;
+    const report = { type: 'complete', output } as const;
+    const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
+    return answered(await this.commands.execute(command));
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+import { ReportWorkCommand } from '#application';
+import { workFailure } from '#workflow';
+
+import { type Answer } from '../http/answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
+import { plainBody } from '../http/body.reader.js';
+import { answered, factsOf } from '../http/context-writing.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { reportProblems } from './run.schema.js';
+
+const failWork = endpoint({
+  method: 'POST',
+  path: '/v1/work/fail',
+  tag: 'Runs',
+  summary: 'Report that an attempt has failed',
+  description:
+    'The definition says whether it is tried again, who handles the failure, or whether the run fails with it. `code` is the class of the failure, by which a step may exclude it from retries. Needs the audience "all".',
+  access: 'write',
+  audience: 'whole',
+  headers: writeHeaders,
+  body: plainBody(workFailure),
+  answers: writeAnswers,
+  problems: [...writeProblems, ...reportProblems],
+  example: { attemptToken: 'WyJzdG9yeS00MiJd', reason: 'Two tests fail', code: 'tests' },
+});
+
+@Controller()
+export class FailWorkController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Handles(failWork)
+  async failWork(@Input(failWork) input: InputOf<typeof failWork>): Promise<Answer> {
+    const { attemptToken: token, ...failed } = input.body;
+    const report = { type: 'fail', ...failed } as const;
+    const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
+    return answered(await this.commands.execute(command));
+  }
+}

@@ -1,0 +1,48 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+
+import { ListApprovalsQuery } from '#application';
+
+import { Answer } from '../http/answer.js';
+import { listAnswer } from '../http/answers.schema.js';
+import { endpoint, Handles } from '../http/endpoint.js';
+import { Input, type InputOf } from '../http/input.js';
+import { pageQuery } from '../http/query.schema.js';
+
+const approval = z.looseObject({
+  approvalId: z.string(),
+  contextId: z.string(),
+  stepId: z.string(),
+  message: z.string(),
+});
+
+const listApprovals = endpoint({
+  method: 'GET',
+  path: '/v1/approvals',
+  tag: 'Runs',
+  summary: 'List what waits for a decision of a person',
+  description:
+    'Approvals of steps in all open contexts that the key reaches, the oldest first. May lag by X-Projection-Lag events. Needs the audience "all".',
+  access: 'read',
+  audience: 'whole',
+  query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),
+  answers: {
+    200: { ...listAnswer('A page of approvals', approval), headers: ['X-Projection-Lag'] },
+  },
+  problems: ['forbidden', 'validation-failed'],
+});
+
+@Controller()
+export class ListApprovalsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Handles(listApprovals)
+  async listApprovals(
+    @Input(listApprovals) { principal, query: { cursor, limit } }: InputOf<typeof listApprovals>,
+  ): Promise<Answer> {
+    const query = new ListApprovalsQuery(principal, { cursor, limit });
+    const { page, lag } = await this.queries.execute(query);
+    return new Answer(200, page, lag === null ? {} : { 'X-Projection-Lag': String(lag) });
+  }
+}

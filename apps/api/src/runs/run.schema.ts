@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import { anyJson, identifier } from '#shared-context';
+
+import { type ProblemCode } from '../problems/problem-code.js';
+
+export const reason = z.string().min(1).max(10_000);
+
+/** What is sent to start a run. */
+export const runToStart = z.strictObject({
+  definitionId: identifier,
+  version: z.int().min(1).optional(),
+  input: anyJson.optional(),
+});
+
+const time = z.string().nullable();
+
+export const runStatus = z.enum([
+  ...(['running', 'paused', 'cancelling'] as const),
+  ...(['completed', 'rejected', 'failed', 'cancelled'] as const),
+]);
+
+/** The newest run of a context. */
+export const runShown = z.looseObject({
+  runId: z.string(),
+  definition: z.object({ definitionId: z.string(), version: z.int(), hash: z.string() }),
+  status: runStatus,
+  success: z.boolean().nullable(),
+  reason: z.string().nullable(),
+  startedAt: z.string(),
+  endedAt: time,
+  metadata: z.looseObject({ iterationCount: z.int(), errorCount: z.int() }),
+  active: z.array(z.looseObject({ stepId: z.string(), path: z.string(), status: z.string() })),
+  results: z.array(
+    z.looseObject({ stepId: z.string(), success: z.boolean(), outcome: z.string() }),
+  ),
+});
+
+/** What only the worker has that an attempt was given to. */
+export const attemptToken = z.string().min(1).max(4_096);
+
+/** What a report of a worker may be refused with, beside what every write may. */
+export const reportProblems: readonly ProblemCode[] = ['run-state', 'stale-attempt', 'not-found'];
+
+/** What a person may say with a decision. */
+export const comment = z.strictObject({ comment: reason.optional() });
+
+export const approvalProblems: readonly ProblemCode[] = [
+  ...(['run-state', 'approval-decided', 'not-found'] as const),
+];

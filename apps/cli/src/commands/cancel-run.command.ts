@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { defineCommand } from '../command.js';
+import { controlRun } from '../run/control-run.js';
+
+export const cancelRun = defineCommand({
+  name: 'run cancel',
+  summary: 'Cancel a run: nothing starts any more, and what runs may end within a while',
+  arguments: [['<context>', 'id of its context']],
+  options: [
+    ['--reason <reason>', 'why'],
+    ['--grace <ms>', 'how long what runs may go on (default 30000); 0 ends the run at once'],
+  ],
+  examples: [
+    'throughline run cancel demo --reason "the scope has changed"',
+    'throughline run cancel demo --grace 0',
+  ],
+  input: z.object({
+    context: z.string(),
+    reason: z.string().optional(),
+    grace: z.coerce.number('must be a number of milliseconds').int().min(0).optional(),
+  }),
+  run: async (session, { context, reason, grace: graceMs }) =>
+    controlRun(session, { action: 'cancel', context, body: { reason, graceMs } }, (types) => {
+      if (types.includes('RunCancelled')) return 'was cancelled';
+      return types.length > 0 ? 'is being cancelled' : 'was being cancelled already';
+    }),
+});

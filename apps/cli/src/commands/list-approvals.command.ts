@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { parseAnswer } from '../api-client.js';
+import { defineCommand } from '../command.js';
+import { pageInput, pageOf, pageOptions, withNext } from '../paging.js';
+import { printableLine } from '../printable.js';
+import { waysToDecide } from '../run/render-approval.js';
+
+const maybe = z.string().nullish();
+
+const page = pageOf(
+  z.looseObject({
+    approvalId: z.string(),
+    contextId: z.string(),
+    path: maybe,
+    stepId: z.string(),
+    message: z.string(),
+    requestedAt: maybe,
+    expiresAt: maybe,
+    byDefault: maybe,
+    attempt: z.number().nullish(),
+  }),
+);
+
+export const listApprovals = defineCommand({
+  name: 'approval list',
+  summary: 'List what runs ask of people, the oldest first',
+  options: pageOptions,
+  examples: ['throughline approval list', 'throughline approval list --json | jq .items'],
+  input: pageInput,
+  run: async ({ api, show }, query) => {
+    const answer = await api.send({ path: 'approvals', query });
+    show(answer, () => render(parseAnswer(page, answer)));
+  },
+});
+
+/** Not a table: ids are long, and are to be copied. */
+function render({ items, nextCursor }: z.output<typeof page>): string {
+  if (items.length === 0) return 'nothing waits for a person';
+  return withNext(items.map(renderApproval).join('\n\n'), nextCursor);
+}
+
+function renderApproval(item: z.output<typeof page>['items'][number]): string {
+  const { contextId, path, stepId, message, requestedAt, expiresAt, byDefault } = item;
+  const expiry = expiresAt ? [`at ${expiresAt}, it will be decided: ${byDefault ?? 'fail'}`] : [];
+  return [
+    `${message}`,
+    `${contextId} ${path ?? stepId}, since ${requestedAt ?? '-'}`,
+    ...expiry,
+    ...waysToDecide(item),
+  ]
+    .map(printableLine)
+    .join('\n  ');
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+import { defineCommand } from '../command.js';
+import { controlRun } from '../run/control-run.js';
+
+export const pauseRun = defineCommand({
+  name: 'run pause',
+  summary: 'Let nothing start in a run until it is resumed; what runs goes on',
+  arguments: [['<context>', 'id of its context']],
+  options: [['--reason <reason>', 'why']],
+  examples: ['throughline run pause demo --reason "the model is being replaced"'],
+  input: z.object({ context: z.string(), reason: z.string().optional() }),
+  run: async (session, { context, reason }) =>
+    controlRun(session, { action: 'pause', context, body: { reason } }, (types) =>
+      types.length > 0 ? 'is paused' : 'was paused already',
+    ),
+});

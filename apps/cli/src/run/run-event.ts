@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+import { contextEvent } from '../replay/context-event.js';
+
+const maybe = z.string().optional();
+
+/** What events of runs say, as far as it is printed. */
+const runData = z.looseObject({
+  runId: maybe,
+  path: maybe,
+  attempt: z.number().optional(),
+  agent: maybe,
+  outcome: maybe,
+  holds: z.boolean().optional(),
+  reason: maybe,
+  code: maybe,
+  cause: maybe,
+  decision: maybe,
+  comment: maybe,
+});
+
+export type RunData = z.output<typeof runData>;
+
+/** An event of the stream of a context; the data of those that belong to no run is not looked at. */
+export const streamEvent = contextEvent.extend({ data: runData.catch({}) });
+export const streamPage = z.looseObject({
+  items: z.array(streamEvent),
+  nextCursor: z.string().nullable(),
+});
+
+export type StreamEvent = z.output<typeof streamEvent>;
+
+const endings: ReadonlySet<string> = new Set(['RunCompleted', 'RunFailed', 'RunCancelled']);
+
+export function endsRun({ type }: StreamEvent): boolean {
+  return endings.has(type);
+}
+
+/** What a person who waits for a run reads of an event; undefined of those that lead to nothing new. */
+export function renderRunEvent({ type, data }: StreamEvent): string | undefined {
+  return lines[type]?.(data);
+}
+
+const lines: Readonly<Record<string, (data: RunData) => string | undefined>> = {
+  StepScheduled: ({ path, attempt, agent }) =>
+    agent === undefined ? undefined : `${path} waits for ${agent}${ordinal(attempt)}`,
+  StepAttemptFailed: ({ path, attempt, code, reason }) =>
+    `${path} failed in attempt ${attempt}${because(code)}${because(reason)}`,
+  StepAttemptTimedOut: ({ path, attempt, cause }) =>
+    cause === 'lost'
+      ? `${path} lost the worker of attempt ${attempt}`
+      : `${path} did not report attempt ${attempt} in time`,
+  ApprovalDecided: ({ path, decision, comment }) => `${path} ${decision}${because(comment)}`,
+  StepRouted: ({ path, outcome, holds, reason }) =>
+    decided.has(outcome ?? '')
+      ? undefined
+      : `${path} ${outcome}${holds === undefined ? '' : `: ${holds}`}${because(reason)}`,
+  RunPaused: ({ reason }) => `the run is paused${because(reason)}`,
+  RunResumed: () => 'the run goes on',
+  RunCancelRequested: ({ reason }) => `the run is being cancelled${because(reason)}`,
+};
+
+/** Printed when the decision was made. */
+const decided: ReadonlySet<string> = new Set(['approved', 'rejected']);
+
+function because(text: string | undefined): string {
+  return text === undefined ? '' : `: ${text}`;
+}
+
+function ordinal(attempt: number | undefined): string {
+  return attempt === undefined || attempt === 1 ? '' : `, attempt ${attempt}`;
+}

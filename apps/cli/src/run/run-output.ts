@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+import { type ApiRequest, path } from '../api-client.js';
+import { type RunView } from './run-view.js';
+
+const stepOutput = z.looseObject({ output: z.unknown() });
+
+/** Undefined if it was stopped. */
+export type Ask = <Output>(
+  schema: z.ZodType<Output>,
+  request: ApiRequest,
+) => Promise<Output | undefined>;
+
+/** What a run that has completed has come to: the output that it declares, or that of its last step. */
+export async function readOutput(ask: Ask, contextId: string, run: RunView): Promise<unknown> {
+  const { output, outputOf, status } = run;
+  if (status !== 'completed' || (output !== null && output !== undefined) || !outputOf)
+    return output;
+  const address = path`contexts/${contextId}/step-outputs/${outputOf.stepId}`;
+  return (await ask(stepOutput.nullable(), { path: address }))?.output;
+}

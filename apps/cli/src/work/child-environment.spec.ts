@@ -1,0 +1,32 @@
+import { childEnvironment } from './child-environment.js';
+
+const envelope = {
+  ...{ contextId: 'c', runId: 'r', agent: 'planner', effectKey: 'e' },
+  ...{ deadline: '2026-11-25T12:00:00Z', timeoutMs: 60_000 },
+  step: { id: 'plan', path: 'plan#2', visit: 2, attempt: 3 },
+};
+
+describe('the environment of a program', () => {
+  it('says which attempt it carries out', () => {
+    expect(childEnvironment({}, envelope)).toEqual({
+      ...{ THROUGHLINE_CONTEXT: 'c', THROUGHLINE_RUN: 'r', THROUGHLINE_STEP: 'plan' },
+      THROUGHLINE_AGENT: 'planner',
+      ...{ THROUGHLINE_PATH: 'plan#2', THROUGHLINE_VISIT: '2', THROUGHLINE_ATTEMPT: '3' },
+      THROUGHLINE_EFFECT_KEY: 'e',
+    });
+  });
+
+  it('holds nothing that lets it act as the worker or the server', () => {
+    const env = childEnvironment(
+      {
+        ...{ PATH: '/bin', OPENAI_API_KEY: 'own', THROUGHLINE_URL: 'http://127.0.0.1:1' },
+        ...{ THROUGHLINE_KEY: 's', THROUGHLINE_ADMIN_KEY: 's', throughline_key: 's' },
+        ...{ THROUGHLINE_DATA_DIR: 's', DATABASE_URL: 's', EVENTSTORE_URL: 's' },
+      },
+      envelope,
+    );
+    expect(env).toMatchObject({ PATH: '/bin', OPENAI_API_KEY: 'own' });
+    expect(env['THROUGHLINE_URL']).toBe('http://127.0.0.1:1');
+    expect(Object.values(env)).not.toContain('s');
+  });
+});

@@ -1,0 +1,98 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { type Environment } from '../credentials.js';
+import { ProcessGroup } from './process-group.js';
+
+export const mostOutputBytes = 512 * 1_024;
+const mostErrorLength = 4_000;
+
+const usualGraceMs = 5_000;
+/** What a program has written may arrive behind its end, or never if what it has left running can still write. */
+const lateOutputMs = 1_000;
+
+export type Program = Readonly<{ command: string; args: readonly string[] }>;
+
+export type ProgramEnd = Readonly<{
+  /** As shells say it: 128 and the number of the signal that ended it. */
+  exitCode: number;
+  /** If it has not overflowed. */
+  stdout: string;
+  overflowed: boolean;
+  /** The last characters. */
+  stderr: string;
+}>;
+
+export type RunningProgram = Readonly<{
+  /** When it has ended, whatever it has left running; rejects if it could not be started. */
+  ended: Promise<ProgramEnd>;
+  /** When it has written more than an output may have. */
+  overflowed: Promise<void>;
+  end: (graceMs?: number) => Promise<void>;
+}>;
+
+type ProgramInput = Readonly<{ input: string; env: Environment }>;
+
+/** Starts a program in a process group of its own, without a shell. */
+export function runProgram({ command, args }: Program, given: ProgramInput): RunningProgram {
+  const child = spawn(command, args, { env: { ...given.env }, detached: true, stdio: 'pipe' });
+  const stdout = collect(child);
+  const stderr = collectEnd(child);
+  // A program that reads nothing may have ended before all was written.
+  child.stdin.on('error', () => undefined).end(given.input);
+  const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid);
+  const end = async (graceMs = usualGraceMs) => group?.end(graceMs);
+  const ended = untilEnded(child, end).then((exitCode) => ({
+    ...{ exitCode, ...stdout.read(), stderr: stderr() },
+  }));
+  return { ended, overflowed: stdout.overflowed, end };
+}
+
+async function untilEnded(
+  child: ChildProcessWithoutNullStreams,
+  end: () => Promise<void>,
+): Promise<number> {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const exitCode = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject).once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
+  });
+  await Promise.race([closed, wait(lateOutputMs, undefined, { ref: false })]);
+  void end();
+  // Whoever it has left running may hold them open.
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return exitCode;
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+function collect({ stdout }: ChildProcessWithoutNullStreams) {
+  const overflow = Promise.withResolvers<void>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > mostOutputBytes) {
+      chunks.length = 0;
+      overflow.resolve();
+    } else chunks.push(chunk);
+  });
+  return {
+    overflowed: overflow.promise,
+    read: () => ({
+      stdout: Buffer.concat(chunks).toString('utf8'),
+      overflowed: size > mostOutputBytes,
+    }),
+  };
+}
+
+function collectEnd({ stderr }: ChildProcessWithoutNullStreams): () => string {
+  let end = '';
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    end = (end + chunk).slice(-mostErrorLength);
+  });
+  return () => end.toWellFormed().trim();
+}

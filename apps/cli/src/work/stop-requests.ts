@@ -1,0 +1,29 @@
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same request. */
+const sameRequestMs = 1_000;
+
+export type StopRequests = Readonly<{
+  /** Aborts when the worker is asked to stop. */
+  stopping: AbortSignal;
+  /** Aborts when that is a while ago, or it is asked again. */
+  killing: AbortSignal;
+  /** To be called when the worker has stopped. */
+  release: () => void;
+}>;
+
+/** For a worker that is asked to stop: its programs may go on for `graceMs`. */
+export function listenForStopRequests(graceMs: number): StopRequests {
+  const [stopping, killing] = [new AbortController(), new AbortController()];
+  let since: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const listen = () => {
+    if (since !== undefined && performance.now() - since > sameRequestMs) killing.abort();
+    since ??= performance.now();
+    timer ??= setTimeout(() => killing.abort(), graceMs);
+    stopping.abort();
+  };
+  for (const signal of stopSignals) process.on(signal, listen);
+  // The signals stay heard: one that comes while the process ends in good order must not end it otherwise.
+  const release = () => clearTimeout(timer);
+  return { stopping: stopping.signal, killing: killing.signal, release };
+}

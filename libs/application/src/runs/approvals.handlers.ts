@@ -1,0 +1,115 @@
+import { Inject } from '@nestjs/common';
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type JsonObject } from '#event-sourcing';
+import { type ListedWork, listWork } from '#read-models';
+import {
+  NotFoundError,
+  approvalPlaceIn,
+  contextId as contextIdSchema,
+  publicApprovalId,
+  stepFacts,
+} from '#shared-context';
+import { type Decider } from '#workflow';
+
+import { requirePerson, requireWholeSight } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { decodePlace, encodePlace } from '../inbox/inbox-cursor.js';
+import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { type FoundRun } from './run-definitions.js';
+import { RunWriter } from './run-writer.js';
+import { AnswerDoubtCommand, DecideApprovalCommand, ListApprovalsQuery } from './runs.messages.js';
+
+@CommandHandler(DecideApprovalCommand)
+export class DecideApprovalHandler implements ICommandHandler<DecideApprovalCommand> {
+  constructor(private readonly writer: RunWriter) {}
+
+  async execute({ request, approvalId, verdict }: DecideApprovalCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'decide', ...verdict, approvalId: asked } as const;
+    const by = deciderFor(principal);
+    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
+  }
+}
+
+@CommandHandler(AnswerDoubtCommand)
+export class AnswerDoubtHandler implements ICommandHandler<AnswerDoubtCommand> {
+  constructor(private readonly writer: RunWriter) {}
+
+  async execute({ request, approvalId, answer }: AnswerDoubtCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'answer', ...answer, approvalId: asked } as const;
+    const by = deciderFor(principal);
+    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
+  }
+}
+
+/** The run that asks, for a person who sees all of it. */
+async function findApproval(
+  writer: RunWriter,
+  principal: Principal,
+  approvalId: string,
+): Promise<Readonly<{ contextId: string; asked: string; found: FoundRun }>> {
+  requirePerson(principal, 'decisions about runs need a person, not an agent key');
+  requireWholeSight(principal);
+  const place = approvalPlaceIn(approvalId);
+  if (!place || !contextIdSchema.safeParse(place.contextId).success)
+    throw new NotFoundError('approval', approvalId);
+  const { contextId, runId } = place;
+  const found = await writer.find({ principal, contextId });
+  // That of an earlier run is over with its run.
+  if (found.run.runId !== runId) throw new NotFoundError('approval', approvalId);
+  return { contextId, asked: place.approvalId, found };
+}
+
+/** A key that may act for every agent has not done their work for that. */
+function deciderFor({ name, actsFor }: Principal): Decider {
+  return { principal: name, agents: actsFor.filter((agent) => agent !== '*') };
+}
+
+@QueryHandler(ListApprovalsQuery)
+export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
+  ) {}
+
+  async execute({ principal, page: { cursor, limit } }: ListApprovalsQuery) {
+    requireWholeSight(principal);
+    const { workspace, contexts, workflows } = principal;
+    const any = [{ assignee: null, due: true }];
+    const filter = { workspace, any, contexts, workflows, kind: 'run-step' } as const;
+    const after = decodePlace(cursor);
+    // Read before the rows, so that the reported lag is never less than theirs.
+    const lag = (await this.lag()) ?? null;
+    const found = await listWork(this.db, filter, { after, limit: limit + 1 });
+    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const items = found.slice(0, limit).flatMap(renderApproval);
+    return { page: { items, nextCursor: last ? encodePlace(last) : null }, lag };
+  }
+}
+
+function renderApproval({ id, title, item }: ListedWork): readonly JsonObject[] {
+  const { approval, path, visit } = stepFacts(item);
+  if (!approval) return [];
+  const { message, authors, requestedAt, expiresAt, byDefault, attempt } = approval;
+  const { contextId } = id;
+  return [
+    {
+      approvalId: publicApprovalId(contextId, approval.approvalId),
+      ...{ contextId, title, stepId: item.key, path, visit, attempt, message },
+      authors: authors.map(({ principal, agent = null }) => ({ principal, agent })),
+      ...{ requestedAt, expiresAt, byDefault },
+    },
+  ];
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+import { hashOfToken, makeToken } from './attempt-token.js';
+import { EnvelopeMaker } from './envelope-maker.js';
+import { type FoundRun } from './run-definitions.js';
+import { RunWriter } from './run-writer.js';
+import { type ClaimedWork } from './runs.messages.js';
+import { type ClaimedNext, type WaitingAttempt, WorkQueue } from './work-queue.js';
+import { authorFor, holderOf, originFor } from './worker.js';
+
+/** So many rows may be behind their runs for one claim. */
+const mostTries = 20;
+
+/** Starts attempts for whoever has claimed them. */
+@Injectable()
+export class AttemptStarter {
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly envelopes: EnvelopeMaker,
+    private readonly writer: RunWriter,
+  ) {}
+
+  /** Undefined if somebody else is about to start it, or the run refuses. */
+  async tryStart(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    leaseMs?: number,
+  ): Promise<ClaimedWork | undefined> {
+    const since = performance.now();
+    const lease = { by: principal.name, leaseMs };
+    const endsAt = await this.queue.claim(principal.workspace, waiting, lease);
+    if (endsAt === undefined) return undefined;
+    const started = await this.#startClaimed(principal, waiting, { since, leaseMs });
+    if (!started) await this.queue.endClaim(principal.workspace, waiting, endsAt);
+    return started;
+  }
+
+  /** Starts the attempt that has waited longest for one of these agents. Undefined if none waits. */
+  async startNext(
+    principal: Principal,
+    agents: readonly string[],
+    leaseMs?: number,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, contexts, workflows, name: by } = principal;
+    const filter = { workspace, agents, contexts, workflows };
+    // Held until another one is started, so that each row is looked at once.
+    const behind: ClaimedNext[] = [];
+    try {
+      while (behind.length < mostTries) {
+        const since = performance.now();
+        const next = await this.queue.claimNext(filter, { by, leaseMs });
+        if (!next) return undefined;
+        const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
+        if (started) return started;
+        behind.push(next);
+      }
+      return undefined;
+    } finally {
+      for (const { waiting, endsAt } of behind)
+        await this.queue.endClaim(workspace, waiting, endsAt);
+    }
+  }
+
+  /** Undefined if the run refuses. */
+  async #startClaimed(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    { since, leaseMs }: Readonly<{ since: number; leaseMs: number | undefined }>,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, name: by } = principal;
+    const lease = { since, ms: leaseMs ?? this.queue.leaseMs };
+    try {
+      const started = await this.#start(principal, waiting, lease);
+      // The worker gets time for its first heartbeat, however long the start has taken.
+      if (started && usedUp(lease) > 0.5)
+        await this.queue.renew(workspace, waiting, { by, leaseMs });
+      return started;
+    } catch (error) {
+      // The row was behind: what the run itself refuses does not concern the worker.
+      if (!(error instanceof DomainError && refusals.has(error.code))) throw error;
+      return undefined;
+    }
+  }
+
+  async #start(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    lease: Lease,
+  ): Promise<ClaimedWork | undefined> {
+    const { contextId, runId, stepId, visit, attempt, agent } = waiting;
+    const found = await this.writer.find({ principal, contextId }, runId);
+    const { workflow } = found;
+    if (!workflow) return undefined;
+    const envelope = await this.envelopes.make(waiting, { ...found, principal, workflow });
+    const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
+    const tokenHash = hashOfToken(attemptToken);
+    const origin = originFor(principal, agent);
+    const request = { principal, contextId, origin, startedUnder: tokenHash };
+    const worker = authorFor(principal, agent);
+    const { effectKey, receipt } = envelope;
+    // As after a process was stopped: others may be about to start it.
+    if (usedUp(lease) >= 1) return undefined;
+    const { events } = await this.writer.advance(request, found, {
+      ...{ type: 'claim', stepId, visit, attempt, tokenHash, worker, effectKey },
+      receipt: receipt ?? undefined,
+    });
+    const isStarted = events.some(({ type }) => type === 'StepAttemptStarted');
+    if (!isStarted) return undefined;
+    const timeoutMs = timeoutOf(found, stepId);
+    const deadline = new Date(found.now + timeoutMs).toISOString();
+    return { ...envelope, agent, attemptToken, deadline, timeoutMs };
+  }
+}
+
+/** `since`: before it was claimed, by the monotonic clock of this process. */
+type Lease = Readonly<{ since: number; ms: number }>;
+
+function usedUp({ since, ms }: Lease): number {
+  return (performance.now() - since) / ms;
+}
+
+/** What says that an attempt is not to be started now. */
+const refusals: ReadonlySet<string> = new Set([
+  ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
+]);
+
+function timeoutOf({ workflow }: FoundRun, stepId: string): number {
+  const step = workflow?.steps[stepId];
+  return step?.type === 'agent' ? step.attempts.timeoutMs : 0;
+}

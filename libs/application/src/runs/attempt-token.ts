@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { z } from 'zod';
+
+import { StaleAttemptError, agentId, contextId, identifier } from '#shared-context';
+
+const count = z.int().min(1);
+/** Names of principals are shown in events; `key:<id>` is one. */
+const place = z.tuple([
+  ...([contextId, identifier, identifier, count, count, count] as const),
+  ...([agentId, identifier] as const),
+]);
+const token = z.tuple([place, z.string().min(40)]);
+
+/**
+ * Where an attempt is, for which agent it was scheduled in which version, and whose key has claimed it. The token holds all
+ * of it, so that a report reaches its run without a look at rows that may be behind.
+ */
+export type ClaimedAttempt = Readonly<{
+  contextId: string;
+  runId: string;
+  stepId: string;
+  visit: number;
+  attempt: number;
+  version: number;
+  agent: string;
+  claimedBy: string;
+}>;
+
+/** Known to whoever claimed the attempt, and to nobody else: only its hash is stored. */
+export function makeToken(attempt: ClaimedAttempt): string {
+  const { contextId: context, runId, stepId, visit, attempt: nth, version } = attempt;
+  const parts = [context, runId, stepId, visit, nth, version, attempt.agent, attempt.claimedBy];
+  const secret = randomBytes(32).toString('base64url');
+  return Buffer.from(JSON.stringify([parts, secret])).toString('base64url');
+}
+
+/**
+ * What a token says of its attempt. It is to be trusted only once its hash is the one that is stored with the attempt. Throws
+ * StaleAttemptError if this is no token.
+ */
+export function attemptIn(text: string): ClaimedAttempt {
+  const parsed = token.safeParse(jsonIn(text));
+  if (!parsed.success)
+    throw new StaleAttemptError('this is no token of an attempt: claim new work');
+  const [[context, runId, stepId, visit, attempt, version, agent, claimedBy]] = parsed.data;
+  return { contextId: context, runId, stepId, visit, attempt, version, agent, claimedBy };
+}
+
+export function hashOfToken(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

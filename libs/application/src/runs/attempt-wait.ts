@@ -1,0 +1,75 @@
+import { type AttemptTaker, type WorkArrivals } from './work-arrivals.js';
+import { type QueueFilter, type WaitingAttempt } from './work-queue.js';
+
+/** A worker that waits until there is an attempt for one of its agents. */
+export class AttemptWait {
+  readonly #arrived: WaitingAttempt[] = [];
+  readonly #end: number;
+  #awake = Promise.withResolvers<void>();
+  #isOver: boolean;
+  readonly #stop = () => {
+    this.#isOver = true;
+    this.#awake.resolve();
+  };
+  readonly #taker: AttemptTaker = {
+    take: (attempt) => {
+      this.#arrived.push(attempt);
+      this.#awake.resolve();
+    },
+    stop: this.#stop,
+  };
+
+  /** `seconds`: how long at most. `signal`: the worker's connection. */
+  constructor(
+    private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'putBack' | 'stopping'>,
+    private readonly seconds: number,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.#end = performance.now() + seconds * 1_000;
+    this.#isOver = arrivals.stopping || signal?.aborted === true;
+  }
+
+  /** Whether nobody waits any more. */
+  get isOver(): boolean {
+    return this.#isOver || performance.now() >= this.#end;
+  }
+
+  /** Calls `claim` at first without an attempt, to look at rows, then with each one that arrives, until it returns something. */
+  async until<Claimed>(
+    filter: QueueFilter,
+    claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
+  ): Promise<Claimed | undefined> {
+    const timer = setTimeout(this.#stop, this.seconds * 1_000);
+    this.signal?.addEventListener('abort', this.#stop);
+    try {
+      await this.arrivals.listen(filter, this.#taker);
+      return await this.#claimed(filter, claim);
+    } finally {
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', this.#stop);
+      this.arrivals.forget(filter, this.#taker);
+      for (const attempt of this.#arrived) this.arrivals.putBack(filter.workspace, attempt);
+    }
+  }
+
+  async #claimed<Claimed>(
+    filter: QueueFilter,
+    claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
+  ): Promise<Claimed | undefined> {
+    for (;;) {
+      const claimed = await claim(this.#arrived.shift());
+      if (claimed !== undefined || this.isOver) return claimed;
+      await this.arrivals.listen(filter, this.#taker);
+      await this.#nextArrival();
+      // Nobody would carry out what is started for a connection that is closed.
+      if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
+    }
+  }
+
+  /** Resolves once something has arrived, also if that was before, or the wait is over. */
+  async #nextArrival(): Promise<void> {
+    if (this.#arrived.length > 0 || this.#isOver) return;
+    this.#awake = Promise.withResolvers();
+    await this.#awake.promise;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { refuseReservedNames } from '../access/reserved-names.js';
+import { KeyEndedError, ServerBusyError } from '../errors.js';
+import { KeyStore } from '../keys/key-store.js';
+import { AttemptStarter } from './attempt-starter.js';
+import { AttemptWait } from './attempt-wait.js';
+import { DueRuns } from './due-runs.js';
+import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
+import { WorkArrivals } from './work-arrivals.js';
+
+const mostWaiting = 2_000;
+
+/** What claims need beside their queue. */
+@Injectable()
+export class ClaimParts {
+  constructor(
+    readonly keys: KeyStore,
+    readonly runs: DueRuns,
+  ) {}
+}
+
+@CommandHandler(ClaimWorkCommand)
+export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
+  #waiting = 0;
+
+  constructor(
+    private readonly starter: AttemptStarter,
+    private readonly arrivals: WorkArrivals,
+    private readonly parts: ClaimParts,
+  ) {}
+
+  async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
+    const { principal, agents, options } = command;
+    requireWriter(principal);
+    requireWholeSight(principal);
+    for (const agent of agents) authorizeAgent(principal, agent);
+    refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
+    const { seconds = 0 } = options;
+    if (seconds <= 0) return this.#claim(command);
+    if (this.#waiting >= mostWaiting)
+      throw new ServerBusyError(
+        `this server has ${mostWaiting} workers waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
+      );
+    this.#waiting += 1;
+    try {
+      return await this.#wait(command, seconds);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** The attempt that has waited longest. */
+  async #claim({
+    principal,
+    agents,
+    options: { leaseMs },
+  }: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
+    return this.starter.startNext(principal, agents, leaseMs);
+  }
+
+  async #wait(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
+    const { principal, agents } = command;
+    const { signal, leaseMs } = command.options;
+    const { workspace, contexts, workflows } = principal;
+    let tries = 0;
+    return new AttemptWait(this.arrivals, seconds, signal).until(
+      { workspace, agents, contexts, workflows },
+      async (arrived) => {
+        if (tries++ > 0) await this.#requireKey(principal);
+        const claimed = arrived
+          ? await this.starter.tryStart(principal, arrived, leaseMs)
+          : await this.#claim(command);
+        if (claimed && signal?.aborted) await this.#giveBack(principal.workspace, claimed);
+        return claimed;
+      },
+    );
+  }
+
+  /** The connection was closed before the answer, so that nobody has got the attempt. */
+  async #giveBack(
+    workspace: string,
+    { contextId, runId, step: { id: stepId, visit, attempt } }: ClaimedWork,
+  ): Promise<void> {
+    await this.parts.runs.advance({ workspace, contextId }, (run) =>
+      run.runId === runId
+        ? { type: 'lose', stepId, visit, attempt, usual: 'ask', isUndelivered: true }
+        : undefined,
+    );
+  }
+
+  /** A key that has ended while its request waited gets no work. */
+  async #requireKey({ keyId }: Principal): Promise<void> {
+    if (keyId === null) return;
+    const ended = await this.parts.keys.findEnded([keyId]);
+    if (ended.length > 0) throw new KeyEndedError('the key was revoked or has expired');
+  }
+}

@@ -1,0 +1,143 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+import { DomainError } from '#event-sourcing';
+import { type ContextId, ContextReader, statusIn } from '#read-models';
+import {
+  type RunFacts,
+  findRun,
+  findRunStep,
+  isActiveRun,
+  runKey,
+  runStepKey,
+} from '#shared-context';
+import { type Happening, type UsualRecovery, advanceCommand, executor } from '#workflow';
+
+import { newId } from '../new-id.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { DATABASE } from '../tokens.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { type PreparedWrite } from '../writing/prepared-write.js';
+import { RunDefinitions } from './run-definitions.js';
+import { goesOn } from './work-queue.js';
+
+/** So many appends are made for one run before others have their turn. */
+const mostAppends = 100;
+
+/** Whatever its epoch, a run that is being cancelled ends by its deadline. */
+const isCancelling = sql`exists (
+  select from throughline.context_items r
+  where r.workspace = o.workspace and r.context_id = o.context_id
+    and r.kind = 'run' and r.to_version is null and ${statusIn('r')} = 'cancelling')`;
+
+const dueRow = z.object({
+  workspace: z.string(),
+  context_id: z.string(),
+  kind: z.string(),
+  key: z.string(),
+  from_version: z.number(),
+});
+
+/** What may be due in a run; `version`: of the event since which it has been waited for. */
+export type DueItem = Readonly<{ id: ContextId; kind: string; key: string; version: number }>;
+
+type RunAttempt = Readonly<{ runId: string; stepId: string; visit: number; attempt: number }>;
+
+/** Runs in which something is due by the clock of the database, and what comes of that. */
+@Injectable()
+export class DueRuns {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(ContextReader) private readonly reader: ContextReader,
+    private readonly writer: ContextWriter,
+    private readonly definitions: RunDefinitions,
+  ) {}
+
+  /** The rows may be behind their runs. */
+  async find(limit: number): Promise<readonly DueItem[]> {
+    const { rows } = await sql`
+      select o.workspace, o.context_id, o.kind, o.key, o.from_version
+      from throughline.open_work o
+      join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
+      where o.kind in ('run', 'run-step') and not o.due and o.assignee is null
+        and o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        and c.status = 'open' and (${goesOn(['running', 'paused'])} or ${isCancelling})
+      order by o.opened_at
+      limit ${limit}`.execute(this.db);
+    return rows.map((row) => {
+      const { workspace, context_id: contextId, kind, key, from_version } = dueRow.parse(row);
+      return { id: { workspace, contextId }, kind, key, version: from_version };
+    });
+  }
+
+  /**
+   * Stores what time has brought about, append after append as long as the interpreter has something to do. Returns whether there was
+   * anything.
+   */
+  async passTime(id: ContextId): Promise<boolean> {
+    let appends = 0;
+    while (appends < mostAppends && (await this.advance(id, () => ({ type: 'tick' }))))
+      appends += 1;
+    return appends > 0;
+  }
+
+  /** Whether an attempt waits for its start or runs. */
+  async isOpen(id: ContextId, { runId, stepId, visit, attempt }: RunAttempt): Promise<boolean> {
+    const keys = [runKey, runStepKey(stepId)];
+    const { state } = await this.reader.read(id, { keys, bodies: false });
+    const run = findRun(state.lookup);
+    const step = findRunStep(stepId, state.lookup);
+    if (run?.runId !== runId || !isActiveRun(run)) return false;
+    const isNewest = step?.visit === visit && step.attempt === attempt;
+    return isNewest && (step.status === 'scheduled' || step.status === 'running');
+  }
+
+  /** How a lost attempt of this agent is recovered if its step does not say so. */
+  async usualRecovery(workspace: string, agentId: string): Promise<UsualRecovery> {
+    return (await this.definitions.recoveries.byAgent(workspace))[agentId] ?? 'ask';
+  }
+
+  /** Stores what a happening leads to that nobody has asked for. Returns whether that was anything. */
+  async advance(
+    id: ContextId,
+    happeningTo: (run: RunFacts) => Happening | undefined,
+  ): Promise<boolean> {
+    const { state } = await this.reader.read(id, { keys: [runKey], bodies: false });
+    const run = findRun(state.lookup);
+    const happening = isActiveRun(run) ? happeningTo(run) : undefined;
+    if (!run || !happening) return false;
+    const { workflow, now, epoch } = await this.definitions.with(id.workspace, run);
+    const { contextId } = id;
+    const given = { contextId, runId: run.runId, now, random: Math.random(), epoch };
+    const command = advanceCommand(workflow, happening, given);
+    try {
+      const { kind } = await this.writer.submit(ownWrite(id, command));
+      return kind === 'stored';
+    } catch (error) {
+      // A run that waits for somebody, such as one whose definition is not here, is not changed by time.
+      if (error instanceof DomainError && error.code === 'run-state') return false;
+      throw error;
+    }
+  }
+}
+
+/** The interpreter's own write, on nobody's request. */
+function ownWrite(id: ContextId, command: PreparedWrite['commands'][number]): PreparedWrite {
+  return {
+    id,
+    principal: { ...rootPrincipal(id.workspace), name: executor },
+    commands: [command],
+    batch: false,
+    refusal: undefined,
+    ifMatch: undefined,
+    facts: {
+      principal: executor,
+      ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+      trust: 'tool',
+    },
+    repeat: undefined,
+    eventId: () => newId(),
+  };
+}

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { CommandBus } from '@nestjs/cqrs';
+
+import { DomainError, type JsonValue } from '#event-sourcing';
+import { type Envelope } from '#workflow';
+
+import { type Principal } from '../access/principal.js';
+import { type FailureLog, type RunOptions } from '../tokens.js';
+import {
+  ClaimWorkCommand,
+  type ClaimedWork,
+  HeartbeatCommand,
+  ReportWorkCommand,
+  type WorkReport,
+} from './runs.messages.js';
+
+/**
+ * Carries out an attempt, and returns its output. What it throws fails the attempt: `code`, if the error has one, is the
+ * failure's, and `retryable: false` says that another attempt would fail alike. `signal` ends with the time of the attempt, with
+ * its run, and with the application.
+ */
+export type AgentFunction = (
+  envelope: Envelope,
+  given: Readonly<{ signal: AbortSignal }>,
+) => Promise<JsonValue> | JsonValue;
+
+export type FunctionAgentsOptions = Readonly<{
+  /** By the ids of the agents. */
+  functions: Readonly<Record<string, AgentFunction>>;
+  /** How many attempts run at once. */
+  concurrency: number;
+  principal: Principal;
+}>;
+
+const claimSeconds = 20;
+/** The longest that timers take. */
+const longestTimerMs = 2_147_483_647;
+/** Of functions: what a process did that has died goes on elsewhere soon. */
+const longestLeaseMs = 10_000;
+/** After a failure of the store. */
+const restMs = 500;
+/** What says that a report will be refused however often it is repeated. */
+const refusals: ReadonlySet<string> = new Set(['validation-failed', 'append-too-large']);
+
+/** Agents that are functions of this process. They claim, renew and report as every worker does. */
+export class FunctionAgents {
+  readonly #stop = new AbortController();
+  #running: readonly Promise<void>[] = [];
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly options: FunctionAgentsOptions,
+    private readonly runs: RunOptions,
+    private readonly failed: FailureLog,
+  ) {}
+
+  start(): void {
+    const { functions, concurrency } = this.options;
+    if (this.#running.length > 0 || Object.keys(functions).length === 0) return;
+    this.#running = Array.from({ length: concurrency }, () => this.#work());
+  }
+
+  /** Resolves once nothing runs any more: signals end the functions, and what they still return is reported. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  get #leaseMs(): number {
+    return Math.min(this.runs.leaseMs, longestLeaseMs);
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    const agents = Object.keys(this.options.functions);
+    const options = { seconds: claimSeconds, signal, leaseMs: this.#leaseMs };
+    while (!signal.aborted)
+      try {
+        const claim = new ClaimWorkCommand(this.options.principal, agents, options);
+        const work = await this.commands.execute(claim);
+        if (work) await this.#carryOut(work);
+      } catch (error) {
+        if (!signal.aborted) this.failed(error, 'a function could not claim its work');
+        await rest(signal);
+      }
+  }
+
+  async #carryOut(work: ClaimedWork): Promise<void> {
+    const { attemptToken, timeoutMs } = work;
+    const end = performance.now() + timeoutMs;
+    const ended = new AbortController();
+    const cancelled = new AbortController();
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
+    const signal = AbortSignal.any([this.#stop.signal, cancelled.signal, timeout]);
+    const heartbeats = this.#keepAlive(attemptToken, ended.signal, cancelled);
+    try {
+      const report = await this.#call(work, signal);
+      await this.#report(attemptToken, report, end);
+    } finally {
+      ended.abort();
+      await heartbeats;
+    }
+  }
+
+  async #call({ agent, ...envelope }: ClaimedWork, signal: AbortSignal): Promise<WorkReport> {
+    try {
+      const carryOut = this.options.functions[agent];
+      if (!carryOut) throw new Error(`there is no function for agent "${agent}"`);
+      const output: unknown = await carryOut(envelope, { signal });
+      // What is no JSON, such as a circular value, fails the attempt here. JSON has no undefined.
+      const text = JSON.stringify(output ?? null) as string | undefined;
+      return { type: 'complete', output: JSON.parse(text ?? 'null') as JsonValue };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** Until the attempt has ended; ends the function if nobody needs its work any more. */
+  async #keepAlive(
+    attemptToken: string,
+    ended: AbortSignal,
+    cancelled: AbortController,
+  ): Promise<void> {
+    for (;;) {
+      await rest(ended, this.#leaseMs / 3);
+      if (ended.aborted) return;
+      try {
+        const beat = new HeartbeatCommand(this.options.principal, attemptToken, this.#leaseMs);
+        const { cancelRequested } = await this.commands.execute(beat);
+        if (cancelRequested) cancelled.abort();
+      } catch (error) {
+        if (isStale(error)) cancelled.abort();
+        else this.failed(error, 'a function could not renew its lease');
+      }
+    }
+  }
+
+  /** A report is repeated until the time of the attempt is over, so that no outage of the store loses a result. */
+  async #report(attemptToken: string, report: WorkReport, end: number): Promise<void> {
+    const request = { principal: this.options.principal };
+    for (;;)
+      try {
+        await this.commands.execute(new ReportWorkCommand(request, attemptToken, report));
+        return;
+      } catch (error) {
+        // Nobody needs the result any more.
+        if (isStale(error)) return;
+        if (report.type === 'complete' && isRefused(error))
+          return this.#report(attemptToken, refusedOutput(error), end);
+        this.failed(error, 'a function could not report its work');
+        if (isRefused(error) || performance.now() > end) return;
+        await wait(restMs);
+      }
+  }
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'stale-attempt';
+}
+
+function isRefused(error: unknown): error is DomainError {
+  return error instanceof DomainError && refusals.has(error.code);
+}
+
+/** A function cannot correct what it has returned. */
+function refusedOutput({ message }: DomainError): WorkReport {
+  const reason = `its output was refused: ${message}`.slice(0, 10_000);
+  return { type: 'fail', reason, code: 'output-refused', retryable: true };
+}
+
+function failureOf(error: unknown): WorkReport {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 10_000);
+  const { code, retryable } = Object(error) as Readonly<{ code?: unknown; retryable?: unknown }>;
+  return {
+    ...{ type: 'fail', reason: reason || 'the function failed without a reason' },
+    ...(typeof code === 'string' && code !== '' && { code: code.slice(0, 256) }),
+    retryable: retryable !== false,
+  };
+}
+
+async function rest(signal: AbortSignal, ms = restMs): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,39 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { StaleAttemptError, type StepFacts, isActiveRun } from '#shared-context';
+
+import { type ClaimedAttempt, hashOfToken } from './attempt-token.js';
+import { claimedBy } from './report-work.handler.js';
+import { RunWriter } from './run-writer.js';
+import { HeartbeatCommand, type LeaseView } from './runs.messages.js';
+import { WorkQueue } from './work-queue.js';
+
+@CommandHandler(HeartbeatCommand)
+export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
+  constructor(
+    private readonly writer: RunWriter,
+    private readonly queue: WorkQueue,
+  ) {}
+
+  async execute({ principal, attemptToken, leaseMs }: HeartbeatCommand): Promise<LeaseView> {
+    const claimed = claimedBy(principal, attemptToken);
+    const found = await this.writer.findNewest(principal, claimed);
+    if (!found?.step || !isActiveRun(found.run)) throw new StaleAttemptError();
+    const { run, step, epoch } = found;
+    const isHere = run.epoch === epoch;
+    if (!isHere || !isOwn(step, claimed, hashOfToken(attemptToken))) throw new StaleAttemptError();
+    const lease = { by: principal.name, leaseMs };
+    const leaseUntil = await this.queue.renew(principal.workspace, claimed, lease);
+    return {
+      leaseUntil: leaseUntil.toISOString(),
+      deadline: step.deadline,
+      cancelRequested: run.status === 'cancelling',
+    };
+  }
+}
+
+/** Whether the attempt that runs, or that a person is asked about, is the one of the token. */
+function isOwn(step: StepFacts, { visit, attempt }: ClaimedAttempt, tokenHash: string): boolean {
+  const runs = step.status === 'running' || step.status === 'doubt';
+  return runs && step.visit === visit && step.attempt === attempt && step.tokenHash === tokenHash;
+}

@@ -1,0 +1,138 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { OutputRefusedError, StaleAttemptError } from '#shared-context';
+
+import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import {
+  ConcurrencyExhaustedError,
+  ForbiddenError,
+  IdempotencyKeyReusedError,
+  InvalidInputError,
+  ServerBusyError,
+} from '../errors.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
+import { OutputCheck, mostRefusals } from './output-check.js';
+import { type RunRequest, RunWriter } from './run-writer.js';
+import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
+import { WorkQueue } from './work-queue.js';
+import { authorFor, holderOf, originFor } from './worker.js';
+
+/** For so long a report is decided again while others keep writing to its context first. */
+const mostTryingMs = 30_000;
+
+type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
+
+@CommandHandler(ReportWorkCommand)
+export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
+  constructor(
+    private readonly writer: RunWriter,
+    private readonly queue: WorkQueue,
+    private readonly outputs: OutputCheck,
+  ) {}
+
+  async execute({ request, attemptToken, report }: ReportWorkCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    const claimed = claimedBy(principal, attemptToken);
+    const { contextId, agent } = claimed;
+    const tokenHash = hashOfToken(attemptToken);
+    const origin = { ...request.origin, ...originFor(principal, agent) };
+    // The same report again is answered as it was first, whatever has happened to the run since.
+    const idempotency = underToken(tokenHash, report);
+    const own = { ...request, contextId, origin, idempotency };
+    const answer = await this.#store(own, claimed, { report, tokenHash });
+    await this.queue.release(principal.workspace, claimed);
+    return answer;
+  }
+
+  /** Reports are never given up because others write to the same context. */
+  async #store(
+    request: RunRequest,
+    claimed: ClaimedAttempt,
+    sent: SentReport,
+  ): Promise<WriteAnswer> {
+    const end = performance.now() + mostTryingMs;
+    for (;;)
+      try {
+        return await this.#tryStore(request, claimed, sent);
+      } catch (error) {
+        if (error instanceof IdempotencyKeyReusedError)
+          throw new StaleAttemptError(
+            'another result of this attempt was reported before, and is stored: drop this one',
+          );
+        if (!(error instanceof ConcurrencyExhaustedError)) throw error;
+        if (performance.now() > end)
+          throw new ServerBusyError('others keep writing to this context: repeat the report', {
+            cause: error,
+          });
+      }
+  }
+
+  async #tryStore(
+    request: RunRequest,
+    claimed: ClaimedAttempt,
+    { report, tokenHash }: SentReport,
+  ): Promise<WriteAnswer> {
+    const { principal } = request;
+    const { stepId, visit, attempt, agent } = claimed;
+    const found = await this.writer.findNewest(principal, claimed);
+    if (!found) return this.writer.refuse(request, new StaleAttemptError());
+    const worker = authorFor(principal, agent);
+    const attempted = { stepId, visit, attempt, worker, tokenHash };
+    const { workflow, step } = found;
+    if (report.type === 'fail' || !workflow)
+      return this.writer.advance(request, found, { ...report, ...attempted });
+    const { output } = report;
+    const reported = { workflow, stepId, step, output };
+    const faults = await this.outputs.faults(principal.workspace, reported);
+    try {
+      return await this.writer.advance(request, found, { ...report, ...attempted, faults });
+    } catch (error) {
+      if (!(error instanceof OutputRefusedError)) throw error;
+      const failure = await this.#failureOf(principal, claimed, { ...error, output });
+      return this.writer.advance(request, found, { ...failure, ...attempted });
+    }
+  }
+
+  /** Throws InvalidInputError if the worker may correct the output; after too many of these, the attempt has failed. */
+  async #failureOf(
+    { workspace }: Principal,
+    claimed: ClaimedAttempt,
+    {
+      faults,
+      output,
+    }: Pick<OutputRefusedError, 'faults'> &
+      Pick<Extract<WorkReport, { type: 'complete' }>, 'output'>,
+  ): Promise<Extract<WorkReport, { type: 'fail' }>> {
+    const refusals = await this.outputs.countRefusal(workspace, claimed);
+    if (refusals < mostRefusals)
+      throw new InvalidInputError(
+        faults.map((detail) => ({
+          pointer: '/output',
+          detail: `${detail} (the contract of the step's agent; refusal ${refusals} of ${mostRefusals})`,
+        })),
+      );
+    const reason = `the output breaks the contract of the step's agent: ${faults.join('; ')}`;
+    return { type: 'fail', reason, code: 'output-schema', retryable: true, output };
+  }
+}
+
+/** Only the key that has claimed the attempt reports of it, as long as it may act for the agent. */
+export function claimedBy(principal: Principal, attemptToken: string): ClaimedAttempt {
+  requireWriter(principal);
+  requireWholeSight(principal);
+  const claimed = attemptIn(attemptToken);
+  if (claimed.claimedBy !== holderOf(principal))
+    throw new ForbiddenError('this token was given to another key: claim work with this one');
+  authorizeAgent(principal, claimed.agent);
+  return claimed;
+}
+
+/** Whatever key the request states: what was reported is known by the attempt. */
+function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
+  return {
+    ...{ key: tokenHash, method: report.type, path: 'reports of attempts' },
+    body: JSON.stringify(report),
+  };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+
+import { everything } from '#context-views';
+import { type ContextCommand, findRun, isActiveRun, runKey } from '#shared-context';
+import { advanceCommand } from '#workflow';
+
+import { requireWholeSight } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { StoreClock } from './store-clock.js';
+
+/** Cancels the run of a context in the same append as what must not happen while a run is active. */
+@Injectable()
+export class RunCancellation {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly clock: StoreClock,
+  ) {}
+
+  /** The command to go first; none if no run is active. The run ends at once, whatever it still does. */
+  async commandsFor(
+    principal: Principal,
+    contextId: string,
+    reason: string,
+  ): Promise<readonly ContextCommand[]> {
+    requireWholeSight(principal);
+    const wanted = { principal, contextId, audience: everything };
+    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
+    const run = findRun(state.lookup);
+    if (!isActiveRun(run)) return [];
+    const { now, epoch } = await this.clock.read();
+    const given = { contextId, runId: run.runId, now, random: 0, epoch };
+    const by = principal.name;
+    return [advanceCommand(undefined, { type: 'cancel', graceMs: 0, reason, by }, given)];
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import { type RunPlace } from '#read-models';
+
+import { foreignCursor } from '../reading/cursor.js';
+
+const part = z
+  .string()
+  .max(4_000)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+const place = z.tuple([z.int().min(0).max(4), part, part]);
+
+export function encodeRunPlace({ rank, startedAt, contextId }: RunPlace): string {
+  return Buffer.from(JSON.stringify([rank, startedAt, contextId])).toString('base64url');
+}
+
+/** Throws the error of a cursor that is of another list. */
+export function decodeRunPlace(cursor: string | undefined): RunPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = place.safeParse(jsonIn(cursor));
+  if (!parsed.success) throw foreignCursor();
+  const [rank, startedAt, contextId] = parsed.data;
+  return { rank, startedAt, contextId };
+}
+
+function jsonIn(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw foreignCursor();
+  }
+}

@@ -1,0 +1,183 @@
+import { createSecretKey } from 'node:crypto';
+
+import { type JsonObject } from '#event-sourcing';
+import { ContextReader, Projector } from '#read-models';
+import { type ContextCommand, findRun, findRunStep, itemKinds } from '#shared-context';
+import { useTestStore, waitFor, waitForProjector } from '#testing';
+import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
+
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { WorkflowStore } from '../workflows/workflow-store.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { prepareWrite } from '../writing/prepared-write.js';
+import { CompiledWorkflows } from './compiled-workflows.js';
+import { AgentStore } from '../agents/agent-store.js';
+import { DueRuns } from './due-runs.js';
+import { LostAttempts } from './lost-attempts.js';
+import { UsualRecoveries } from './usual-recoveries.js';
+import { StoreClock } from './store-clock.js';
+import { RunDefinitions } from './run-definitions.js';
+import { RunTimers } from './run-timers.js';
+import { WorkQueue } from './work-queue.js';
+
+const principal = rootPrincipal('w');
+const key = createSecretKey(Buffer.alloc(32));
+const id = { workspace: 'w', contextId: 'c' };
+const hash = 'ab'.repeat(32);
+
+describe('time in runs', () => {
+  const on = useTestStore();
+
+  /** A run that began so long ago by the clock of the database, and what looks after its time. */
+  const begin = async (steps: readonly object[], ago: number, more: object = {}) => {
+    const definition = { id: 'timed', steps, ...more };
+    const store = new WorkflowStore(on.db);
+    const parsed = workflowDefinition.parse(definition);
+    // What was parsed is JSON.
+    const value = definition as unknown as JsonObject;
+    const { view } = await store.publish('w', { definition: parsed, value, by: 'ada' });
+    const workflow = compileWorkflow(parsed);
+    const reader = new ContextReader(on.db, on.store);
+    const options = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 400 };
+    const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+    const clock = new StoreClock(on.db);
+    const failures: unknown[] = [];
+    const note = (error: unknown) => void failures.push(error);
+    const definitions = new RunDefinitions(
+      new CompiledWorkflows(store),
+      clock,
+      new UsualRecoveries(new AgentStore(on.db)),
+    );
+    const runs = new DueRuns(on.db, reader, writer, definitions);
+    const queue = new WorkQueue(on.db, options);
+    const lost = new LostAttempts(on.db, runs, queue, note);
+    const timers = new RunTimers(runs, lost, note, options);
+    const stored = await clock.read();
+    const { epoch } = stored;
+    const now = stored.now - ago;
+    const submit = (command: ContextCommand) =>
+      writer.submit(prepareWrite({ principal, contextId: 'c', commands: [command] }, key));
+    const advance = (happening: Happening) => {
+      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch };
+      return submit(advanceCommand(workflow, happening, given));
+    };
+    await submit({ type: 'CreateContext', data: {} });
+    const { version, hash: content } = view;
+    await advance({
+      ...{ type: 'start', definition: { definitionId: 'timed', version, hash: content } },
+      ...{ input: null, by: 'ada' },
+    });
+    const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
+    return { timers, queue, advance, state, failures };
+  };
+  const report = {
+    stepId: 'a',
+    visit: 1,
+    attempt: 1,
+    tokenHash: hash,
+    worker: { principal: 'admin', agent: 'a' },
+  };
+  const claim = { ...report, type: 'claim', effectKey: hash } as const;
+  const project = async () => {
+    const projector = new Projector(on.db, on.store);
+    projector.start();
+    await waitForProjector(projector);
+    await projector.stop();
+  };
+
+  it('ends attempts at their deadline, and begins the next one', async () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000, max_retries: 2 }];
+    const { timers, advance, state } = await begin(steps, 5_000);
+    await advance(claim);
+    await project();
+    expect(await timers.look()).toBe(1);
+    expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
+    await project();
+    expect(await timers.look()).toBe(0);
+  });
+
+  it('lets approvals expire', async () => {
+    const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
+    const { timers, state } = await begin(steps, 5_000);
+    await project();
+    expect(await timers.look()).toBe(1);
+    expect(findRun(await state())).toMatchObject({ status: 'completed' });
+  });
+
+  it('ends runs that have taken too long', async () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 60_000 }];
+    const long = await begin(steps, 5_000, { max_duration_ms: 2_000 });
+    await project();
+    expect(await long.timers.look()).toBe(1);
+    expect(findRun(await long.state())).toMatchObject({ status: 'failed', guard: 'duration' });
+  });
+
+  it('ends cancellations at their deadline', async () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 60_000 }];
+    const { timers, advance, state } = await begin(steps, 5_000);
+    await advance(claim);
+    await advance({ type: 'cancel', graceMs: 1_000, by: 'ada' });
+    expect(findRun(await state())).toMatchObject({ status: 'cancelling' });
+    await project();
+    expect(await timers.look()).toBe(1);
+    expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
+  });
+
+  describe('an attempt whose worker is gone', () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', recovery: 'keyed' }];
+    const waiting = { contextId: 'c', runId: 'r1', stepId: 'a', visit: 1, attempt: 1, version: 3 };
+    const row = { ...waiting, agent: 'a' };
+    const lapsing = { by: 'ada', leaseMs: 1 };
+    const claims = async () =>
+      (await on.pool.query('select from throughline.run_claims')).rows.length;
+
+    it('is found, though it was started when its claim had lapsed', async () => {
+      const { timers, queue, advance, state } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      // Long enough to have watched for a whole lease.
+      const since = performance.now();
+      await waitFor('a look behind a whole lease', async () => {
+        await timers.look();
+        return performance.now() - since > 1_000;
+      });
+      expect(await claims()).toBe(1);
+      await advance(claim);
+      await waitFor('the loss', () => timers.look());
+      expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
+      expect(await claims()).toBe(0);
+    });
+
+    it('is found, though another worker has tried to start it since', async () => {
+      const { timers, queue, advance, state } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      await advance(claim);
+      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
+      await queue.endClaim('w', row, other ?? '');
+      await waitFor('the loss', () => timers.look());
+      expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
+    });
+
+    it('is not lost while its worker sends heartbeats, whatever claim of another one ends', async () => {
+      const { queue, advance } = await begin(steps, 0);
+      await queue.claim('w', row, lapsing);
+      await advance(claim);
+      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
+      const until = await queue.renew('w', row, { by: 'ada', leaseMs: 60_000 });
+      await queue.endClaim('w', row, other ?? '');
+      const { rows } = await on.pool.query('select lease_until from throughline.run_claims');
+      expect(rows).toEqual([{ lease_until: until }]);
+    });
+  });
+
+  it('leaves alone what is not due, and what time does not change', async () => {
+    const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000 }];
+    const { timers, advance, failures } = await begin(steps, 0);
+    await project();
+    expect(await timers.look()).toBe(0);
+    await advance({ type: 'cancel', graceMs: 0, by: 'ada' });
+    // The rows still say that the run goes on.
+    expect(await timers.look()).toBe(0);
+    expect(failures).toEqual([]);
+  });
+});

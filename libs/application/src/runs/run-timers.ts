@@ -1,0 +1,112 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FAILURE_LOG, type FailureLog, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { type DueItem, DueRuns } from './due-runs.js';
+import { LostAttempts } from './lost-attempts.js';
+
+const longestPauseMs = 1_000;
+/** So many due items are looked at in one go. */
+const someItems = 50;
+/** An item that time did not change, because its row is behind or its run is paused, is left alone for so long. */
+const restMs = 30_000;
+const mostResting = 10_000;
+
+/**
+ * Lets time pass in runs: deadlines of attempts, approvals that expire, limits of duration, the ends of cancellations, and attempts
+ * whose workers are gone. Any number of processes may do so: what one has stored, the others find done.
+ */
+@Injectable()
+export class RunTimers {
+  readonly #stop = new AbortController();
+  readonly #resting = new Map<string, number>();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly runs: DueRuns,
+    private readonly lost: LostAttempts,
+    @Inject(FAILURE_LOG) private readonly failed: FailureLog,
+    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
+  ) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the run in hand is done with. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** Advances runs in which something is due. Returns how many changes that made. */
+  async look(): Promise<number> {
+    let changed = await this.lost.find();
+    const due = await this.runs.find(someItems + this.#resting.size);
+    const awake = due.filter((each) => !this.#rests(each));
+    const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
+    for (const items of byContext.values()) {
+      if (this.#stop.signal.aborted) break;
+      if (await this.#advance(items)) changed += 1;
+    }
+    return changed;
+  }
+
+  async #run(): Promise<void> {
+    const pauseMs = Math.min(longestPauseMs, this.options.leaseMs / 4);
+    while (!this.#stop.signal.aborted) {
+      const changed = await this.look().catch((error: unknown) => {
+        this.lost.interrupt();
+        this.#note(error);
+        return 0;
+      });
+      if (changed === 0) await pause(pauseMs, this.#stop.signal);
+    }
+  }
+
+  /** A run that cannot be advanced delays no other one. */
+  async #advance(items: readonly DueItem[]): Promise<boolean> {
+    const [first] = items;
+    if (!first) return false;
+    try {
+      const changed = await this.runs.passTime(first.id);
+      for (const item of items) this.#rest(item, restMs);
+      return changed;
+    } catch (error) {
+      this.#note(error);
+      // After an outage, runs go on at once.
+      for (const item of items) this.#rest(item, longestPauseMs);
+      return false;
+    }
+  }
+
+  #note(error: unknown): void {
+    if (!this.#stop.signal.aborted) this.failed(error, 'could not let time pass in runs');
+  }
+
+  #rests(item: DueItem): boolean {
+    const name = nameOf(item);
+    const until = this.#resting.get(name);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    this.#resting.delete(name);
+    return false;
+  }
+
+  /** The row of what has changed is behind for a moment; the one that takes its place has another version. */
+  #rest(item: DueItem, ms: number): void {
+    if (this.#resting.size >= mostResting) this.#resting.clear();
+    this.#resting.set(nameOf(item), performance.now() + ms);
+  }
+}
+
+function nameOf({ id: { workspace, contextId }, kind, key, version }: DueItem): string {
+  return JSON.stringify([workspace, contextId, kind, key, version]);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+  });
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+
+import { everything } from '#context-views';
+import {
+  type ItemKey,
+  type ItemLookup,
+  type RunFacts,
+  RunConflictError,
+  type StepFacts,
+  findRun,
+  findRunStep,
+  runKey,
+  runStepKey,
+} from '#shared-context';
+import { type Happening, advanceCommand } from '#workflow';
+
+import { type Principal } from '../access/principal.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
+import { type FoundRun, RunDefinitions } from './run-definitions.js';
+
+/** What a request says beside what happened to the run. */
+export type RunRequest = Pick<
+  WriteRequest,
+  'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
+>;
+
+/** Which run is written to, and what is decided with. */
+type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
+
+/** Writes what happens to runs: the definition that a run was started with decides what follows. */
+@Injectable()
+export class RunWriter {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly definitions: RunDefinitions,
+    private readonly writes: WriteService,
+  ) {}
+
+  /** The run of a context, for who sees everything of it. `runId`: of this run and no other. */
+  async find(
+    { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
+    runId?: string,
+  ): Promise<FoundRun> {
+    const current = await this.#read(principal, contextId);
+    return this.definitions.with(principal.workspace, runIn(current, runId));
+  }
+
+  /** This run, if it is the newest of its context, and where it is in one of its steps. */
+  async findNewest(
+    principal: Principal,
+    { contextId, runId, stepId }: Readonly<{ contextId: string; runId: string; stepId: string }>,
+  ): Promise<(FoundRun & Readonly<{ step: StepFacts | undefined }>) | undefined> {
+    const current = await this.#read(principal, contextId, [runStepKey(stepId)]);
+    const run = findRun(current);
+    if (run?.runId !== runId) return undefined;
+    const found = await this.definitions.with(principal.workspace, run);
+    return { ...found, step: findRunStep(stepId, current) };
+  }
+
+  advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
+    return this.write(request, { ...found, runId: found.run.runId }, happening);
+  }
+
+  write(
+    request: RunRequest,
+    { runId, workflow, now, epoch }: RunToAdvance,
+    happening: Happening,
+  ): Promise<WriteAnswer> {
+    const given = { contextId: request.contextId, runId, now, random: Math.random(), epoch };
+    return this.writes.write({
+      ...request,
+      commands: [advanceCommand(workflow, happening, given)],
+    });
+  }
+
+  /** Answers a request that was stored before as it was answered then, and refuses every other one. */
+  refuse(request: RunRequest, refusal: Error): Promise<WriteAnswer> {
+    return this.writes.write({ ...request, commands: [], refusal });
+  }
+
+  async #read(
+    principal: Principal,
+    contextId: string,
+    more: readonly ItemKey[] = [],
+  ): Promise<ItemLookup> {
+    const wanted = { principal, contextId, audience: everything };
+    const keys = [runKey, ...more];
+    const { state } = await this.contexts.read(wanted, { keys, bodies: false });
+    return state.lookup;
+  }
+}
+
+function runIn(current: ItemLookup, runId: string | undefined): RunFacts {
+  const run = findRun(current);
+  if (!run) throw new RunConflictError('there is no run in this context: start one');
+  if (runId !== undefined && run.runId !== runId)
+    throw new RunConflictError(
+      `run "${runId}" is over, and run "${run.runId}" has taken its place`,
+    );
+  return run;
+}

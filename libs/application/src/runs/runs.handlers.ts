@@ -1,0 +1,106 @@
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { everything } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+import { renderRun } from '#shared-context';
+
+import { reachesWorkflow, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
+import { newId } from '../new-id.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
+import { RunWriter } from './run-writer.js';
+import { UsualRecoveries } from './usual-recoveries.js';
+import { StoreClock } from './store-clock.js';
+import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
+
+@CommandHandler(StartRunCommand)
+export class StartRunHandler implements ICommandHandler<StartRunCommand> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly workflows: CompiledWorkflows,
+    private readonly clock: StoreClock,
+    private readonly writer: RunWriter,
+  ) {}
+
+  async execute({ request, start }: StartRunCommand): Promise<WriteAnswer> {
+    const { principal, contextId } = request;
+    requireWriter(principal);
+    requireWholeSight(principal);
+    await this.contexts.readWhole({ principal, contextId });
+    const published = await this.#startable(principal, start);
+    const { view, workflow } = published;
+    const { definitionId, version, hash } = view;
+    return this.writer.write(
+      request,
+      { runId: newId(), workflow, ...(await this.clock.read()) },
+      {
+        ...{ type: 'start', definition: { definitionId, version, hash } },
+        ...{ input: start.input, by: principal.name },
+      },
+    );
+  }
+
+  async #startable(
+    principal: Principal,
+    { definitionId, version }: StartRunCommand['start'],
+  ): Promise<PublishedDefinition> {
+    if (!reachesWorkflow(principal, definitionId))
+      throw new ResourceNotFoundError(`there is no workflow "${definitionId}" here`);
+    const place = { workspace: principal.workspace, definitionId };
+    // Who may start runs is what the version in force says: it replaces what earlier ones said.
+    const inForce = await this.workflows.find(place);
+    const { isEnabled, visibleTo } = inForce.workflow;
+    if (!isEnabled)
+      throw new ForbiddenError(
+        `workflow "${definitionId}" is archived: publish it with "enabled": true to start runs of it`,
+      );
+    if (visibleTo && !principal.isRoot && !visibleTo.includes(principal.name))
+      throw new ForbiddenError(
+        `workflow "${definitionId}" says in "visible_to" who may start it: "${principal.name}" is not among them`,
+      );
+    return version === undefined ? inForce : this.workflows.find(place, version);
+  }
+}
+
+@CommandHandler(ControlRunCommand)
+export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
+  constructor(
+    private readonly writer: RunWriter,
+    private readonly recoveries: UsualRecoveries,
+  ) {}
+
+  async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {
+    const { principal } = request;
+    requireWriter(principal);
+    requireWholeSight(principal);
+    const found = await this.writer.find(request);
+    const by = principal.name;
+    if (control.type !== 'resume') return this.writer.advance(request, found, { ...control, by });
+    const usual = await this.recoveries.byAgent(principal.workspace);
+    const isPerson = principal.role !== 'agent';
+    return this.writer.advance(request, found, { ...control, by, isPerson, usual });
+  }
+}
+
+@QueryHandler(FindRunQuery)
+export class FindRunHandler implements IQueryHandler<FindRunQuery> {
+  constructor(private readonly contexts: ReachableContext) {}
+
+  async execute({ principal, contextId }: FindRunQuery): Promise<JsonObject> {
+    const { state } = await this.contexts.read(
+      { principal, contextId, audience: everything },
+      { kinds: ['run', 'run-step'], bodies: ['run'] },
+    );
+    const run = renderRun(contextId, [...state.values()], state.lookup);
+    // The document shows a run as an object, or null.
+    if (run === null) throw new ResourceNotFoundError('there is no run in this context: start one');
+    return run as JsonObject;
+  }
+}

@@ -1,0 +1,175 @@
+import { Command, Query } from '@nestjs/cqrs';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type RunStatus } from '#shared-context';
+import { type Envelope } from '#workflow';
+
+import { type Principal } from '../access/principal.js';
+import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { type RunRequest } from './run-writer.js';
+
+/** Starts a run of a published definition in a context. */
+export class StartRunCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: RunRequest,
+    readonly start: Readonly<{
+      definitionId: string;
+      version?: number | undefined;
+      input: JsonValue;
+    }>,
+  ) {
+    super();
+  }
+}
+
+/** `graceMs`: for how long work that runs may go on once the run is to be cancelled. */
+export type RunControl =
+  | Readonly<{ type: 'pause'; reason?: string | undefined }>
+  | Readonly<{ type: 'resume' }>
+  | Readonly<{ type: 'cancel'; reason?: string | undefined; graceMs: number }>;
+
+export class ControlRunCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: RunRequest,
+    readonly control: RunControl,
+  ) {
+    super();
+  }
+}
+
+/** What a person says to an approval. */
+export type ApprovalVerdict = Readonly<{
+  decision: 'approved' | 'rejected';
+  comment?: string | undefined;
+}>;
+
+export class DecideApprovalCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly approvalId: string,
+    readonly verdict: ApprovalVerdict,
+  ) {
+    super();
+  }
+}
+
+/** What becomes of an attempt of which nobody knows whether it took effect. */
+export type DoubtAnswer = Readonly<{
+  action: 'retry' | 'skip' | 'output' | 'fail';
+  output?: JsonValue | undefined;
+  comment?: string | undefined;
+}>;
+
+export class AnswerDoubtCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly approvalId: string,
+    readonly answer: DoubtAnswer,
+  ) {
+    super();
+  }
+}
+
+/** What waits for a decision of a person, in all contexts that the key reaches: the oldest first. */
+export class ListApprovalsQuery extends Query<
+  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}
+
+/** The newest runs of contexts: what needs attention first. */
+export class ListRunsQuery extends Query<
+  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+> {
+  constructor(
+    readonly principal: Principal,
+    readonly page: PageRequest,
+    readonly filter: Readonly<{
+      status?: readonly RunStatus[] | undefined;
+      definitionId?: string | undefined;
+    }>,
+  ) {
+    super();
+  }
+}
+
+/** The newest run of a context, with the data of its results. */
+export class FindRunQuery extends Query<JsonObject> {
+  constructor(
+    readonly principal: Principal,
+    readonly contextId: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * An attempt that was started for a worker, which reports by the token. `timeoutMs`: how long it has from now on; `deadline` is
+ * the same by the clock of the database.
+ */
+export type ClaimedWork = Envelope &
+  Readonly<{ agent: string; attemptToken: string; deadline: string; timeoutMs: number }>;
+
+/** Starts the attempt that has waited longest for one of these agents; undefined if none waits. */
+export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
+  constructor(
+    readonly principal: Principal,
+    readonly agents: readonly string[],
+    /**
+     * `seconds`: how long to wait if nothing can be started at once. `leaseMs`: without it, as the server is configured.
+     */
+    readonly options: Readonly<{
+      seconds?: number;
+      signal?: AbortSignal;
+      leaseMs?: number;
+    }> = {},
+  ) {
+    super();
+  }
+}
+
+/** Until when the worker is taken to be alive; `cancelRequested`: the run is being cancelled, and the work should stop. */
+export type LeaseView = Readonly<{
+  leaseUntil: string;
+  deadline: string | null;
+  cancelRequested: boolean;
+}>;
+
+/** The worker of an attempt is alive. */
+export class HeartbeatCommand extends Command<LeaseView> {
+  constructor(
+    readonly principal: Principal,
+    readonly attemptToken: string,
+    readonly leaseMs?: number,
+  ) {
+    super();
+  }
+}
+
+export type WorkReport =
+  | Readonly<{ type: 'complete'; output: JsonValue }>
+  | Readonly<{
+      type: 'fail';
+      reason: string;
+      code?: string | undefined;
+      retryable: boolean;
+      retryAfterMs?: number | undefined;
+      output?: JsonValue | undefined;
+    }>;
+
+/** What has become of an attempt. */
+export class ReportWorkCommand extends Command<WriteAnswer> {
+  constructor(
+    readonly request: Omit<RunRequest, 'contextId'>,
+    readonly attemptToken: string,
+    readonly report: WorkReport,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  AnswerDoubtHandler,
+  DecideApprovalHandler,
+  ListApprovalsHandler,
+} from './approvals.handlers.js';
+import { AttemptStarter } from './attempt-starter.js';
+import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
+import { CompiledWorkflows } from './compiled-workflows.js';
+import { DueRuns } from './due-runs.js';
+import { EnvelopeMaker } from './envelope-maker.js';
+import { HeartbeatHandler } from './heartbeat.handler.js';
+import { OutputCheck } from './output-check.js';
+import { ListRunsHandler } from './list-runs.handler.js';
+import { LostAttempts } from './lost-attempts.js';
+import { ReportWorkHandler } from './report-work.handler.js';
+import { RunCancellation } from './run-cancellation.js';
+import { RunDefinitions } from './run-definitions.js';
+import { RunTimers } from './run-timers.js';
+import { RunWriter } from './run-writer.js';
+import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
+import { UsualRecoveries } from './usual-recoveries.js';
+import { StoreClock } from './store-clock.js';
+import { WorkArrivals } from './work-arrivals.js';
+import { WorkQueue } from './work-queue.js';
+import { workflows } from '../workflows/workflow.providers.js';
+
+/** Definitions of workflows, and what runs of them need. */
+export const runs = [
+  ...workflows,
+  ...[
+    CompiledWorkflows,
+    StoreClock,
+    RunDefinitions,
+    RunWriter,
+    WorkQueue,
+    WorkArrivals,
+    AttemptStarter,
+    OutputCheck,
+    EnvelopeMaker,
+    UsualRecoveries,
+  ],
+  ...[ClaimParts, DueRuns, LostAttempts, RunCancellation, RunTimers],
+  ...[ListRunsHandler, AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler],
+  ...[
+    StartRunHandler,
+    ControlRunHandler,
+    FindRunHandler,
+    ClaimWorkHandler,
+    ReportWorkHandler,
+    HeartbeatHandler,
+  ],
+];

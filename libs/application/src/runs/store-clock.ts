@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { DATABASE } from '../tokens.js';
+
+/** `now`: milliseconds. `epoch`: see the table `store_epoch`. */
+export type StoreTime = Readonly<{ now: number; epoch: string }>;
+
+const timeRow = z.object({ now: z.date(), epoch: z.string() });
+
+/** The clock that all processes share: due times and durations of runs come from nowhere else. */
+@Injectable()
+export class StoreClock {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+
+  async read(): Promise<StoreTime> {
+    const { rows } = await sql`
+      select clock_timestamp() as now, epoch from throughline.store_epoch`.execute(this.db);
+    const { now, epoch } = timeRow.parse(rows[0]);
+    return { now: now.getTime(), epoch };
+  }
+
+  /** Runs that are active now wait from now on until somebody resumes them. Returns the new epoch. */
+  async renewEpoch(): Promise<string> {
+    const { rows } = await sql`
+      update throughline.store_epoch set epoch = gen_random_uuid()::text, since = now()
+      returning epoch`.execute(this.db);
+    return timeRow.pick({ epoch: true }).parse(rows[0]).epoch;
+  }
+}

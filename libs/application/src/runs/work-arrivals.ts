@@ -1,0 +1,162 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import { type StoredEvent } from '#event-sourcing';
+import { contextOfStream, decodeEvent } from '#read-models';
+
+import { ContextChanges } from '../long-polls/context-changes.js';
+import { FAILURE_LOG, type FailureLog } from '../tokens.js';
+import { type QueueFilter, type WaitingAttempt, WorkQueue } from './work-queue.js';
+
+/**
+ * Who waits for an attempt: it is passed to one of those who wait for its agent, who then is given no other one unless they listen again.
+ */
+export type AttemptTaker = Readonly<{
+  take: (attempt: WaitingAttempt) => void;
+  /** The server drains, so that nothing more is started. */
+  stop: () => void;
+}>;
+
+/** `until`: how long it is remembered, by the monotonic clock of this process. */
+type ArrivedAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt; until: number }>;
+
+/** Those who wait for attempts that keys with the same limits reach, the one that has waited longest first. */
+type WaitingGroup = Readonly<{
+  filter: QueueFilter;
+  takers: Map<AttemptTaker, ReadonlySet<string>>;
+}>;
+
+/** Rows are looked at about so often: for attempts whose time comes later, or that another process let go. */
+const pollMs = 1_000;
+/** So many attempts are looked for at a time. */
+const mostAtOnce = 500;
+/** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
+const rememberMs = 2_000;
+const mostRemembered = 1_000;
+
+/**
+ * Attempts for workers that wait in this process: as they are scheduled, in whichever process, before any row is there, and by looking
+ * at the rows once a second for all of them together.
+ */
+@Injectable()
+export class WorkArrivals {
+  readonly #groups = new Map<string, WaitingGroup>();
+  /** Attempts of the last moments that nobody waited for, the oldest first. */
+  readonly #unclaimed = new Set<ArrivedAttempt>();
+  #polling: Promise<void> | undefined;
+
+  constructor(
+    private readonly changes: ContextChanges,
+    private readonly queue: WorkQueue,
+    @Inject(FAILURE_LOG) private readonly failed: FailureLog,
+  ) {
+    changes.onStop(() => {
+      for (const { takers } of this.#groups.values())
+        for (const taker of takers.keys()) taker.stop();
+    });
+  }
+
+  /** True once the server drains. */
+  get stopping(): boolean {
+    return this.changes.stopping;
+  }
+
+  /** Resolves once attempts that are scheduled from now on will be passed to the taker. */
+  async listen(filter: QueueFilter, taker: AttemptTaker): Promise<void> {
+    const name = nameOf(filter);
+    const group = this.#groups.get(name) ?? { filter, takers: new Map() };
+    group.takers.set(taker, new Set(filter.agents));
+    this.#groups.set(name, group);
+    await this.changes.listen(this.#arrived);
+    this.#polling ??= this.#poll();
+    this.#offerUnclaimed();
+  }
+
+  /** An attempt that its taker has not come to: somebody else may start it. */
+  putBack(workspace: string, attempt: WaitingAttempt): void {
+    this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
+  }
+
+  forget(filter: QueueFilter, taker: AttemptTaker): void {
+    const name = nameOf(filter);
+    const group = this.#groups.get(name);
+    group?.takers.delete(taker);
+    if (group?.takers.size === 0) this.#groups.delete(name);
+  }
+
+  /** Which contexts keys with limits reach, only rows say. */
+  readonly #arrived = (stored: StoredEvent): void => {
+    const arrived = stored.type === 'StepScheduled' ? attemptIn(stored) : undefined;
+    if (arrived) this.#offer({ ...arrived, until: performance.now() + rememberMs });
+  };
+
+  #offer(arrived: ArrivedAttempt): void {
+    const { workspace, attempt } = arrived;
+    const group = this.#groups.get(nameOf({ workspace, contexts: null, workflows: null }));
+    const taker = group && takerOf(group, attempt);
+    this.#unclaimed.delete(arrived);
+    if (taker) {
+      taker.take(attempt);
+      return;
+    }
+    this.#unclaimed.add(arrived);
+    const [oldest] = this.#unclaimed;
+    if (oldest && this.#unclaimed.size > mostRemembered) this.#unclaimed.delete(oldest);
+  }
+
+  #offerUnclaimed(): void {
+    const now = performance.now();
+    for (const arrived of [...this.#unclaimed])
+      if (arrived.until < now) this.#unclaimed.delete(arrived);
+      else this.#offer(arrived);
+  }
+
+  /** As long as anybody waits. */
+  async #poll(): Promise<void> {
+    while (this.#groups.size > 0 && !this.stopping) {
+      await wait(pollMs * (0.5 + Math.random()), undefined, { ref: false });
+      for (const group of this.#groups.values())
+        await this.#look(group).catch((error: unknown) =>
+          this.failed(error, 'could not look for work that waits'),
+        );
+    }
+    this.#polling = undefined;
+  }
+
+  async #look(group: WaitingGroup): Promise<void> {
+    const { filter, takers } = group;
+    const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
+    const limit = Math.min(mostAtOnce, takers.size);
+    const waiting = await this.queue.waiting({ ...filter, agents }, limit);
+    for (const attempt of waiting) takerOf(group, attempt)?.take(attempt);
+  }
+}
+
+/** Who has waited longest for its agent. */
+function takerOf({ takers }: WaitingGroup, { agent }: WaitingAttempt): AttemptTaker | undefined {
+  for (const [taker, agents] of takers) {
+    if (!agents.has(agent)) continue;
+    takers.delete(taker);
+    return taker;
+  }
+  return undefined;
+}
+
+/** The attempt that an event schedules for at once; undefined if it is for later, or for the interpreter. */
+function attemptIn(
+  stored: StoredEvent,
+): Readonly<{ workspace: string; attempt: WaitingAttempt }> | undefined {
+  const id = contextOfStream(stored.stream);
+  const event = id && decodeEvent(stored);
+  if (!id || event?.type !== 'StepScheduled') return undefined;
+  const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
+  if (agent === undefined || dueAt > at) return undefined;
+  const { workspace, contextId } = id;
+  const { version } = stored;
+  return { workspace, attempt: { contextId, runId, stepId, visit, attempt, agent, version } };
+}
+
+function nameOf({ workspace, contexts, workflows }: Omit<QueueFilter, 'agents'>): string {
+  return JSON.stringify([workspace, contexts, workflows]);
+}

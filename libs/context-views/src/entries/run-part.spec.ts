@@ -1,0 +1,36 @@
+import { RunWorld } from '#testing';
+
+import { runPart } from './run-part.js';
+
+const definition = {
+  steps: [
+    {
+      ...{ id: 'both', type: 'parallel', next: 'ship' },
+      steps: [
+        { id: 'code', type: 'agent', agent: 'coder' },
+        { id: 'test', type: 'agent', agent: 'tester' },
+        { id: 'approve', type: 'approval' },
+      ],
+    },
+    { id: 'ship', type: 'agent', agent: 'shipper' },
+  ],
+};
+
+describe('the run that a view names', () => {
+  it('says which steps have not ended, and for whom they wait', () => {
+    const world = RunWorld.start(definition);
+    world.claim('code');
+    const [part] = runPart([...world.state.values()]);
+    expect(part).toMatchObject({ section: 'work', pinned: true });
+    expect(part?.whole).toBe(
+      '- run of `sample`: running; `both#1` is open; `code#1` is carried out by `coder`; `test#1` waits for `tester`; `approve#1` waits for a person\n',
+    );
+  });
+
+  it('is none once it has ended, or if there never was one', () => {
+    const world = RunWorld.start(definition);
+    world.happen({ type: 'cancel', graceMs: 0, by: 'ada' });
+    expect(runPart([...world.state.values()])).toEqual([]);
+    expect(runPart([])).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type Item,
+  type RunFacts,
+  type StepFacts,
+  isActiveRun,
+  isOpen,
+  runFacts,
+  stepFacts,
+} from '#shared-context';
+
+import { codeSpan } from './shown-text.js';
+import { type StandingPart } from './standing-part.js';
+
+/** So many steps that have not ended are named. */
+const mostSteps = 10;
+
+/** Where the active run of a context is: an agent must know that a step is reserved, and what is waited for. */
+export function runPart(items: readonly Item[]): readonly StandingPart[] {
+  const item = items.find(({ kind }) => kind === 'run');
+  const run = item && runFacts(item);
+  if (!item || !isActiveRun(run)) return [];
+  const open = items.flatMap((each) => openStep(each, run));
+  const steps = open.slice(0, mostSteps).map(describe);
+  const more = open.length > mostSteps ? [`${open.length - mostSteps} more`] : [];
+  const where = [...steps, ...more].join('; ');
+  const whole = `- run of ${codeSpan(run.definitionId)}: ${run.status}${where === '' ? '' : `; ${where}`}\n`;
+  const { fromVersion: version } = item;
+  return [{ ref: null, section: 'work', version, whole, brief: whole, pinned: true }];
+}
+
+function openStep({ kind, state }: Item, { runId }: RunFacts): readonly StepFacts[] {
+  if (kind !== 'run-step') return [];
+  const step = stepFacts({ state });
+  return step.runId === runId && isOpen(step) ? [step] : [];
+}
+
+function describe({ path, status, agent, approval }: StepFacts): string {
+  const name = codeSpan(path ?? '');
+  if (approval) return `${name} waits for a person`;
+  if (agent === null) return `${name} is ${status === 'open' ? 'open' : 'going on'}`;
+  return `${name} ${status === 'running' ? 'is carried out by' : 'waits for'} ${codeSpan(agent)}`;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { text } from '../payload.schema.js';
+import { author, count, moment, ofVisit, reason } from './run.payload.js';
+
+const ofApproval = {
+  ...ofVisit,
+  /** `<runId>~<stepId>~<visit>`, and `~<attempt>` if it asks about an attempt in doubt: unique in its context. */
+  approvalId: text.max(1_000),
+  /** The attempt in doubt that is asked about; absent if the step itself is an approval. */
+  attempt: count.optional(),
+};
+
+/** `authors`: whose work it is about, who therefore may not decide. `byDefault`: what it comes to if it expires. */
+export const approvalRequested = defineEvent(
+  'ApprovalRequested',
+  z.strictObject({
+    ...ofApproval,
+    message: reason,
+    authors: z.array(author).max(100),
+    expiresAt: moment.optional(),
+    byDefault: z.enum(['approve', 'reject', 'fail']).optional(),
+  }),
+);
+
+export const approvalDecisions = [
+  ...(['approved', 'rejected', 'expired', 'withdrawn'] as const),
+  ...(['retry', 'skip', 'output', 'fail'] as const),
+] as const;
+export type ApprovalDecision = (typeof approvalDecisions)[number];
+
+/** `expired`: nobody decided in time, so that the default holds. The output of `output` is the event behind this one. */
+export const approvalDecided = defineEvent(
+  'ApprovalDecided',
+  z.strictObject({
+    ...ofApproval,
+    decision: z.enum(approvalDecisions),
+    comment: reason.optional(),
+    expired: z.literal(true).optional(),
+  }),
+);
+
+export const approvalEvents = [approvalRequested, approvalDecided] as const;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { anyJson, identifier } from '../payload.schema.js';
+import { count, epoch, hash, moment, ofRun, reason } from './run.payload.js';
+
+export const guards = ['iterations', 'visits', 'duration', 'errors', 'events'] as const;
+export type Guard = (typeof guards)[number];
+
+/**
+ * `steps`: the ids of the definition's steps, which are reserved while the run is active. `interpreter`: the version of the
+ * rules that the run follows. `maxDurationMs`: so that its due time follows from its
+ * events alone.
+ */
+export const runStarted = defineEvent(
+  'RunStarted',
+  z.strictObject({
+    ...ofRun,
+    definition: z.strictObject({ definitionId: identifier, version: count, hash }),
+    interpreter: count,
+    epoch,
+    maxDurationMs: count,
+    steps: z.array(identifier).min(1).max(1_000),
+    input: anyJson,
+  }),
+);
+
+export const runPaused = defineEvent(
+  'RunPaused',
+  z.strictObject({ ...ofRun, reason: reason.optional() }),
+);
+
+/** From now on the run belongs to this epoch. */
+export const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));
+
+/** Nothing starts any more; work that runs may end until the deadline. */
+export const runCancelRequested = defineEvent(
+  'RunCancelRequested',
+  z.strictObject({ ...ofRun, deadline: moment, reason: reason.optional() }),
+);
+
+export const runCancelled = defineEvent(
+  'RunCancelled',
+  z.strictObject({ ...ofRun, reason: reason.optional() }),
+);
+
+/**
+ * `rejected`: an approval was refused and no route was declared for that. `output`: the value of the declared output;
+ * `outputOf`: the step whose output, added in this version, is the run's.
+ */
+export const runCompleted = defineEvent(
+  'RunCompleted',
+  z.strictObject({
+    ...ofRun,
+    outcome: z.enum(['completed', 'rejected']),
+    output: anyJson.optional(),
+    outputOf: z.strictObject({ stepId: identifier, version: count }).optional(),
+  }),
+);
+
+/** `guard`: the limit that was reached. `stepId`: the step whose failure nobody handled. */
+export const runFailed = defineEvent(
+  'RunFailed',
+  z.strictObject({
+    ...ofRun,
+    reason,
+    guard: z.enum(guards).optional(),
+    stepId: identifier.optional(),
+    attempts: count.optional(),
+  }),
+);
+
+export const runEvents = [
+  runStarted,
+  runPaused,
+  runResumed,
+  runCancelRequested,
+  runCancelled,
+  runCompleted,
+  runFailed,
+] as const;

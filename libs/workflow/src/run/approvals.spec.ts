@@ -1,0 +1,233 @@
+import { ApprovalAnsweredError, NotFoundError, OwnWorkError } from '#shared-context';
+
+import { RunWorld, hashOf } from '#testing';
+
+const approval = { id: 'approve', type: 'approval', on_approve: 'ship', on_reject: 'plan' };
+
+function planned(more: object = {}) {
+  return {
+    steps: [
+      { id: 'plan', type: 'agent', agent: 'planner', next: 'approve' },
+      { ...approval, ...more },
+      { id: 'ship', type: 'agent', agent: 'shipper' },
+    ],
+  };
+}
+
+/** Somebody who acts for no agent, or for these. */
+function person(principal: string, ...agents: string[]) {
+  return { principal, agents };
+}
+
+function asked(more: object = {}): RunWorld {
+  const world = RunWorld.start(planned(more));
+  world.finish('plan', 'the plan');
+  return world;
+}
+
+describe('an approval', () => {
+  it('asks with its message, about the work of those before it', () => {
+    const world = asked({ message: 'Ship it?' });
+    expect(world.last('ApprovalRequested')).toMatchObject({
+      ...{ approvalId: 'r1~approve~1', message: 'Ship it?', authors: [{ principal: 'planner' }] },
+    });
+    expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
+  });
+
+  it('goes on by the verdict, whose comment reaches the next visit', () => {
+    const world = asked();
+    world.reject('approve', 'too broad');
+    expect(world.envelope('plan')).toMatchObject({ step: { visit: 2 }, feedback: 'too broad' });
+    world.finish('plan', 'a smaller plan');
+    expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'r1~approve~2' });
+    world.approve('approve', 'good');
+    expect(world.envelope('ship')).toMatchObject({
+      ...{ feedback: 'good', context: { approve: { approved: true, comment: 'good' } } },
+    });
+  });
+
+  it('is decided once: the same verdict again says nothing, any other is refused', () => {
+    const world = asked();
+    const approvalId = 'r1~approve~1';
+    const approve = {
+      type: 'decide',
+      approvalId,
+      decision: 'approved',
+      by: person('ada'),
+    } as const;
+    world.happen(approve);
+    expect(world.happen(approve)).toEqual([]);
+    expect(() => world.happen({ ...approve, by: person('bob') })).toThrow(ApprovalAnsweredError);
+    expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
+    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
+  });
+
+  it('of an earlier visit is decided already', () => {
+    const world = asked();
+    world.reject('approve');
+    world.finish('plan', 'again');
+    const late = { type: 'decide', approvalId: 'r1~approve~1', by: person('bob') } as const;
+    expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
+  });
+
+  it('is not decided by the author of what it is about, also behind a transform', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'plan', type: 'agent', agent: 'planner', next: 'extract' },
+        { id: 'extract', type: 'transform', transform: 'context.plan', next: 'approve' },
+        { id: 'approve', type: 'approval' },
+      ],
+    });
+    world.finish('plan', { files: [] });
+    expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
+    world.approve('approve');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('is not decided by those who may act for an author, nor by whose key the work was reported', () => {
+    const world = RunWorld.start(planned());
+    world.claim('plan');
+    const { visit, attempt } = world.step('plan');
+    const worker = { principal: 'key:ada', agent: 'planner' };
+    const report = { stepId: 'plan', visit, attempt, tokenHash: hashOf('plan-token') };
+    world.happen({ ...report, type: 'complete', output: 'the plan', worker });
+    const approve = { type: 'decide', approvalId: 'r1~approve~1', decision: 'approved' } as const;
+    for (const by of [person('key:ada'), person('key:bob', 'planner'), person('planner')])
+      expect(() => world.happen({ ...approve, by })).toThrow(OwnWorkError);
+    world.happen({ ...approve, by: person('key:bob', 'shipper') });
+    expect(world.step('ship').status).toBe('scheduled');
+  });
+
+  it('that lies behind a condition or branches is about the work which these pass on', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'draft', type: 'agent', agent: 'writer', next: 'both' },
+        {
+          ...{ id: 'both', type: 'parallel', next: 'good' },
+          steps: [
+            { id: 'one', type: 'transform', transform: 'context.draft' },
+            { id: 'two', type: 'agent', agent: 'checker' },
+          ],
+        },
+        { id: 'good', type: 'condition', condition: 'context.both.success', then: 'approve' },
+        { id: 'approve', type: 'approval' },
+      ],
+    });
+    world.finish('draft', 'text');
+    world.finish('two', 'fine');
+    const { authors } = world.last('ApprovalRequested');
+    expect(authors.map(({ principal }) => principal).toSorted()).toEqual(['checker', 'writer']);
+  });
+
+  it.each([
+    [
+      'one of more branches than are named',
+      [
+        {
+          ...{ id: 'all', type: 'parallel', next: 'approve' },
+          steps: Array.from({ length: 105 }, (_, at) => ({
+            ...{ id: `b${at}`, type: 'agent', agent: at === 104 ? 'mallory' : `a${at}` },
+          })),
+        },
+      ],
+    ],
+    [
+      'a failure that led to it',
+      [{ id: 'risky', type: 'agent', agent: 'mallory', on_error: 'approve' }],
+    ],
+    [
+      'what lies behind more steps than are remembered',
+      [
+        { id: 'plan', type: 'agent', agent: 'mallory', next: 'c0' },
+        ...Array.from({ length: 120 }, (_, at) => ({
+          ...{ id: `c${at}`, type: 'condition', condition: 'true' },
+          then: at === 119 ? 'approve' : `c${at + 1}`,
+        })),
+      ],
+    ],
+  ])('is not decided by the author of %s', (_, steps) => {
+    const approve = { id: 'approve', type: 'approval' };
+    const world = RunWorld.start({ max_iterations: 1_000, steps: [...steps, approve] });
+    for (const stepId of world.stepsWith('scheduled'))
+      if (stepId === 'risky') world.fail(stepId, 'no', { retryable: false });
+      else world.finish(stepId, 1);
+    while (world.step('approve').status !== 'asking') world.pass(0);
+    expect(() => world.approve('approve', undefined, 'mallory')).toThrow(OwnWorkError);
+    world.approve('approve');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('that names what nobody has made is about the work before it', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'copy', type: 'transform', transform: 'input', next: 'plan' },
+        { id: 'plan', type: 'agent', agent: 'planner', next: 'approve' },
+        { id: 'approve', type: 'approval', input: 'copy' },
+      ],
+    });
+    world.finish('plan', 1);
+    expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
+  });
+
+  it('is not decided any more once it has expired, also before that is stored', () => {
+    const world = asked({ expiry: { after_ms: 10, default: 'reject' } });
+    world.time += 10;
+    expect(() => world.approve('approve')).toThrow(ApprovalAnsweredError);
+    world.pass(0);
+    expect(world.last('ApprovalDecided')).toMatchObject({ decision: 'rejected', expired: true });
+  });
+
+  it('without a route for a rejection ends the run as rejected', () => {
+    const world = RunWorld.start({ steps: [{ id: 'approve', type: 'approval' }] });
+    world.reject('approve', 'no');
+    expect(world.last('RunCompleted')).toMatchObject({ outcome: 'rejected' });
+    expect(world.run.status).toBe('rejected');
+  });
+
+  it.each([
+    ['approve', 'approved', 'ship#1'],
+    ['reject', 'rejected', 'plan#2'],
+  ] as const)('that expires with the default %s is %s', (byDefault, decision, path) => {
+    const world = asked({ expiry: { after_ms: 60_000, default: byDefault } });
+    expect(world.dueAt).toBe('2026-11-25T18:01:00.000Z');
+    expect(world.pass(59_999)).toEqual([]);
+    world.pass(1);
+    expect(world.last('ApprovalDecided')).toMatchObject({ decision, expired: true });
+    expect(world.last('StepScheduled')).toMatchObject({ path });
+  });
+
+  it('that expires without a default is rejected, and fails if it says so', () => {
+    const rejected = asked({ expiry: { after_ms: 10 } });
+    rejected.pass(10);
+    expect(rejected.last('ApprovalDecided')).toMatchObject({ decision: 'rejected' });
+    const failed = asked({ expiry: { after_ms: 10, default: 'fail' } });
+    failed.pass(10);
+    expect(failed.last('ApprovalDecided')).toMatchObject({ decision: 'expired' });
+    expect(failed.run).toMatchObject({
+      ...{ status: 'failed', reason: 'step "approve" failed: nobody decided in time' },
+    });
+  });
+
+  it('works within branches, beside attempts that run', () => {
+    const world = RunWorld.start({
+      steps: [
+        {
+          ...{ id: 'both', type: 'parallel' },
+          steps: [
+            { id: 'left', type: 'approval', on_reject: 'redo' },
+            { id: 'redo', type: 'agent', agent: 'a' },
+            { id: 'right', type: 'approval' },
+            { id: 'work', type: 'agent', agent: 'b' },
+          ],
+        },
+      ],
+    });
+    world.claim('work');
+    world.reject('left', 'once more');
+    expect(world.envelope('redo')).toMatchObject({ feedback: 'once more' });
+    world.approve('right');
+    world.finish('redo');
+    world.complete('work');
+    expect(world.run).toMatchObject({ status: 'completed', asking: 0 });
+  });
+});

@@ -1,0 +1,145 @@
+import { type JsonValue, utf8Length } from '#event-sourcing';
+import {
+  OutputRefusedError,
+  RuleViolationError,
+  RunConflictError,
+  StaleAttemptError,
+  type StepFacts,
+  isActiveRun,
+} from '#shared-context';
+
+import { failRun, settleCancel, withdrawApproval } from './end-run.js';
+import { reachedDuration } from './guards.js';
+import {
+  type AttemptId,
+  type ClaimAttempt,
+  type CompleteAttempt,
+  type FailAttempt,
+} from './happening.js';
+import { isCurrent } from './current-attempt.js';
+import { verifyAgain } from './doubt.js';
+import { afterFailure, scheduleAttempt } from './retry.js';
+import { leave } from './routing.js';
+import { type RunDraft, isPast, mostReportedBytes, timeOf } from './run-draft.js';
+import { verification } from './verification.js';
+
+/** Starts an attempt; time for it begins to run now. A run past its duration fails instead. */
+export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
+  const { stepId, tokenHash, effectKey, receipt, worker } = claim;
+  const step = draft.step(stepId);
+  if (isCurrent(step, claim) && step.status === 'running' && step.tokenHash === tokenHash) return;
+  requireRunning(draft);
+  requireClaimable(draft, claim);
+  const reached = reachedDuration(draft);
+  if (reached) {
+    failRun(draft, reached);
+    return;
+  }
+  const deadline = timeOf(draft.given.now + timeoutOf(draft, stepId));
+  const given = receipt === undefined ? {} : { receipt };
+  const data = { ...draft.ofAttempt(stepId), tokenHash, effectKey, deadline, ...given };
+  draft.append({ type: 'StepAttemptStarted', data }, worker);
+}
+
+export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void {
+  const { stepId, output, worker, faults = [] } = report;
+  requireOwned(draft, report);
+  requireRoom(output);
+  if (faults.length > 0) throw new OutputRefusedError(faults);
+  const step = draft.step(stepId);
+  const found = step.verify ? verification(output) : { tookEffect: true, output };
+  if (!found.tookEffect) {
+    tryAgain(draft, report);
+    return;
+  }
+  withdrawApproval(draft, stepId);
+  const { path, visit } = draft.ofVisit(stepId);
+  const run = { ...draft.ofRun, path, visit, attempt: step.attempt };
+  draft.append({ type: 'StepOutputAdded', data: { stepId, output: found.output, run } }, worker);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else leave(draft, stepId, { outcome: 'completed', route: nextOf(draft, stepId) });
+}
+
+export function failAttempt(draft: RunDraft, report: FailAttempt): void {
+  const { stepId, reason, code, retryable, output, worker } = report;
+  requireOwned(draft, report);
+  requireRoom(output);
+  withdrawApproval(draft, stepId);
+  const data = { ...draft.ofAttempt(stepId), reason, retryable };
+  const more = { ...(code !== undefined && { code }), ...(output !== undefined && { output }) };
+  draft.append({ type: 'StepAttemptFailed', data: { ...data, ...more } }, worker);
+  if (draft.step(stepId).verify) verifyAgain(draft, stepId, report);
+  else afterFailure(draft, stepId, report);
+}
+
+/** The attempt in doubt had no effect: the step is carried out anew. */
+function tryAgain(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
+  const reason = 'the attempt before had no effect';
+  const data = { ...draft.ofAttempt(stepId), reason, code: 'no-effect', retryable: true };
+  draft.append({ type: 'StepAttemptFailed', data }, worker);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else scheduleAttempt(draft, stepId, { delayMs: 0 });
+}
+
+/** What follows from a report is stored with it. */
+function requireRoom(output: JsonValue | undefined): void {
+  if (output === undefined || utf8Length(JSON.stringify(output)) <= mostReportedBytes) return;
+  throw new RuleViolationError(
+    '/output',
+    `has more than ${mostReportedBytes / 1_024} KiB: store it elsewhere, and report where`,
+  );
+}
+
+/**
+ * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report behind the deadline. If a
+ * person has been asked about the attempt, it may report until they have answered.
+ */
+function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
+  const { run, given } = draft;
+  const step = draft.step(report.stepId);
+  const runs = step.status === 'running' || step.status === 'doubt';
+  const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
+  if (!runs || !isOwn || !isActiveRun(run)) throw new StaleAttemptError();
+  const fault =
+    run.epoch === given.epoch
+      ? lateness(draft, step)
+      : 'the run was restored or imported since it was started';
+  if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
+}
+
+function lateness(draft: RunDraft, { status, deadline }: StepFacts): string | undefined {
+  const isLate = status === 'running' && isPast(draft, deadline);
+  return isLate ? `its deadline has passed, ${deadline}` : undefined;
+}
+
+function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {
+  const { status, agent, dueAt, path } = draft.step(claim.stepId);
+  if (!isCurrent(draft.step(claim.stepId), claim) || status !== 'scheduled' || agent === null)
+    throw new StaleAttemptError();
+  if (dueAt !== null && Date.parse(dueAt) > draft.given.now)
+    throw new RunConflictError(`attempt ${claim.attempt} of ${path} is due at ${dueAt}`);
+}
+
+function requireRunning(draft: RunDraft): void {
+  const { run } = draft;
+  if (run.status !== 'running')
+    throw new RunConflictError(`run "${run.runId}" is ${run.status}: nothing starts in it`);
+  requireEpoch(draft);
+}
+
+export function requireEpoch({ run, given }: RunDraft): void {
+  if (run.epoch === given.epoch) return;
+  throw new RunConflictError(
+    `run "${run.runId}" was restored or imported, and what has happened to it elsewhere is unknown: resume it to let it go on here`,
+  );
+}
+
+function timeoutOf(draft: RunDraft, stepId: string): number {
+  const step = draft.definitionOf(stepId);
+  if (step.type !== 'agent') throw new StaleAttemptError();
+  return step.attempts.timeoutMs;
+}
+
+function nextOf(draft: RunDraft, stepId: string) {
+  return draft.definitionOf(stepId).next;
+}

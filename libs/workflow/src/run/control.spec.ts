@@ -1,0 +1,175 @@
+import { PersonNeededError, RunConflictError, StaleAttemptError } from '#shared-context';
+
+import { RunWorld } from '#testing';
+
+const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
+const sequence = { steps: [agent('a', { next: 'b' }), agent('b')] };
+const by = 'ada';
+const resume = { type: 'resume', by, isPerson: true, usual: {} } as const;
+
+describe('starting a run', () => {
+  it('happens once, and waits for the end of the one before', () => {
+    const world = RunWorld.start(sequence, 1);
+    expect(world.happen(world.startOf(1))).toEqual([]);
+    world.runId = 'r2';
+    expect(() => world.happen(world.startOf(2))).toThrow(RunConflictError);
+    world.runId = 'r1';
+    world.happen({ type: 'cancel', graceMs: 0, by });
+    world.runId = 'r2';
+    world.happen(world.startOf(2));
+    expect(world.run).toMatchObject({ runId: 'r2', status: 'running', iterations: 1 });
+    expect(world.envelope('a')).toMatchObject({ input: 2, context: {} });
+  });
+
+  it('says what it runs, under which rules and in which epoch', () => {
+    const world = RunWorld.start(sequence);
+    expect(world.last('RunStarted')).toMatchObject({
+      ...{ runId: 'r1', interpreter: 1, epoch: 'epoch 1', steps: ['a', 'b'] },
+      definition: { definitionId: 'sample', version: 1 },
+    });
+  });
+});
+
+describe('a paused run', () => {
+  it('starts nothing, and stores what runs', () => {
+    const world = RunWorld.start(sequence);
+    world.claim('a');
+    world.happen({ type: 'pause', reason: 'lunch', by });
+    expect(world.happen({ type: 'pause', by })).toEqual([]);
+    world.complete('a', 1);
+    expect(world.stepsWith('scheduled')).toEqual(['b']);
+    expect(() => world.claim('b')).toThrow(RunConflictError);
+    world.happen(resume);
+    expect(world.happen(resume)).toEqual([]);
+    world.finish('b');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('does not grow older', () => {
+    const world = RunWorld.start({ ...sequence, max_duration_ms: 1_000 });
+    world.happen({ type: 'pause', by });
+    expect(world.dueAt).toBeNull();
+    world.pass(60_000);
+    world.happen(resume);
+    world.finish('a');
+    expect(world.run).toMatchObject({ status: 'running', activeMs: 0 });
+  });
+});
+
+describe('a run of another epoch', () => {
+  it('waits until it is resumed in the one there is', () => {
+    const world = RunWorld.start(sequence);
+    world.claim('a');
+    world.epoch = 'epoch 2';
+    expect(() => world.complete('a')).toThrow(StaleAttemptError);
+    expect(world.pass(59_000)).toEqual([]);
+    expect(world.lose('a')).toEqual([]);
+    expect(() => world.happen({ ...resume, isPerson: false })).toThrow(PersonNeededError);
+    world.happen(resume);
+    expect(world.last('RunResumed')).toMatchObject({ epoch: 'epoch 2' });
+    expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['a'] });
+  });
+
+  it('has lost all attempts that ran, which are recovered as their steps say, or as is usual', () => {
+    const world = RunWorld.start({
+      steps: [
+        {
+          ...{ id: 'all', type: 'parallel' },
+          steps: [agent('asked'), agent('model'), agent('stated', { recovery: 'keyed' })],
+        },
+      ],
+    });
+    for (const stepId of ['asked', 'model', 'stated']) world.claim(stepId);
+    world.epoch = 'epoch 2';
+    world.happen({ ...resume, usual: { model: 'replay_safe' } });
+    expect(world.step('asked').status).toBe('doubt');
+    for (const stepId of ['model', 'stated'])
+      expect(world.step(stepId)).toMatchObject({ status: 'scheduled', attempt: 2, recovers: 1 });
+    expect(() => world.complete('model')).toThrow(StaleAttemptError);
+    world.complete('asked', 'late, but nobody has answered');
+    expect(world.run.active).toEqual(['all', 'model', 'stated']);
+  });
+});
+
+describe('cancelling a run', () => {
+  const both = {
+    steps: [
+      {
+        ...{ id: 'both', type: 'parallel' },
+        steps: [agent('a'), agent('b'), { id: 'ask', type: 'approval' }],
+      },
+    ],
+  };
+
+  it('withdraws what people are asked, starts nothing, and lets what runs end', () => {
+    const world = RunWorld.start(both);
+    world.claim('a');
+    world.happen({ type: 'cancel', reason: 'enough', graceMs: 30_000, by });
+    expect(world.run).toMatchObject({ status: 'cancelling', asking: 0, reason: 'enough' });
+    expect(world.last('ApprovalDecided')).toMatchObject({ stepId: 'ask', decision: 'withdrawn' });
+    expect(() => world.claim('b')).toThrow(RunConflictError);
+    expect(world.happen({ type: 'cancel', graceMs: 60_000, by })).toEqual([]);
+    world.complete('a', 'kept');
+    expect(world.last('StepOutputAdded')).toMatchObject({ output: 'kept' });
+    expect(world.run).toMatchObject({ status: 'cancelled', reason: 'enough' });
+  });
+
+  it('is over at the deadline, whatever still runs', () => {
+    const world = RunWorld.start(both);
+    world.claim('a');
+    world.happen({ type: 'cancel', graceMs: 30_000, by });
+    expect(world.dueAt).toBe('2026-11-25T18:00:30.000Z');
+    expect(world.pass(29_999)).toEqual([]);
+    world.pass(1);
+    expect(world.run.status).toBe('cancelled');
+    expect(() => world.complete('a')).toThrow(StaleAttemptError);
+  });
+
+  it('is over at once if nothing runs, and an ended run is not cancelled', () => {
+    const world = RunWorld.start(sequence);
+    world.happen({ type: 'cancel', graceMs: 30_000, by });
+    expect(world.run.status).toBe('cancelled');
+    expect(world.happen({ type: 'cancel', graceMs: 0, by })).toEqual([]);
+    const ended = RunWorld.start({ steps: [agent('a')] });
+    ended.finish('a');
+    expect(() => ended.happen({ type: 'cancel', graceMs: 0, by })).toThrow(RunConflictError);
+    expect(() => ended.happen({ type: 'pause', by })).toThrow(RunConflictError);
+  });
+
+  it('is over at once without any grace, though an attempt runs or it was being cancelled', () => {
+    for (const graceMs of [0, 30_000]) {
+      const world = RunWorld.start(both);
+      world.claim('a');
+      world.happen({ type: 'cancel', graceMs, by });
+      world.happen({ type: 'cancel', graceMs: 0, by });
+      expect(world.run.status).toBe('cancelled');
+      expect(() => world.complete('a')).toThrow(StaleAttemptError);
+    }
+  });
+
+  it('needs no definition, which everything else refuses to do without', () => {
+    const world = RunWorld.start(both);
+    world.claim('a');
+    world.definition = undefined;
+    expect(() => world.complete('a')).toThrow(/publish workflow "sample" with hash/);
+    expect(() => world.approve('ask')).toThrow(RunConflictError);
+    world.epoch = 'epoch 2';
+    world.happen({ type: 'cancel', graceMs: 10, by });
+    world.pass(10);
+    expect(world.run.status).toBe('cancelled');
+  });
+
+  it('does not repeat an attempt that fails or is lost meanwhile', () => {
+    const retried = { steps: [agent('a', { max_retries: 3, recovery: 'keyed' })] };
+    const failed = RunWorld.start(retried);
+    failed.claim('a');
+    failed.happen({ type: 'cancel', graceMs: 30_000, by });
+    failed.fail('a');
+    expect(failed.run.status).toBe('cancelled');
+    const lost = RunWorld.start(retried);
+    lost.claim('a');
+    lost.happen({ type: 'cancel', graceMs: 30_000, by });
+    lost.lose('a');
+    expect(lost.run.status).toBe('cancelled');
+  });
+});

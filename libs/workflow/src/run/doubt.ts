@@ -1,0 +1,105 @@
+import { isActiveRun } from '#shared-context';
+
+import { type Recovery } from '../definition/compiled-parts.js';
+import { isCurrent } from './current-attempt.js';
+import { settleCancel } from './end-run.js';
+import { type LoseAttempt } from './happening.js';
+import { approvalIdOf } from './perform.js';
+import { mostLost, scheduleAttempt } from './retry.js';
+import { failVisit } from './routing.js';
+import { type RunDraft } from './run-draft.js';
+
+/** Failures of a visit behind which nobody is asked to verify it any more, and the least time between two. */
+const mostVerifications = 5;
+const verifyDelayMs = 1_000;
+
+/** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
+export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
+  const { stepId } = lost;
+  const { run, given } = draft;
+  const step = draft.step(stepId);
+  const runs = isCurrent(step, lost) && step.status === 'running';
+  if (!runs || !isActiveRun(run) || run.epoch !== given.epoch) return;
+  if (run.status === 'cancelling') {
+    stop(draft, stepId);
+    return;
+  }
+  const recovery = recoveryAfter(draft, lost);
+  if (recovery.kind === 'ask') ask(draft, stepId);
+  else repeat(draft, stepId, recovery);
+}
+
+/**
+ * An attempt that has not reported by its deadline may have taken effect. If the step says how to recover from that, it is
+ * done; otherwise the attempt has failed, and the step's retries say what follows. Returns whether it was done.
+ */
+export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
+  if (draft.run.status === 'cancelling') return false;
+  const recovery = recoveryOf(draft, stepId);
+  if (recovery?.kind === 'ask') ask(draft, stepId);
+  else if (recovery?.kind === 'verify') repeat(draft, stepId, recovery);
+  else return false;
+  return true;
+}
+
+/** The effect of the attempt is unknown: the next one repeats it, or finds out. */
+function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
+  const { attempt, recovers } = draft.step(stepId);
+  stop(draft, stepId);
+  if (draft.step(stepId).lost > mostLost) {
+    if (recovery.kind === 'verify') ask(draft, stepId);
+    else failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
+    return;
+  }
+  const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
+  scheduleAttempt(draft, stepId, { delayMs: 0, recovers: recovers ?? attempt, ...agent });
+}
+
+/**
+ * Who was to find out whether an attempt took effect has failed: they are asked again, and then a person is. Until then the step is not
+ * carried out once more.
+ */
+export function verifyAgain(
+  draft: RunDraft,
+  stepId: string,
+  {
+    retryable,
+    retryAfterMs = verifyDelayMs,
+  }: Readonly<{ retryable: boolean; retryAfterMs?: number | undefined }>,
+): void {
+  const { agent, attempt, recovers, failed } = draft.step(stepId);
+  if (draft.run.status === 'cancelling') settleCancel(draft);
+  else if (agent === null || !retryable || failed > mostVerifications) ask(draft, stepId);
+  else
+    scheduleAttempt(draft, stepId, {
+      ...{ delayMs: Math.max(retryAfterMs, verifyDelayMs), recovers: recovers ?? attempt, agent },
+    });
+}
+
+function stop(draft: RunDraft, stepId: string): void {
+  const data = { ...draft.ofAttempt(stepId), cause: 'lost' } as const;
+  draft.append({ type: 'StepAttemptTimedOut', data });
+  settleCancel(draft);
+}
+
+/** The attempt may still report until the person has answered. */
+function ask(draft: RunDraft, stepId: string): void {
+  const { attempt } = draft.step(stepId);
+  const { path, ...visit } = draft.ofVisit(stepId);
+  const message = `Attempt ${attempt} of ${path} may or may not have taken effect. Retry it, skip the step, state its output, or fail it?`;
+  const approvalId = `${approvalIdOf(draft, stepId)}~${attempt}`;
+  draft.append({
+    type: 'ApprovalRequested',
+    data: { ...visit, path, attempt, approvalId, message, authors: [] },
+  });
+}
+
+function recoveryAfter(draft: RunDraft, { stepId, usual, isUndelivered }: LoseAttempt): Recovery {
+  if (isUndelivered) return { kind: 'replay_safe' };
+  return recoveryOf(draft, stepId) ?? { kind: usual };
+}
+
+function recoveryOf(draft: RunDraft, stepId: string): Recovery | undefined {
+  const step = draft.definitionOf(stepId);
+  return step.type === 'agent' ? step.attempts.recovery : undefined;
+}

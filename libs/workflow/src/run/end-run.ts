@@ -1,0 +1,93 @@
+import { type Guard, isOpen } from '#shared-context';
+
+import { evaluate } from './evaluate.js';
+import { type RunDraft } from './run-draft.js';
+
+/** UTF-16 units of a reason. */
+const mostReason = 10_000;
+
+/** Why a run fails, and by which step. */
+export type RunFailure = Readonly<{
+  reason: string;
+  guard?: Guard;
+  stepId?: string;
+  attempts?: number;
+}>;
+
+/** Every visit ends with the run: reports of attempts that still run are refused from now on. */
+export function failRun(draft: RunDraft, failure: RunFailure): void {
+  cancelVisits(draft);
+  const reason = shortened(failure.reason);
+  draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure, reason } });
+}
+
+/** `last`: the step that ended last, and the version that says what it came to. */
+export function completeRun(
+  draft: RunDraft,
+  outcome: 'completed' | 'rejected',
+  last: Readonly<{ stepId: string; version: number }> | null = draft.run.lastOutput,
+): void {
+  const { workflow } = draft;
+  if (workflow.output === undefined || outcome === 'rejected') {
+    const output = last ? { outputOf: last } : {};
+    draft.append({ type: 'RunCompleted', data: { ...draft.ofRun, outcome, ...output } });
+    return;
+  }
+  const output = evaluate(workflow.output, draft, undefined);
+  if ('fault' in output) failRun(draft, { reason: `the output of the run: ${output.fault}` });
+  else
+    draft.append({
+      type: 'RunCompleted',
+      data: { ...draft.ofRun, outcome, output: output.value ?? null },
+    });
+}
+
+/** Nobody needs to decide any more. */
+export function withdrawApprovals(draft: RunDraft): void {
+  for (const stepId of draft.run.active) withdrawApproval(draft, stepId);
+}
+
+export function withdrawApproval(draft: RunDraft, stepId: string): void {
+  const { approval } = draft.step(stepId);
+  if (!approval) return;
+  const { approvalId, attempt } = approval;
+  const about = { approvalId, ...(attempt !== null && { attempt }) };
+  draft.append({
+    type: 'ApprovalDecided',
+    data: { ...draft.ofVisit(stepId), ...about, decision: 'withdrawn' },
+  });
+}
+
+/** A run that is being cancelled is so once no attempt runs any more. */
+export function settleCancel(draft: RunDraft): void {
+  const { run } = draft;
+  if (run.status !== 'cancelling') return;
+  if (run.active.some((stepId) => draft.step(stepId).status === 'running')) return;
+  endCancelled(draft);
+}
+
+/** What a worker has said may be as long as a reason may be, without what is said around it. */
+function shortened(reason: string): string {
+  return reason.length <= mostReason
+    ? reason
+    : `${reason.slice(0, mostReason - 1)}…`.toWellFormed();
+}
+
+export function endCancelled(draft: RunDraft): void {
+  cancelVisits(draft);
+  draft.append({ type: 'RunCancelled', data: draft.ofRun });
+}
+
+function cancelVisits(draft: RunDraft): void {
+  for (const stepId of draft.run.active) cancelVisit(draft, stepId);
+}
+
+/** Ends a visit whose result nobody needs any more. */
+export function cancelVisit(draft: RunDraft, stepId: string): void {
+  if (!isOpen(draft.step(stepId))) return;
+  withdrawApproval(draft, stepId);
+  draft.append({
+    type: 'StepRouted',
+    data: { ...draft.ofVisit(stepId), outcome: 'cancelled', to: null },
+  });
+}

@@ -1,0 +1,90 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type Failure } from '#shared-context';
+
+import { referencesOf } from './references.js';
+import { type RunDraft } from './run-draft.js';
+import { contextFor, inputOf } from './scope.js';
+
+/** A view of the context and its receipt, in place of a context that is larger than the worker's budget. */
+export type ContextView = Readonly<{ text: string; receipt: string }>;
+
+/** What a worker is given for an attempt. Either `context` or `view`. */
+export type Envelope = Readonly<{
+  contextId: string;
+  runId: string;
+  step: Readonly<{
+    id: string;
+    path: string;
+    name: string | null;
+    parameters: JsonObject;
+    visit: number;
+    attempt: number;
+  }>;
+  /** What the run was started with. */
+  input: JsonValue;
+  /** What the `input` of the step names. */
+  references: JsonObject;
+  context?: JsonObject;
+  view?: string;
+  /** What an error handler handles. */
+  failure: Failure | null;
+  /** What was said of the approval that led here. */
+  feedback: string | null;
+  effectKey: string;
+  receipt: string | null;
+  /** The attempt before, of which nobody knows whether it took effect; `verify`: find that out instead of repeating it. */
+  recovers: Readonly<{ attempt: number; verify: boolean }> | null;
+}>;
+
+type EnvelopeFacts = Readonly<{ contextId: string; effectKey: string; view?: ContextView }>;
+
+/** The context is what the step sees: all results before it, those of branches beside it as they were when these began. */
+export function envelopeOf(
+  draft: RunDraft,
+  stepId: string,
+  { contextId, effectKey, view }: EnvelopeFacts,
+): Envelope {
+  const { name = null, parameters, input } = draft.definitionOf(stepId);
+  const { visit, path } = draft.ofVisit(stepId);
+  const { attempt, handles, feedback, recovers, verify } = draft.step(stepId);
+  return {
+    ...{ contextId, runId: draft.given.runId },
+    step: { id: stepId, path, name, parameters, visit, attempt },
+    input: inputOf(draft),
+    references: referencesOf(draft, stepId, input),
+    ...(view ? { view: view.text } : { context: contextFor(draft, stepId) }),
+    ...{ failure: handles, feedback, effectKey, receipt: view?.receipt ?? null },
+    recovers: recovers === null ? null : { attempt: recovers, verify },
+  };
+}
+
+/** What an effect key is made from; a path has the visit in it. */
+export type EffectFacts = Readonly<{
+  workspace: string;
+  contextId: string;
+  runId: string;
+  path: string;
+  /** Of what the worker is given: the input, the references and the context. */
+  inputHash: string;
+}>;
+
+/**
+ * The text whose hash is the effect key: the same for all attempts of a visit that are given the same. After a restore, an attempt that
+ * is given something else has another key.
+ */
+export function effectText(facts: EffectFacts): string {
+  const { workspace, contextId, runId, path, inputHash } = facts;
+  return JSON.stringify([workspace, contextId, runId, path, inputHash]);
+}
+
+/** The text whose hash is the `inputHash` of an effect key. */
+export function givenText({
+  input,
+  references,
+  context,
+  view,
+  failure,
+  feedback,
+}: Envelope): string {
+  return JSON.stringify([input, references, context ?? view, failure, feedback]);
+}

@@ -1,0 +1,101 @@
+import {
+  type AdvanceRun,
+  type DecidedEvent,
+  type ItemKey,
+  type ItemLookup,
+  derivedKey,
+  findRun,
+  frozenOutputsKey,
+  runInputKey,
+  runKey,
+  runStepKey,
+  stepKey,
+  stepOutputKey,
+} from '#shared-context';
+
+import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
+import { advance } from './advance.js';
+import { branchesOf } from './branches-of.js';
+import { type Circumstances, type Happening } from './happening.js';
+import { expressionsOf, namesRead } from './names-read.js';
+
+/** The version is only known where the command is decided. */
+type Given = Omit<Circumstances, 'version'>;
+
+/** Something that happened to a run, as a command to its context. `workflow`: see {@link advance}. */
+export function advanceCommand(
+  workflow: CompiledWorkflow | undefined,
+  happening: Happening,
+  given: Given,
+): AdvanceRun {
+  const keys = workflow && keysOf(workflow, happening);
+  return {
+    type: 'AdvanceRun',
+    data: { runId: given.runId },
+    interpretation: {
+      reads: (known) => keys ?? openStates(known),
+      decide: (current, version): readonly DecidedEvent[] =>
+        advance(current, workflow, happening, { ...given, version }).events,
+    },
+  };
+}
+
+/** What is known of a run without its definition: itself, and the steps that have not ended. */
+function openStates(known: ItemLookup): readonly ItemKey[] {
+  return [runKey, ...(findRun(known)?.active ?? []).map(runStepKey)];
+}
+
+/** Happenings that never lead to the evaluation of an expression. */
+const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause', 'cancel']);
+
+/** The items that deciding, and folding what is decided, may read: bounded by the definition, whatever the run has done. */
+export function keysOf(workflow: CompiledWorkflow, happening: Happening): readonly ItemKey[] {
+  const stepIds = Object.keys(workflow.steps);
+  const states = [runKey, ...stepIds.map(runStepKey)];
+  if (withoutValues.has(happening.type)) return states;
+  const written = writtenSteps(workflow, happening);
+  const valued = new Set([...written, ...valuesRead(workflow)]);
+  return [
+    ...states,
+    runInputKey,
+    ...written.map(stepKey),
+    ...derivedPaths(workflow).map(derivedKey),
+    ...[...valued].flatMap((stepId) => [stepOutputKey(stepId), frozenOutputsKey(stepId)]),
+  ];
+}
+
+/** The steps of which an output may be stored: the one that is reported about, and those of the interpreter itself. */
+function writtenSteps({ steps }: CompiledWorkflow, happening: Happening): readonly string[] {
+  const transforms = Object.values(steps).filter(({ type }) => type === 'transform');
+  const answered = happening.type === 'answer' ? Object.values(steps) : [];
+  const reported = 'stepId' in happening ? [happening.stepId] : [];
+  return [...new Set([...transforms, ...answered].map(({ id }) => id).concat(reported))];
+}
+
+/** The steps whose values expressions read; that of a parallel step is folded from the steps within it. */
+function valuesRead(workflow: CompiledWorkflow): ReadonlySet<string> {
+  const all = Object.keys(workflow.steps);
+  const read = new Set<string>();
+  for (const expression of expressionsOf(workflow)) {
+    const { steps } = namesRead(expression);
+    for (const name of steps === 'all' ? all : steps) add(workflow, name, read);
+  }
+  return read;
+}
+
+/** The paths at which expressions read derived values. */
+function derivedPaths(workflow: CompiledWorkflow): readonly string[] {
+  const paths = expressionsOf(workflow).flatMap((expression) => {
+    const { derived } = namesRead(expression);
+    return derived === 'all' ? [] : [...derived];
+  });
+  return [...new Set(paths)];
+}
+
+function add(workflow: CompiledWorkflow, name: string, read: Set<string>): void {
+  const stepId = Object.hasOwn(workflow.aliases, name) ? workflow.aliases[name] : name;
+  if (stepId === undefined || !Object.hasOwn(workflow.steps, stepId) || read.has(stepId)) return;
+  read.add(stepId);
+  for (const { steps } of branchesOf(workflow, stepId).branches)
+    for (const child of steps) add(workflow, child, read);
+}

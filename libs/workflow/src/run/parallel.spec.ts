@@ -1,0 +1,180 @@
+import { StaleAttemptError } from '#shared-context';
+
+import { type SampleDefinition, RunWorld } from '#testing';
+
+function branches(...ids: readonly string[]) {
+  return ids.map((id) => ({ id, type: 'agent', agent: id }));
+}
+
+function parallel(more: object = {}, steps: readonly object[] = branches('a', 'b', 'c')) {
+  return {
+    steps: [
+      { id: 'all', type: 'parallel', steps, next: 'report', ...more },
+      { id: 'report', type: 'agent', agent: 'reporter' },
+      { id: 'repair', type: 'agent', agent: 'repairer' },
+    ],
+  } satisfies SampleDefinition;
+}
+
+describe('a parallel step', () => {
+  it('goes on once all branches have ended, in whichever order, with what each came to', () => {
+    const world = RunWorld.start(parallel());
+    world.finish('c', 3);
+    world.fail('a', 'no');
+    expect(world.run.active).toEqual(['all', 'b']);
+    world.finish('b', 2);
+    expect(world.envelope('report').context).toEqual({
+      all: {
+        success: false,
+        data: [
+          { stepId: 'a', status: 'rejected', result: null, error: 'no' },
+          { stepId: 'b', status: 'fulfilled', result: 2, error: null },
+          { stepId: 'c', status: 'fulfilled', result: 3, error: null },
+        ],
+      },
+      ...{ b: 2, c: 3 },
+    });
+    world.finish('report');
+    expect(world.run).toMatchObject({ status: 'completed', errors: 1 });
+  });
+
+  it('goes to its error handler if it has one and a branch failed', () => {
+    const world = RunWorld.start(parallel({ on_error: 'repair' }));
+    world.fail('a', 'no');
+    world.finish('b');
+    world.finish('c');
+    expect(world.envelope('repair').failure).toMatchObject({ stepId: 'all', path: 'all#1' });
+  });
+
+  it('that fails fast cancels the others, and takes no report of them any more', () => {
+    const world = RunWorld.start(parallel({ failure: 'fail_fast', on_error: 'repair' }));
+    world.claim('b');
+    world.fail('a', 'no');
+    expect(world.run.active).toEqual(['repair']);
+    expect(world.step('b').results.at(-1)).toMatchObject({ outcome: 'cancelled' });
+    expect(() => world.complete('b')).toThrow(StaleAttemptError);
+    expect(world.envelope('repair').context).toMatchObject({
+      all: {
+        success: false,
+        data: [
+          { stepId: 'a', status: 'rejected' },
+          { stepId: 'b', status: 'skipped' },
+          { stepId: 'c', status: 'skipped' },
+        ],
+      },
+    });
+  });
+
+  it('succeeds with as many branches as it asks for', () => {
+    const enough = RunWorld.start(parallel({ failure: { min_success: 2 } }));
+    enough.fail('a');
+    enough.finish('b');
+    enough.finish('c');
+    expect(enough.envelope('report').context).toMatchObject({ all: { success: true } });
+    const few = RunWorld.start(parallel({ failure: { min_success: 2 } }));
+    few.fail('a');
+    few.fail('b');
+    few.finish('c');
+    expect(few.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'all' } });
+  });
+
+  it('runs no more branches at once than it may', () => {
+    const world = RunWorld.start(parallel({ max_concurrency: 2 }));
+    expect(world.run.active).toEqual(['all', 'a', 'b']);
+    world.finish('b');
+    expect(world.run.active).toEqual(['all', 'a', 'c']);
+  });
+
+  it('begins a hundred branches in one append', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `b${at}`);
+    const world = RunWorld.start({ ...parallel({}, branches(...ids)), max_iterations: 200 });
+    expect(world.stepsWith('scheduled')).toEqual(ids);
+    expect(ids.every((id) => world.step(id).agent === id)).toBe(true);
+  });
+
+  it('begins each branch once, also if several end in one append', () => {
+    const steps = [1, 2, 3, 4, 5].map((n) => ({
+      id: `t${n}`,
+      type: 'transform',
+      transform: 'step.id',
+    }));
+    const world = RunWorld.start(parallel({ max_concurrency: 2 }, steps));
+    const paths = world.events.flatMap((event) =>
+      event.type === 'StepScheduled' ? [event.data.path] : [],
+    );
+    expect(paths).toEqual(['all#1', 't1#1', 't2#1', 't3#1', 't4#1', 't5#1', 'report#1']);
+  });
+
+  it('has branches of several steps, with conditions and loops of their own', () => {
+    const steps = [
+      { id: 'draft', type: 'agent', agent: 'writer', next: 'good' },
+      { id: 'good', type: 'condition', condition: 'context.draft.good', else: 'draft' },
+      ...branches('b'),
+    ];
+    const world = RunWorld.start(parallel({}, steps));
+    world.finish('draft', { good: false });
+    expect(world.step('draft')).toMatchObject({ visit: 2, status: 'scheduled' });
+    world.finish('draft', { good: true });
+    expect(world.run.active).toEqual(['all', 'b']);
+    world.finish('b');
+    expect(world.run.active).toEqual(['report']);
+  });
+
+  it('lets a branch see what was there before, and not what the others come to', () => {
+    const loop = [
+      { id: 'all', type: 'parallel', steps: branches('a', 'b'), next: 'again' },
+      { id: 'again', type: 'condition', condition: 'step.visit < 2', then: 'all' },
+    ];
+    const world = RunWorld.start({ steps: loop, initial_context: { style: 'terse' } });
+    world.finish('a', 'a1');
+    expect(world.envelope('b').context).toEqual({ style: 'terse' });
+    world.finish('b', 'b1');
+    world.finish('a', 'a2');
+    // The round before is what was there; what "a" has come to in this one is not.
+    expect(world.envelope('b').context).toMatchObject({ a: 'a1', b: 'b1', all: { success: true } });
+  });
+
+  it('keeps the branches of branches apart as well', () => {
+    const inner = { id: 'inner', type: 'parallel', steps: branches('x', 'y'), next: 'z' };
+    const steps = [inner, { id: 'z', type: 'agent', agent: 'z' }, ...branches('b')];
+    const world = RunWorld.start(parallel({}, steps));
+    world.finish('x', 1);
+    expect(world.envelope('y').context).toEqual({});
+    world.finish('y', 2);
+    expect(world.envelope('z').context).toMatchObject({ x: 1, y: 2, inner: { success: true } });
+    expect(world.envelope('b').context).toEqual({});
+    world.finish('b', 3);
+    world.finish('z', 4);
+    expect(world.envelope('report').context).toMatchObject({ x: 1, y: 2, z: 4, b: 3 });
+  });
+});
+
+describe('a definition that is parallel at the top', () => {
+  const definition = {
+    parallel: true,
+    steps: [
+      { id: 'a', type: 'agent', agent: 'a', next: 'a2' },
+      { id: 'a2', type: 'agent', agent: 'a2' },
+      ...branches('b'),
+    ],
+  };
+
+  it('begins a branch with every step that no other one leads to', () => {
+    const world = RunWorld.start(definition);
+    expect(world.run.active).toEqual(['a', 'b']);
+    world.finish('b', 'of b');
+    world.finish('a', 'of a');
+    expect(world.envelope('a2').context).toEqual({ a: 'of a' });
+    world.finish('a2');
+    expect(world.run.status).toBe('completed');
+  });
+
+  it('fails with a branch that failed, once the others have ended', () => {
+    const world = RunWorld.start(definition);
+    world.fail('b', 'no');
+    expect(world.run.status).toBe('running');
+    world.finish('a');
+    world.finish('a2');
+    expect(world.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'b' } });
+  });
+});

@@ -1,0 +1,82 @@
+import { type ApprovalWork } from '../definition/kinds/approval.fields.js';
+import { type CompiledStep } from '../definition/compiled-workflow.js';
+import { type StepType } from '../definition/step-types.js';
+import { authorsBefore } from './authors.js';
+import { evaluate } from './evaluate.js';
+import { openBranches } from './join.js';
+import { missingReference } from './references.js';
+import { type RunDraft, timeOf } from './run-draft.js';
+import { failVisit, leave } from './routing.js';
+
+/** What the interpreter does with a visit once it has begun. A further type of step is one more entry. */
+type Performers = {
+  readonly [Type in StepType]: (draft: RunDraft, step: CompiledStep<Type>) => void;
+};
+
+const performers: Performers = {
+  /** Waits for whoever claims it; without what it is to be given it fails before anybody starts. */
+  agent: (draft, { id, input }) => {
+    const name = missingReference(draft, id, input);
+    if (name === undefined) return;
+    const reason = `its input "${name}" is not there: no step has left it`;
+    draft.append({
+      type: 'StepAttemptFailed',
+      data: { ...draft.ofAttempt(id), reason, code: 'missing-input', retryable: false },
+    });
+    failVisit(draft, id, reason);
+  },
+  /** A condition that cannot be evaluated is a failure; it never counts as false. */
+  condition: (draft, step) => {
+    const result = evaluate(step.condition, draft, step.id);
+    if ('fault' in result) {
+      failVisit(draft, step.id, `its condition: ${result.fault}`);
+      return;
+    }
+    const holds = Boolean(result.value);
+    const route = holds ? step.then : step.else;
+    leave(draft, step.id, { outcome: 'completed', holds, route });
+  },
+  transform: (draft, { id, transform, next }) => {
+    const result = evaluate(transform, draft, id);
+    if ('fault' in result) failVisit(draft, id, `its transform: ${result.fault}`);
+    else if (result.value === undefined) failVisit(draft, id, 'its transform found no value');
+    else {
+      const { path, visit } = draft.ofVisit(id);
+      const run = { ...draft.ofRun, path, visit, attempt: 1 };
+      draft.append({ type: 'StepOutputDerived', data: { stepId: id, output: result.value, run } });
+      leave(draft, id, { outcome: 'completed', route: next });
+    }
+  },
+  approval: (draft, step) => {
+    const { id, message } = step;
+    draft.append({
+      type: 'ApprovalRequested',
+      data: {
+        ...draft.ofVisit(id),
+        ...{ approvalId: approvalIdOf(draft, id), message },
+        authors: authorsBefore(draft, id).slice(0, mostNamed),
+        ...expiryOf(draft, step),
+      },
+    });
+  },
+  parallel: (draft, { id }) => openBranches(draft, id),
+};
+
+/** So many authors are named to whoever decides; all of them are refused. */
+const mostNamed = 100;
+
+export function perform(draft: RunDraft, stepId: string): void {
+  const step = draft.definitionOf(stepId);
+  // The performer of each type takes a step of that type, which the type of the table cannot state.
+  performers[step.type](draft, step as never);
+}
+
+/** Unique in the context; made of characters that need no encoding in a path. */
+export function approvalIdOf(draft: RunDraft, stepId: string): string {
+  return `${draft.given.runId}~${stepId}~${draft.step(stepId).visit}`;
+}
+
+function expiryOf({ given }: RunDraft, { expiry }: ApprovalWork) {
+  if (!expiry) return {};
+  return { expiresAt: timeOf(given.now + expiry.afterMs), byDefault: expiry.decision };
+}

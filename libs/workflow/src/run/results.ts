@@ -1,0 +1,100 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  type StepResult,
+  frozenOutputsKey,
+  isSuccess,
+  outputAt,
+  stepOutputKey,
+} from '#shared-context';
+
+import { branchesOf, chainOf } from './branches-of.js';
+import { type RunDraft } from './run-draft.js';
+
+/** Who reads: a step, or nobody in particular, as the output of a run does. */
+export type Reader = string | undefined;
+
+/**
+ * The result of a step as another one reads it: the newest, unless the two are in different branches of a parallel step. Then it
+ * is the one that there was when that step began.
+ */
+export function resultFor(draft: RunDraft, reader: Reader, stepId: string): StepResult | undefined {
+  const { results } = draft.step(stepId);
+  const until = beginningBetween(draft, reader, stepId);
+  return results.findLast(({ version }) => version <= until);
+}
+
+/** The version at which the outermost parallel step began in which the two are in different branches. */
+function beginningBetween(draft: RunDraft, reader: Reader, stepId: string): number {
+  if (reader === undefined) return Infinity;
+  const other = chainOf(draft.workflow, stepId);
+  const own = chainOf(draft.workflow, reader);
+  const apart = own.find(({ entry }, level) => other[level]?.entry !== entry);
+  const beside = apart && other[own.indexOf(apart)];
+  if (!beside || beside.parallel !== apart.parallel) return Infinity;
+  return beginningOf(draft, apart.parallel);
+}
+
+function beginningOf(draft: RunDraft, parallel: string | undefined): number {
+  if (parallel !== undefined) return draft.step(parallel).startedVersion;
+  return draft.workflow.isParallel ? draft.run.startedVersion : Infinity;
+}
+
+/** What `context.<step>` is; undefined if the visit left no value. */
+export function valueOf(
+  draft: RunDraft,
+  stepId: string,
+  result: StepResult,
+): JsonValue | undefined {
+  const { type } = draft.definitionOf(stepId);
+  if (result.outcome === 'skipped' || result.outcome === 'cancelled') return undefined;
+  if (type === 'parallel') return parallelValue(draft, stepId, result);
+  if (result.outcome === 'failed') return undefined;
+  if (result.hasOutput) return outputOf(draft, stepId, result.version);
+  if (type === 'condition') return { result: result.holds === true };
+  const comment = result.comment === undefined ? {} : { comment: result.comment };
+  return { approved: result.outcome === 'approved', ...comment };
+}
+
+function outputOf(draft: RunDraft, stepId: string, version: number): JsonValue {
+  const [newest, frozen] = [stepOutputKey(stepId), frozenOutputsKey(stepId)];
+  const items = {
+    newest: draft.lookup(newest.kind, newest.key),
+    frozen: draft.lookup(frozen.kind, frozen.key),
+  };
+  return outputAt(items, version);
+}
+
+/** Folded from the steps within it, each as that visit of the parallel step left it. */
+function parallelValue(draft: RunDraft, stepId: string, { path, outcome }: StepResult): JsonObject {
+  const { branches } = branchesOf(draft.workflow, stepId);
+  const children = branches.flatMap(({ steps }) => [...steps]);
+  const inOrder = draft.definitionOf(stepId);
+  const order = inOrder.type === 'parallel' ? inOrder.children.steps : children;
+  return {
+    success: outcome === 'completed',
+    data: order.map((child) => entryOf(draft, child, path)),
+  };
+}
+
+function entryOf(draft: RunDraft, stepId: string, within: string): JsonObject {
+  const result = draft.step(stepId).results.findLast((each) => each.within === within);
+  if (!result) return { stepId, status: 'skipped', result: null, error: null };
+  const isSettled = result.outcome !== 'skipped' && result.outcome !== 'cancelled';
+  const status = isSuccess(result) ? 'fulfilled' : isSettled ? 'rejected' : 'skipped';
+  return {
+    ...{ stepId, status, result: valueOf(draft, stepId, result) ?? null },
+    error: result.error,
+  };
+}
+
+/** `results.<step>`: how its visit ended, with the fields of the original specification. */
+export function outcomeOf(draft: RunDraft, stepId: string, result: StepResult): JsonObject {
+  const { outcome, error, attempts, visit, startedAt, endedAt } = result;
+  const started = startedAt ?? endedAt;
+  return {
+    ...{ stepId, success: isSuccess(result), status: outcome },
+    data: valueOf(draft, stepId, result) ?? null,
+    ...{ error, attempts, visit, startTime: started, endTime: endedAt },
+    duration: Date.parse(endedAt) - Date.parse(started),
+  };
+}

@@ -1,0 +1,76 @@
+import { type RetryPolicy } from '../definition/compiled-parts.js';
+import { failRun, settleCancel } from './end-run.js';
+import { full, reachedDuration } from './guards.js';
+import { failVisit } from './routing.js';
+import { type RunDraft, timeOf } from './run-draft.js';
+
+/** So often a visit starts again after a worker was lost; a step that ends whoever carries it out does not do so for ever. */
+export const mostLost = 5;
+
+/** How an attempt has failed. */
+export type AttemptFailure = Readonly<{
+  reason: string;
+  code?: string | undefined;
+  retryable: boolean;
+  retryAfterMs?: number | undefined;
+}>;
+
+/** The attempt has failed: another one follows if the policy has one left, else the visit has failed. */
+export function afterFailure(draft: RunDraft, stepId: string, failure: AttemptFailure): void {
+  if (draft.run.status === 'cancelling') {
+    settleCancel(draft);
+    return;
+  }
+  const step = draft.definitionOf(stepId);
+  const policy = step.type === 'agent' ? step.attempts.retry : undefined;
+  const { recovers } = draft.step(stepId);
+  if (!policy || !mayRetry(draft, stepId, { policy, failure }))
+    failVisit(draft, stepId, failure.reason);
+  else
+    scheduleAttempt(draft, stepId, {
+      delayMs: Math.max(delayOf(draft, stepId, policy), failure.retryAfterMs ?? 0),
+      // What became of that attempt is still unknown.
+      ...(recovers !== null && { recovers }),
+    });
+}
+
+type NextAttempt = Readonly<{ delayMs: number; recovers?: number; agent?: string }>;
+
+/** `recovers`: the attempt of which nobody knows whether it took effect; `agent`: who finds that out, if somebody is to. */
+export function scheduleAttempt(draft: RunDraft, stepId: string, next: NextAttempt): void {
+  const reached = reachedDuration(draft) ?? full(draft);
+  if (reached) {
+    failRun(draft, reached);
+    return;
+  }
+  const step = draft.definitionOf(stepId);
+  if (step.type !== 'agent') throw new TypeError(`nobody carries out step "${stepId}"`);
+  const { recovers, agent } = next;
+  draft.append({
+    type: 'StepScheduled',
+    data: {
+      ...draft.ofVisit(stepId),
+      ...{ attempt: draft.step(stepId).attempt + 1, agent: agent ?? step.agent },
+      dueAt: timeOf(draft.given.now + next.delayMs),
+      ...(recovers !== undefined && { recovers }),
+      ...(agent !== undefined && { verify: true }),
+    },
+  });
+}
+
+function mayRetry(
+  draft: RunDraft,
+  stepId: string,
+  { policy, failure }: Readonly<{ policy: RetryPolicy; failure: AttemptFailure }>,
+): boolean {
+  const isExcluded = failure.code !== undefined && policy.nonRetryable.includes(failure.code);
+  return failure.retryable && !isExcluded && draft.step(stepId).failed < policy.maxAttempts;
+}
+
+/** Exponential, with full jitter: failures that happened together are not repeated together. */
+function delayOf(draft: RunDraft, stepId: string, policy: RetryPolicy): number {
+  const { delayMs, factor, maxDelayMs, jitter } = policy;
+  const grown = delayMs * factor ** Math.max(0, draft.step(stepId).failed - 1);
+  const delay = Math.min(grown, maxDelayMs);
+  return Math.floor(jitter === 'full' ? delay * draft.given.random : delay);
+}

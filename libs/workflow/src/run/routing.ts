@@ -1,0 +1,61 @@
+import { type StepOutcome, routeName } from '#shared-context';
+
+import { type Route } from '../definition/compiled-parts.js';
+import { failRun } from './end-run.js';
+import { type RunDraft } from './run-draft.js';
+
+/** How a visit ends, and the route that the definition has for that. */
+export type Ending = Readonly<{
+  outcome: StepOutcome;
+  route: Route | undefined;
+  holds?: boolean;
+  handled?: true;
+  reason?: string;
+}>;
+
+/** Where a run goes: to a step, nowhere, or nowhere because a limit is reached for which there is no other route. */
+type Target = Readonly<{ to: string | null; isLimited: boolean }>;
+
+/** Ends a visit; what follows is done behind what is to be done already. */
+export function leave(draft: RunDraft, stepId: string, ending: Ending): void {
+  const { route, ...how } = ending;
+  const { to, isLimited } = findTarget(draft, stepId, ending);
+  draft.append({ type: 'StepRouted', data: { ...draft.ofVisit(stepId), ...how, to } });
+  if (isLimited) {
+    const reason = `from step "${stepId}" the run leads to "${route?.to}" more often than its limit of visits allows`;
+    failRun(draft, { guard: 'visits', stepId, reason });
+  } else if (to === null) draft.tasks.push({ kind: 'close', stepId });
+  else draft.tasks.push({ kind: 'enter', stepId: to, from: stepId });
+}
+
+/** The visit has failed: the definition says what follows, or the branch ends with it. */
+export function failVisit(draft: RunDraft, stepId: string, reason: string): void {
+  const { onError, isOptional, bypass } = draft.definitionOf(stepId);
+  const failed = { outcome: 'failed', reason } as const;
+  if (onError !== undefined && onError !== 'skip')
+    leave(draft, stepId, { ...failed, handled: true, route: onError });
+  else if (onError === 'skip' || isOptional)
+    leave(draft, stepId, { ...failed, handled: true, route: bypass });
+  else leave(draft, stepId, { ...failed, route: undefined });
+}
+
+/** The step of a route, or the one that its limits, and those of the steps, lead to instead. */
+function findTarget(draft: RunDraft, stepId: string, { route, outcome, holds }: Ending): Target {
+  if (!route) return { to: null, isLimited: false };
+  const { to, maxVisits = Infinity, onLimit } = route;
+  const taken = draft.step(stepId).routes[routeName({ outcome, holds, to })] ?? 0;
+  return withinVisits(draft, taken < maxVisits ? to : onLimit);
+}
+
+/** The first of these that may be visited once more: the step itself, or the one that its limit leads to. */
+export function withinVisits(draft: RunDraft, first: string | undefined): Target {
+  const passed = new Set<string>();
+  let to = first;
+  while (to !== undefined && !passed.has(to)) {
+    passed.add(to);
+    const { maxVisits = Infinity, onLimit } = draft.definitionOf(to);
+    if (draft.step(to).visit < maxVisits) return { to, isLimited: false };
+    to = onLimit;
+  }
+  return { to: null, isLimited: true };
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+
+import { DomainError } from '#event-sourcing';
+import {
+  ContextState,
+  type DecidedEvent,
+  type Item,
+  contextRegistry,
+  touchedKeys,
+} from '#shared-context';
+import {
+  type Move,
+  RunWorld,
+  type SampleDefinition,
+  SiblingWatch,
+  checkInvariants,
+  make,
+  moves,
+  sampleDefinitions,
+} from '#testing';
+
+import { type Happening } from './happening.js';
+import { keysOf } from './interpretation.js';
+
+const input = { flag: true };
+
+describe('runs of any definition, whatever workers, people and time do', () => {
+  it('have a legal history: attempts may end in any order, and no guard is exceeded', () => {
+    fc.assert(
+      fc.property(sampleDefinitions, moves, (definition, played) => {
+        const world = RunWorld.start(definition, input);
+        checkInvariants(world, 0);
+        for (const move of played) {
+          const before = world.events.length;
+          make(world, move);
+          checkInvariants(world, before);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('store only events that decode, and read and touch only items that were asked for', () => {
+    fc.assert(
+      fc.property(sampleDefinitions, moves, (definition, played) => {
+        const world = RunWorld.start(definition, input);
+        for (const move of played) {
+          const before = world.events.length;
+          const made = make(world, move);
+          if (!made) continue;
+          const keys = new Set(
+            keysOf(world.workflow, made.happening).map(({ kind, key }) => `${kind} ${key}`),
+          );
+          for (const event of world.events.slice(before)) {
+            const { type, data } = event;
+            const schemaVersion = contextRegistry.find(type)?.version ?? 1;
+            contextRegistry.decode({ type, schemaVersion, data });
+            const touched = touchedKeys(event).filter(({ kind }) => kind !== 'completion');
+            expect(touched.filter(({ kind, key }) => !keys.has(`${kind} ${key}`))).toEqual([]);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('come to the same from any prefix of their history, folded anew', () => {
+    fc.assert(
+      fc.property(sampleDefinitions, moves, fc.nat(), (definition, played, cut) => {
+        const at = cut % (played.length + 1);
+        const whole = play(RunWorld.start(definition, input), played);
+        const resumed = play(RunWorld.start(definition, input), played.slice(0, at));
+        resumed.state = ContextState.from(stored(foldedAnew(resumed)));
+        play(resumed, played.slice(at));
+        expect(resumed.events).toEqual(whole.events);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('take everything once: the same again changes nothing, or is refused', () => {
+    fc.assert(
+      fc.property(sampleDefinitions, moves, (definition, played) => {
+        const world = RunWorld.start(definition, input);
+        expect(world.decide(world.startOf(input))).toEqual([]);
+        for (const move of played) {
+          const made = make(world, move);
+          // Time goes on with what one append had no room for.
+          if (made && made.happening.type !== 'tick')
+            expect(againOf(world, made.happening)).toEqual([]);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('never let a branch see what the branches beside it came to since they began', () => {
+    fc.assert(
+      fc.property(sampleDefinitions, moves, (definition, played) => {
+        const world = RunWorld.start(definition, input);
+        const watch = new SiblingWatch(world);
+        for (const move of played) {
+          make(world, move);
+          watch.check();
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('come to the same, in whichever order the branches of a parallel step end', () => {
+    const results = fc.array(fc.constantFrom('output', 'failure'), { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(results, fc.nat(), (ends, seed) => {
+        const steps = ends.map((_, at) => `b${at}`);
+        const inOrder = endIn(steps, ends);
+        const shuffled = steps.toSorted((left, right) => order(left, seed) - order(right, seed));
+        expect(endIn(shuffled, ends)).toEqual(inOrder);
+      }),
+    );
+  });
+});
+
+/** What a happening comes to that has happened already; nothing if it is refused. */
+function againOf(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
+  try {
+    return world.decide(happening);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+function play(world: RunWorld, played: readonly Move[]): RunWorld {
+  for (const move of played) make(world, move);
+  return world;
+}
+
+function foldedAnew(world: RunWorld): Iterable<Item> {
+  return world.events.reduce((state, event) => state.apply(event), ContextState.from([])).values();
+}
+
+/** As items are once they were stored and read. */
+function stored(items: Iterable<Item>): readonly Item[] {
+  return Array.from(items, (item) => ({
+    ...item,
+    state: JSON.parse(JSON.stringify(item.state)) as Item['state'],
+  }));
+}
+
+function order(stepId: string, seed: number): number {
+  return (Number(stepId.slice(1)) * 7_919 + seed * 104_729) % 97;
+}
+
+/** What the step behind a parallel step is given, once its branches have ended in this order. */
+function endIn(steps: readonly string[], ends: readonly string[]): unknown {
+  const children = ends.map((_, at) => ({ id: `b${at}`, type: 'agent', agent: 'a' }));
+  const world = RunWorld.start({
+    steps: [
+      { id: 'all', type: 'parallel', steps: children, next: 'report' },
+      { id: 'report', type: 'agent', agent: 'reporter' },
+    ],
+  } satisfies SampleDefinition);
+  for (const stepId of steps)
+    if (ends[Number(stepId.slice(1))] === 'output') world.finish(stepId, { of: stepId });
+    else world.fail(stepId, `no ${stepId}`);
+  return world.envelope('report').context;
+}

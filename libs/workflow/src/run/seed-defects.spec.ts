@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+
+import { RunWorld } from '#testing';
+
+const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
+
+/** Where each defect of the original sample code that concerns execution is tested: the file beside this one, and the title. */
+const tests: Readonly<Record<number, readonly [file: string, title: string]>> = {
+  1: ['seed-defects.spec.ts', '1: compares by all six operators'],
+  2: ['routing.spec.ts', 'never takes a condition that cannot be evaluated for a false one'],
+  3: ['feature-development.spec.ts', 'runs through a rejected plan, failing tests and a review'],
+  4: ['routing.spec.ts', 'by the outcome of a step, unless its output says %j itself'],
+  5: [
+    'parallel.spec.ts',
+    'goes on once all branches have ended, in whichever order, with what each came to',
+  ],
+  6: ['parallel.spec.ts', 'keeps the branches of branches apart as well'],
+  7: [
+    'routing.spec.ts',
+    'fails with a step that nobody handles, and says which, why and after how many attempts',
+  ],
+  11: ['approvals.spec.ts', 'without a route for a rejection ends the run as rejected'],
+  16: ['routing.spec.ts', 'derives values by transforms, under their id and their alias'],
+  17: [
+    'context-passing.spec.ts',
+    '2. hands over what the input names: steps, aliases and members of the initial context',
+  ],
+  18: [
+    'context-passing.spec.ts',
+    'are names of objects as data, and nothing that all objects have',
+  ],
+  19: ['routing.spec.ts', 'takes a transform that finds nothing for a failure'],
+  20: ['routing.spec.ts', 'gives an error handler what it handles'],
+  21: ['context-passing.spec.ts', '1. injects the results of all steps before'],
+  22: [
+    'parallel.spec.ts',
+    'goes on once all branches have ended, in whichever order, with what each came to',
+  ],
+  23: ['parallel.spec.ts', 'has branches of several steps, with conditions and loops of their own'],
+  25: [
+    'attempts.spec.ts',
+    'that failed is repeated until its attempts are used up, counting the first one',
+  ],
+  26: ['attempts.spec.ts', 'times out at its deadline, as a failure that may be repeated'],
+  27: ['guards.spec.ts', 'count the time that work takes, and not that of people'],
+  28: ['parallel.spec.ts', 'begins a branch with every step that no other one leads to'],
+  29: ['guards.spec.ts', 'count failures that nothing handles, and no others'],
+  30: ['guards.spec.ts', 'are a hundred visits and ten failures if it does not say'],
+  31: ['guards.spec.ts', 'end a loop at the limit of %s'],
+  32: [
+    'control.spec.ts',
+    'withdraws what people are asked, starts nothing, and lets what runs end',
+  ],
+  33: ['routing.spec.ts', 'evaluates the declared output at the end'],
+  34: ['attempts.spec.ts', 'is repeated after a delay that grows, of which chance takes a part'],
+  35: ['parallel.spec.ts', 'runs no more branches at once than it may'],
+  36: ['parallel.spec.ts', 'goes to its error handler if it has one and a branch failed'],
+  37: [
+    'parallel.spec.ts',
+    'that fails fast cancels the others, and takes no report of them any more',
+  ],
+  38: ['routing.spec.ts', 'ends the run behind a step without a next one'],
+  39: ['approvals.spec.ts', 'goes on by the verdict, whose comment reaches the next visit'],
+  40: [
+    'approvals.spec.ts',
+    'is decided once: the same verdict again says nothing, any other is refused',
+  ],
+  44: ['run.properties.spec.ts', 'come to the same from any prefix of their history, folded anew'],
+  45: [
+    'run.properties.spec.ts',
+    'never let a branch see what the branches beside it came to since they began',
+  ],
+  46: ['seed-defects.spec.ts', '46: takes all times from what is recorded'],
+  47: ['seed-defects.spec.ts', '47: knows the current step while it runs'],
+  48: ['seed-defects.spec.ts', '48: records an attempt before it has any effect'],
+  54: ['feature-development.spec.ts', 'runs through a rejected plan, failing tests and a review'],
+  58: ['guards.spec.ts', 'end a loop at the number of visits that the definition allows'],
+};
+
+/** Why the others cannot occur when a run is executed. */
+const reasons: Readonly<Record<number, string>> = {
+  8: 'a route to an absent step is refused when a definition is compiled; "skip" is a policy',
+  9: 'a definition has at least one step',
+  10: 'ids and aliases are unique in a definition, nested steps included',
+  12: 'expressions are parsed as a whole when a definition is compiled',
+  13: 'values are literals of the expression language, parsed with the rest',
+  14: 'comparing values of different types is an error of the expression, so that defect 2 applies',
+  15: 'the expression language has paths, indexes and boolean operators',
+  24: 'no step is a workflow yet: sub-workflows are a later step type',
+  41: 'prompts are rendered by the template engine of context-views, with nothing of the interpreter',
+  42: 'as 41: results are quoted where prompts are rendered; outputs are checked where reports are taken',
+  43: 'the envelope takes a view in place of a context that is larger than the budget',
+  49: 'parallelism is what a definition says',
+  50: 'the interpreter loads no agents: attempts wait for whoever claims them',
+  51: 'there is one state, folded from events, and no copy to forget',
+  52: 'there is one interpreter, with one shape of results',
+  53: 'definitions reach the interpreter compiled',
+  55: 'tests make runs by the events that happen in them',
+  56: 'as 24',
+  57: 'as 50: whether an agent exists is checked when a run is started',
+  59: 'a figure, which the benchmark of workflows measures',
+  60: 'a definition is sequential unless it says otherwise: the default is a rule of compilation',
+};
+
+describe('the defects of the original sample code', () => {
+  it('are sixty, each with a test or a reason why it cannot occur', () => {
+    const numbers = [...Object.keys(tests), ...Object.keys(reasons)].map(Number);
+    const all = Array.from({ length: 60 }, (_, at) => at + 1);
+    expect(numbers.toSorted((left, right) => left - right)).toEqual(all);
+  });
+
+  it.each(Object.entries(tests))('%s is tested where the table says', (_, [file, title]) => {
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+    const quoted = [`'${title}'`, `"${title}"`];
+    expect(quoted.some((text) => source.includes(`(${text}`) || source.includes(`${text},`))).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['>=', 5, true],
+    ['>=', 6, false],
+    ['<=', 5, true],
+    ['<=', 4, false],
+    ['>', 4, true],
+    ['<', 6, true],
+    ['===', 5, true],
+    ['!==', 5, false],
+  ] as const)('1: compares by all six operators', (operator, limit, holds) => {
+    const condition = `context.test.n ${operator} ${limit}`;
+    const world = RunWorld.start({
+      steps: [agent('test', { next: 'check' }), { id: 'check', type: 'condition', condition }],
+    });
+    world.finish('test', { n: 5 });
+    expect(world.last('StepRouted')).toMatchObject({ path: 'check#1', holds });
+  });
+
+  it('46: takes all times from what is recorded', () => {
+    const world = RunWorld.start({ steps: [agent('a')] });
+    world.time = 1_000;
+    world.claim('a');
+    world.time = 4_000;
+    world.complete('a');
+    expect(world.step('a').results).toMatchObject([
+      { startedAt: '2026-11-25T18:00:01.000Z', endedAt: '2026-11-25T18:00:04.000Z' },
+    ]);
+  });
+
+  it('47: knows the current step while it runs', () => {
+    const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
+    expect(world.run).toMatchObject({ active: ['a'], previousSteps: [] });
+    world.finish('a');
+    expect(world.run).toMatchObject({ active: ['b'], previousSteps: ['a'] });
+  });
+
+  it('48: records an attempt before it has any effect', () => {
+    const world = RunWorld.start({ steps: [agent('a')] });
+    expect(world.step('a')).toMatchObject({ status: 'scheduled', effectKey: null });
+    world.claim('a');
+    expect(world.step('a')).toMatchObject({ status: 'running', effectKey: 'ab'.repeat(32) });
+  });
+});

@@ -1,0 +1,75 @@
+import { evaluate } from './evaluate.js';
+import { failRun } from './end-run.js';
+import { reachedGuard } from './guards.js';
+import { closeBranch } from './join.js';
+import { perform } from './perform.js';
+import { type RunDraft, type Task } from './run-draft.js';
+import { leave, failVisit } from './routing.js';
+
+/** Does what is to be done until nothing is left, or the run does not go on. */
+export function settle(draft: RunDraft): void {
+  for (let task = draft.tasks.shift(); task && draft.goesOn; task = draft.tasks.shift())
+    carryOut(draft, task);
+}
+
+function carryOut(draft: RunDraft, task: Task): void {
+  if (task.kind === 'close') closeBranch(draft, task.stepId);
+  else if (task.kind === 'enter') enter(draft, task.stepId, task.from);
+  // What does not fit is still scheduled, and goes on in the next append.
+  else if (!draft.isFull) proceed(draft, task.stepId);
+}
+
+/** Begins a visit, unless the run has reached a limit. */
+function enter(draft: RunDraft, stepId: string, from: string | undefined): void {
+  const reached = reachedGuard(draft);
+  if (reached) {
+    failRun(draft, reached);
+    return;
+  }
+  const { parent } = draft.definitionOf(stepId);
+  const visit = draft.step(stepId).visit + 1;
+  // Nobody claims a step before the interpreter has looked at its `when`, which may be in a later append.
+  const isClaimable = !draft.isFull && isUnconditional(draft, stepId);
+  draft.append({
+    type: 'StepScheduled',
+    data: {
+      ...draft.ofRun,
+      ...{ stepId, path: `${stepId}#${visit}`, visit, attempt: 1, dueAt: draft.at },
+      ...(isClaimable && agentOf(draft, stepId)),
+      ...(parent !== undefined && { parallel: parent }),
+      ...(from !== undefined && { from }),
+    },
+  });
+  if (!draft.isFull) proceed(draft, stepId);
+}
+
+/** Goes on with a visit that has begun: skips the step, waits for its agent, or carries it out. */
+function proceed(draft: RunDraft, stepId: string): void {
+  const { when, bypass } = draft.definitionOf(stepId);
+  if (when) draft.carriedOut += 1;
+  const wanted = when ? evaluate(when, draft, stepId) : { value: true };
+  if ('fault' in wanted) failVisit(draft, stepId, `its "when": ${wanted.fault}`);
+  else if (!wanted.value) leave(draft, stepId, { outcome: 'skipped', route: bypass });
+  else {
+    makeClaimable(draft, stepId);
+    perform(draft, stepId);
+    // What only waits for its agent has cost next to nothing: a hundred branches begin together.
+    if (draft.step(stepId).status !== 'scheduled') draft.carriedOut += 1;
+  }
+}
+
+function makeClaimable(draft: RunDraft, stepId: string): void {
+  const agent = agentOf(draft, stepId);
+  if (!agent.agent || draft.step(stepId).agent !== null) return;
+  const data = { ...draft.ofAttempt(stepId), dueAt: draft.at, ...agent };
+  draft.append({ type: 'StepScheduled', data });
+}
+
+function isUnconditional(draft: RunDraft, stepId: string): boolean {
+  return draft.definitionOf(stepId).when === undefined;
+}
+
+function agentOf(draft: RunDraft, stepId: string): Readonly<{ agent?: string }> {
+  const step = draft.definitionOf(stepId);
+  return step.type === 'agent' ? { agent: step.agent } : {};
+}

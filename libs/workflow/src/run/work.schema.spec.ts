@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+import { format } from 'prettier';
+
+import { RunWorld } from '#testing';
+
+import { workEnvelope, workJsonSchema } from './work.schema.js';
+
+describe('the schema of what workers get and answer', () => {
+  it('is published as a file', async () => {
+    const published = new URL('../../../../docs/schemas/work.json', import.meta.url);
+    const text = await format(JSON.stringify(workJsonSchema()), { parser: 'json' });
+    expect(readFileSync(published, 'utf8')).toBe(text);
+  });
+
+  it('has all members of an envelope, and no other', () => {
+    const world = RunWorld.start({
+      steps: [
+        { id: 'plan', type: 'agent', agent: 'planner', on_error: 'repair' },
+        { id: 'repair', type: 'agent', agent: 'fixer' },
+      ],
+    });
+    world.fail('plan', 'no time', { retryable: false, code: 'busy' });
+    const claimed = { agent: 'fixer', attemptToken: 't', timeoutMs: 1 };
+    const deadline = '2026-11-25T18:01:00.000Z';
+    const envelope = { ...world.envelope('repair'), ...claimed, deadline };
+    expect(workEnvelope.strict().parse(envelope)).toEqual(envelope);
+    expect(envelope.failure).toMatchObject({ message: 'no time', code: 'busy' });
+  });
+});

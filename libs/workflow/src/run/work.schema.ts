@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import { type JsonObject } from '#event-sourcing';
+import { anyJson, identifier } from '#shared-context';
+
+const time = z.iso.datetime();
+const count = z.int().min(1);
+const jsonObject = z.record(z.string(), anyJson);
+
+/** What a worker gets for an attempt: see Envelope. */
+export const workEnvelope = z.object({
+  agent: z.string().describe('The agent whose attempt it is'),
+  attemptToken: z
+    .string()
+    .describe('By what the attempt is reported; only the key that claimed it may use it'),
+  deadline: time.describe('Until when it may be reported, by the clock of the database'),
+  timeoutMs: z.int().min(0).describe('The time from the claim to the deadline'),
+  contextId: z.string(),
+  runId: z.string(),
+  step: z.strictObject({
+    id: z.string(),
+    path: z.string().describe('`<step>#<visit>`, unique in the run'),
+    name: z.string().nullable(),
+    parameters: jsonObject,
+    visit: count,
+    attempt: count,
+  }),
+  input: anyJson.describe('What the run was started with'),
+  references: jsonObject.describe('What the `input` of the step names'),
+  context: jsonObject.optional().describe('The results of all steps before, by id and second name'),
+  view: z.string().optional().describe('In place of a context that is larger than the agent takes'),
+  receipt: z.string().nullable().describe('Of the view'),
+  failure: z
+    .strictObject({
+      stepId: z.string(),
+      path: z.string(),
+      message: z.string(),
+      code: z.string().nullable(),
+      attempts: z.int().min(0),
+    })
+    .nullable()
+    .describe('What an error handler handles'),
+  feedback: z.string().nullable().describe('What was said of the approval that led here'),
+  effectKey: z.string().describe('The same for all attempts of a visit that are given the same'),
+  recovers: z
+    .strictObject({ attempt: count, verify: z.boolean() })
+    .nullable()
+    .describe('The attempt before, of which nobody knows whether it took effect'),
+});
+
+/** What a worker answers to `POST /v1/work/complete`. */
+export const workCompletion = z.strictObject({
+  attemptToken: z.string().min(1).max(4_096),
+  output: anyJson,
+});
+
+/** What a worker answers to `POST /v1/work/fail`. */
+export const workFailure = z.strictObject({
+  attemptToken: z.string().min(1).max(4_096),
+  reason: z.string().min(1).max(10_000),
+  code: identifier.optional().describe('By which a step may exclude the failure from retries'),
+  retryable: z.boolean().default(true),
+  retryAfterMs: z.int().min(0).max(86_400_000).optional(),
+  output: anyJson.optional(),
+});
+
+/** Where a server has the schema. */
+export const workSchemaPath = '/schemas/work.json';
+
+/** The JSON Schema (2020-12) of what workers get and answer, as `$defs`. */
+export function workJsonSchema(): JsonObject {
+  const [envelope, completion, failure] = [workEnvelope, workCompletion, workFailure].map(convert);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: workSchemaPath,
+    title: 'What workers get and answer',
+    $defs: { envelope, completion, failure },
+  } as JsonObject;
+}
+
+function convert(schema: z.ZodType): JsonObject {
+  const converted = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Any JSON: the only schema that is code.
+      if (zodSchema._zod.def.type === 'custom') delete jsonSchema.type;
+    },
+  });
+  // The dialect is named once, around all of them.
+  const members = Object.entries(converted).filter(([name]) => name !== '$schema');
+  return JSON.parse(JSON.stringify(Object.fromEntries(members))) as JsonObject;
+}

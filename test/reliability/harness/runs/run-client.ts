@@ -1,0 +1,134 @@
+import { request } from 'undici';
+import { z } from 'zod';
+
+import { rootKey } from '../context-client.js';
+import { waitUntil } from '../wait-until.js';
+import { type OutsideServer } from './outside-server.js';
+
+const approval = z.object({
+  approvalId: z.string(),
+  attempt: z.number().nullable(),
+  message: z.string(),
+});
+const shownRun = z.object({
+  runId: z.string(),
+  status: z.string(),
+  output: z.unknown(),
+  outputOf: z.object({ stepId: z.string() }).loose().nullable(),
+  active: z.array(
+    z.object({
+      stepId: z.string(),
+      path: z.string(),
+      visit: z.number(),
+      approval: approval.nullish(),
+    }),
+  ),
+  results: z.array(z.object({ stepId: z.string(), path: z.string(), outcome: z.string() })),
+});
+
+export type ShownRun = z.output<typeof shownRun>;
+
+const going = new Set(['running', 'paused', 'cancelling']);
+const patienceMs = 20_000;
+
+export type Answered = Readonly<{ status: number; text: string }>;
+
+/** Whoever starts runs, and the person who decides in them. Both go on asking while no server answers. */
+export class RunClient {
+  constructor(
+    private readonly address: () => string,
+    private readonly outside: OutsideServer,
+  ) {}
+
+  /** Undefined if there was no answer. */
+  async call(method: string, path: string, body?: object, headers?: Record<string, string>) {
+    const sent = request(`${this.address()}${path}`, {
+      method: method as 'GET',
+      headers: {
+        authorization: `Bearer ${rootKey}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: body ? JSON.stringify(body) : null,
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const [answer] = await Promise.allSettled([sent.then(read)]);
+    return answer.status === 'fulfilled' ? answer.value : undefined;
+  }
+
+  /** Until a server has stored or refused it. */
+  async insist(method: string, path: string, body?: object, headers?: Record<string, string>) {
+    const answer = await waitUntil(
+      `an answer to ${method} ${path}`,
+      () => this.call(method, path, body, headers),
+      (given) => given !== undefined && given.status < 500,
+    );
+    if (!answer) throw new Error('there is an answer');
+    return answer;
+  }
+
+  async publish(definitions: readonly object[]): Promise<void> {
+    for (const definition of definitions) {
+      const { status, text } = await this.insist('POST', '/v1/workflows', definition);
+      if (status >= 300) throw new Error(`a definition was refused: ${text}`);
+    }
+  }
+
+  async makeKey(grant: object): Promise<string> {
+    const { text } = await this.insist('POST', '/v1/keys', grant);
+    return z.object({ secret: z.string() }).parse(JSON.parse(text)).secret;
+  }
+
+  async create(contextId: string): Promise<void> {
+    await this.insist('POST', '/v1/contexts', { contextId }, { 'Idempotency-Key': contextId });
+  }
+
+  /** Sends the same request until it is stored. */
+  async start(contextId: string, definitionId: string): Promise<void> {
+    const path = `/v1/contexts/${contextId}/run`;
+    const body = { definitionId, input: { of: definitionId } };
+    const { status, text } = await this.insist('POST', path, body, {
+      'Idempotency-Key': `start-${contextId}`,
+    });
+    if (status >= 300) throw new Error(`the run was not started: ${text}`);
+  }
+
+  async find(contextId: string): Promise<ShownRun | undefined> {
+    const answer = await this.call('GET', `/v1/contexts/${contextId}/run`);
+    return answer?.status === 200 ? shownRun.parse(JSON.parse(answer.text)) : undefined;
+  }
+
+  /** Decides what waits for a person until the run has ended. */
+  async finish(contextId: string): Promise<ShownRun> {
+    const end = await waitUntil(
+      `the end of the run in ${contextId}`,
+      async () => {
+        const run = await this.find(contextId);
+        for (const step of run?.active ?? []) await this.#decide(contextId, step);
+        return run;
+      },
+      (run) => run !== undefined && !going.has(run.status),
+    );
+    if (!end) throw new Error('there is a run');
+    return end;
+  }
+
+  /** Rejects what asks for it, approves the rest; of attempts in doubt it asks the outside server. */
+  async #decide(contextId: string, { path, visit, approval: asked }: ShownRun['active'][number]) {
+    if (!asked) return;
+    const at = `/v1/approvals/${encodeURIComponent(asked.approvalId)}`;
+    if (asked.attempt === null) {
+      const isRejected = asked.message.startsWith('Reject') && visit === 1;
+      await this.call('POST', `${at}/${isRejected ? 'reject' : 'approve'}`, {});
+      return;
+    }
+    const output = this.outside.outputOf(contextId, path);
+    await this.call('POST', `${at}/answer`, {
+      ...(output === undefined ? { action: 'retry' } : { action: 'output', output }),
+    });
+  }
+}
+
+async function read(answer: Awaited<ReturnType<typeof request>>): Promise<Answered> {
+  return { status: answer.statusCode, text: await answer.body.text() };
+}
