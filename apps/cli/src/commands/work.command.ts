@@ -6,7 +6,7 @@ import { claimLoop } from '../work/claim-loop.js';
 import { requireExecutable } from '../work/require-executable.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
 
-/** For so long, programs go on once the worker is asked to stop. */
+/** How long programs may still run after a stop request. */
 const stopGraceMs = 10_000;
 
 export const work = defineCommand({

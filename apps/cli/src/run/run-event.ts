@@ -21,7 +21,7 @@ const runData = z.looseObject({
 
 export type RunData = z.output<typeof runData>;
 
-/** An event of the stream of a context; the data of those that belong to no run is not looked at. */
+/** An event of a context. Data that are not those of a run are read as empty. */
 export const streamEvent = contextEvent.extend({ data: runData.catch({}) });
 export const streamPage = z.looseObject({
   items: z.array(streamEvent),
@@ -36,7 +36,7 @@ export function endsRun({ type }: StreamEvent): boolean {
   return endings.has(type);
 }
 
-/** What a person who waits for a run reads of an event; undefined of those that lead to nothing new. */
+/** The line that `run --wait` prints for an event; undefined if it prints none. */
 export function renderRunEvent({ type, data }: StreamEvent): string | undefined {
   return lines[type]?.(data);
 }

@@ -2,7 +2,7 @@ import { withMember } from '../json-input.js';
 import { type EndCause } from './ending.js';
 import { mostOutputBytes, type ProgramEnd } from './run-program.js';
 
-/** What the server is told of an attempt. */
+/** The report of an attempt to the server. */
 export type AttemptReport = Readonly<
   { type: 'complete'; output: JsonText } | ({ type: 'fail' } & Failure)
 >;

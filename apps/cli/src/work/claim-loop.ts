@@ -16,8 +16,8 @@ export type WorkOptions = Readonly<{
 }>;
 
 /**
- * Claims attempts and carries them out until it is told to stop, and resolves when those that were running have ended. A server
- * that goes away is waited for.
+ * Claims attempts and carries them out until `stopping` aborts, and resolves when the running ones have ended. If the server does not
+ * answer, the loop waits until it does.
  */
 export async function claimLoop(
   { agents, concurrency, once }: WorkOptions,

@@ -3,15 +3,15 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const sameRequestMs = 1_000;
 
 export type StopRequests = Readonly<{
-  /** Aborts when the worker is asked to stop. */
+  /** Aborts at the first stop request. */
   stopping: AbortSignal;
-  /** Aborts when that is a while ago, or it is asked again. */
+  /** Aborts `graceMs` later, or at the second request. */
   killing: AbortSignal;
   /** To be called when the worker has stopped. */
   release: () => void;
 }>;
 
-/** For a worker that is asked to stop: its programs may go on for `graceMs`. */
+/** Listens for signals that ask the worker to stop. `graceMs`: how long its programs may still run. */
 export function listenForStopRequests(graceMs: number): StopRequests {
   const [stopping, killing] = [new AbortController(), new AbortController()];
   let since: number | undefined;

@@ -7,6 +7,7 @@ import { type Envelope } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { type FailureLog, type RunOptions } from '../tokens.js';
+import { pause } from './pause.js';
 import {
   ClaimWorkCommand,
   type ClaimedWork,
@@ -82,7 +83,7 @@ export class FunctionAgents {
         if (work) await this.#carryOut(work);
       } catch (error) {
         if (!signal.aborted) this.failed(error, 'a function could not claim its work');
-        await rest(signal);
+        await pause(restMs, signal);
       }
   }
 
@@ -123,7 +124,7 @@ export class FunctionAgents {
     cancelled: AbortController,
   ): Promise<void> {
     for (;;) {
-      await rest(ended, this.#leaseMs / 3);
+      await pause(this.#leaseMs / 3, ended);
       if (ended.aborted) return;
       try {
         const beat = new HeartbeatCommand(this.options.principal, attemptToken, this.#leaseMs);
@@ -177,8 +178,4 @@ function failureOf(error: unknown): WorkReport {
     ...(typeof code === 'string' && code !== '' && { code: code.slice(0, 256) }),
     retryable: retryable !== false,
   };
-}
-
-async function rest(signal: AbortSignal, ms = restMs): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => undefined);
 }

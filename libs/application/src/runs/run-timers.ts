@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { Inject, Injectable } from '@nestjs/common';
 
 import { FAILURE_LOG, type FailureLog, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type DueItem, DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
+import { pause } from './pause.js';
 
 const longestPauseMs = 1_000;
 /** So many due items are looked at in one go. */
@@ -103,10 +102,4 @@ export class RunTimers {
 
 function nameOf({ id: { workspace, contextId }, kind, key, version }: DueItem): string {
   return JSON.stringify([workspace, contextId, kind, key, version]);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-  });
 }
