@@ -74,6 +74,7 @@ const rows = {
       '@nestjs/core',
       '@nestjs/cqrs',
       'kysely',
+      'lru-cache',
       'reflect-metadata',
       'rxjs',
       'uuid',

@@ -32,18 +32,24 @@ export class AgentStore {
 
   /**
    * As they are registered now, whichever process did it: one look at an index, which brings their definitions only
-   * where they are not the ones this process has ready.
+   * where they are not the ones this process has ready, and nothing at all if `mark` says that they are.
    */
-  async find(workspace: string): Promise<readonly RegisteredAgent[]> {
+  async find(workspace: string, mark?: number): Promise<readonly RegisteredAgent[]> {
     const kept = this.#kept.get(workspace) ?? { versions: 0, agents: [] };
+    if (mark === kept.versions) return kept.agents;
     const { rows } = await sql<{ versions: number }>`
       select stored.versions, newest.*
-      from (select count(*)::int as versions from throughline.agent_versions where workspace = ${workspace}) stored
+      from (select ${this.mark(workspace)} as versions) stored
       left join lateral (${newestOf(workspace, sql`stored.versions <> ${kept.versions}`)}) newest on true`.execute(
       this.db,
     );
     const versions = rows[0]?.versions ?? 0;
     return versions === kept.versions ? kept.agents : this.#keep(workspace, versions, rows);
+  }
+
+  /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
+  mark(workspace: string): RawBuilder<number> {
+    return sql<number>`(select count(*)::int from throughline.agent_versions where workspace = ${workspace})`;
   }
 
   /** As they were registered at `time` (RFC 3339, UTC, milliseconds). */

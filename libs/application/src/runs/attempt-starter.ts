@@ -1,26 +1,39 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '#event-sourcing';
+import { type CompiledWorkflow } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptFacts } from './attempt-facts.js';
 import { hashOfToken, makeToken } from './attempt-token.js';
 import { EnvelopeMaker } from './envelope-maker.js';
-import { type FoundRun } from './run-definitions.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
-import { type ClaimedNext, type WaitingAttempt, WorkQueue } from './work-queue.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+import { type ClaimedNext, WorkQueue } from './work-queue.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** So many rows may be behind their runs for one claim. */
 const mostTries = 20;
+
+/** What an attempt is started with. */
+@Injectable()
+export class StartParts {
+  constructor(
+    readonly facts: AttemptFacts,
+    readonly envelopes: EnvelopeMaker,
+    readonly writer: RunWriter,
+  ) {}
+}
 
 /** Starts attempts for whoever has claimed them. */
 @Injectable()
 export class AttemptStarter {
   constructor(
     private readonly queue: WorkQueue,
-    private readonly envelopes: EnvelopeMaker,
-    private readonly writer: RunWriter,
+    private readonly claims: AttemptClaims,
+    private readonly parts: StartParts,
   ) {}
 
   /** Undefined if somebody else is about to start it, or the run refuses. */
@@ -31,10 +44,10 @@ export class AttemptStarter {
   ): Promise<ClaimedWork | undefined> {
     const since = performance.now();
     const lease = { by: principal.name, leaseMs };
-    const endsAt = await this.queue.claim(principal.workspace, waiting, lease);
+    const endsAt = await this.claims.claim(principal.workspace, waiting, lease);
     if (endsAt === undefined) return undefined;
     const started = await this.#startClaimed(principal, waiting, { since, leaseMs });
-    if (!started) await this.queue.endClaim(principal.workspace, waiting, endsAt);
+    if (!started) await this.claims.giveUp(principal.workspace, waiting, endsAt);
     return started;
   }
 
@@ -60,7 +73,7 @@ export class AttemptStarter {
       return undefined;
     } finally {
       for (const { waiting, endsAt } of behind)
-        await this.queue.endClaim(workspace, waiting, endsAt);
+        await this.claims.giveUp(workspace, waiting, endsAt);
     }
   }
 
@@ -71,12 +84,12 @@ export class AttemptStarter {
     { since, leaseMs }: Readonly<{ since: number; leaseMs: number | undefined }>,
   ): Promise<ClaimedWork | undefined> {
     const { workspace, name: by } = principal;
-    const lease = { since, ms: leaseMs ?? this.queue.leaseMs };
+    const lease = { since, ms: leaseMs ?? this.claims.leaseMs };
     try {
       const started = await this.#start(principal, waiting, lease);
       // The worker gets time for its first heartbeat, however long the start has taken.
       if (started && usedUp(lease) > 0.5)
-        await this.queue.renew(workspace, waiting, { by, leaseMs });
+        await this.claims.renew(workspace, waiting, { by, leaseMs });
       return started;
     } catch (error) {
       // The row was behind: what the run itself refuses does not concern the worker.
@@ -91,10 +104,13 @@ export class AttemptStarter {
     lease: Lease,
   ): Promise<ClaimedWork | undefined> {
     const { contextId, runId, stepId, visit, attempt, agent } = waiting;
-    const found = await this.writer.find({ principal, contextId }, runId);
-    const { workflow } = found;
-    if (!workflow) return undefined;
-    const envelope = await this.envelopes.make(waiting, { ...found, principal, workflow });
+    const [scheduled, facts] = await Promise.all([
+      this.parts.envelopes.find(principal, waiting),
+      this.parts.facts.read(principal.workspace),
+    ]);
+    if (!scheduled) return undefined;
+    const { workflow } = scheduled;
+    const envelope = await this.parts.envelopes.make(principal, scheduled, facts);
     const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);
     const origin = originFor(principal, agent);
@@ -103,14 +119,16 @@ export class AttemptStarter {
     const { effectKey, receipt } = envelope;
     // As after a process was stopped: others may be about to start it.
     if (usedUp(lease) >= 1) return undefined;
-    const { events } = await this.writer.advance(request, found, {
+    const { now, epoch } = facts;
+    const run = { runId, workflow, now, epoch };
+    const { events } = await this.parts.writer.write(request, run, {
       ...{ type: 'claim', stepId, visit, attempt, tokenHash, worker, effectKey },
       receipt: receipt ?? undefined,
     });
     const isStarted = events.some(({ type }) => type === 'StepAttemptStarted');
     if (!isStarted) return undefined;
-    const timeoutMs = timeoutOf(found, stepId);
-    const deadline = new Date(found.now + timeoutMs).toISOString();
+    const timeoutMs = timeoutOf(workflow, stepId);
+    const deadline = new Date(now + timeoutMs).toISOString();
     return { ...envelope, agent, attemptToken, deadline, timeoutMs };
   }
 }
@@ -127,7 +145,7 @@ const refusals: ReadonlySet<string> = new Set([
   ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
 ]);
 
-function timeoutOf({ workflow }: FoundRun, stepId: string): number {
-  const step = workflow?.steps[stepId];
+function timeoutOf({ steps }: CompiledWorkflow, stepId: string): number {
+  const step = steps[stepId];
   return step?.type === 'agent' ? step.attempts.timeoutMs : 0;
 }

@@ -1,5 +1,6 @@
 import { type AttemptTaker, type WorkArrivals } from './work-arrivals.js';
-import { type QueueFilter, type WaitingAttempt } from './work-queue.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+import { type QueueFilter } from './work-queue.js';
 
 /** A worker that waits until there is an attempt for one of its agents. */
 export class AttemptWait {

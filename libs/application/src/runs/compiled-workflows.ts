@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { type CompiledWorkflow, compileWorkflow, workflowDefinition } from '#workflow';
 
@@ -16,7 +17,7 @@ const mostCompiled = 500;
 /** Published definitions, compiled once in each process: content never changes under its hash. */
 @Injectable()
 export class CompiledWorkflows {
-  readonly #compiled = new Map<string, CompiledWorkflow>();
+  readonly #compiled = new LRUCache<string, CompiledWorkflow>({ max: mostCompiled });
 
   constructor(private readonly store: WorkflowStore) {}
 
@@ -36,13 +37,15 @@ export class CompiledWorkflows {
     return found && this.#compile(found);
   }
 
+  /** As {@link withHash}, if this process has it ready. */
+  recall(hash: string): CompiledWorkflow | undefined {
+    return this.#compiled.get(hash);
+  }
+
   #compile({ definition, hash }: WholeWorkflowView): CompiledWorkflow {
     const workflow =
       this.#compiled.get(hash) ?? compileWorkflow(workflowDefinition.parse(definition));
-    this.#compiled.delete(hash);
     this.#compiled.set(hash, workflow);
-    const [oldest] = this.#compiled.keys();
-    if (this.#compiled.size > mostCompiled && oldest !== undefined) this.#compiled.delete(oldest);
     return workflow;
   }
 }

@@ -2,28 +2,33 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { StaleAttemptError, type StepFacts, isActiveRun } from '#shared-context';
 
+import { AttemptClaims } from './attempt-claims.js';
 import { type ClaimedAttempt, hashOfToken } from './attempt-token.js';
 import { claimedBy } from './report-work.handler.js';
 import { RunWriter } from './run-writer.js';
 import { HeartbeatCommand, type LeaseView } from './runs.messages.js';
-import { WorkQueue } from './work-queue.js';
+import { StoreClock } from './store-clock.js';
 
 @CommandHandler(HeartbeatCommand)
 export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
   constructor(
     private readonly writer: RunWriter,
-    private readonly queue: WorkQueue,
+    private readonly claims: AttemptClaims,
+    private readonly clock: StoreClock,
   ) {}
 
   async execute({ principal, attemptToken, leaseMs }: HeartbeatCommand): Promise<LeaseView> {
     const claimed = claimedBy(principal, attemptToken);
-    const found = await this.writer.findNewest(principal, claimed);
+    const [found, { epoch }] = await Promise.all([
+      this.writer.findNewest(principal, claimed),
+      this.clock.read(),
+    ]);
     if (!found?.step || !isActiveRun(found.run)) throw new StaleAttemptError();
-    const { run, step, epoch } = found;
+    const { run, step } = found;
     const isHere = run.epoch === epoch;
     if (!isHere || !isOwn(step, claimed, hashOfToken(attemptToken))) throw new StaleAttemptError();
     const lease = { by: principal.name, leaseMs };
-    const leaseUntil = await this.queue.renew(principal.workspace, claimed, lease);
+    const leaseUntil = await this.claims.renew(principal.workspace, claimed, lease);
     return {
       leaseUntil: leaseUntil.toISOString(),
       deadline: step.deadline,

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { DATABASE, FAILURE_LOG, type FailureLog } from '../tokens.js';
+import { AttemptClaims } from './attempt-claims.js';
 import { DueRuns } from './due-runs.js';
-import { WorkQueue } from './work-queue.js';
 
 const mostAtOnce = 50;
 const mostResting = 10_000;
@@ -36,13 +36,14 @@ export class LostAttempts {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly runs: DueRuns,
-    private readonly queue: WorkQueue,
+    private readonly claims: AttemptClaims,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
   /** Stores which attempts were lost. Returns how many runs that has changed. */
   async find(): Promise<number> {
     const lapsed = await this.#lapsed();
+    await this.claims.removeEnded();
     let changed = 0;
     for (const row of lapsed) if (await this.#tryLose(row)) changed += 1;
     return changed;
@@ -56,14 +57,14 @@ export class LostAttempts {
   async #lapsed(): Promise<readonly LapsedRow[]> {
     const { rows } = await sql`
       select workspace, context_id, step_id, version, run_id, visit, attempt, agent
-      from throughline.run_claims where lease_until <= clock_timestamp()
+      from throughline.run_claims where not ended and lease_until <= clock_timestamp()
       order by lease_until limit ${mostAtOnce + this.#resting.size}`.execute(this.db);
     const now = performance.now();
     // A process that was stopped in between has not watched either.
-    if (now - this.#reachedLast > this.queue.leaseMs / 2) this.interrupt();
+    if (now - this.#reachedLast > this.claims.leaseMs / 2) this.interrupt();
     this.#reachedLast = now;
     this.#reachedSince ??= now;
-    if (now - this.#reachedSince < this.queue.leaseMs) return [];
+    if (now - this.#reachedSince < this.claims.leaseMs) return [];
     return rows.map((row) => lapsedRow.parse(row)).filter((row) => !this.#rests(row, now));
   }
 
@@ -83,7 +84,7 @@ export class LostAttempts {
     const { workspace, context_id: contextId, step_id: stepId, version } = row;
     const { run_id: runId, visit, attempt } = row;
     // A heartbeat may have come since the row was read.
-    if (!(await this.queue.hasLapsed(workspace, { contextId, stepId, version }))) return false;
+    if (!(await this.claims.hasLapsed(workspace, { contextId, stepId, version }))) return false;
     const usual = await this.runs.usualRecovery(workspace, row.agent);
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
@@ -94,14 +95,14 @@ export class LostAttempts {
       (await this.runs.isOpen({ workspace, contextId }, { runId, stepId, visit, attempt }))
     )
       this.#rest(row);
-    else await this.queue.releaseLapsed(workspace, { contextId, stepId, version });
+    else await this.claims.removeLapsed(workspace, { contextId, stepId, version });
     return isLost;
   }
 
   /** An attempt that waits, or a run that waits for an operator, is looked at again after a lease. */
   #rest(row: LapsedRow): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(row), performance.now() + this.queue.leaseMs);
+    this.#resting.set(nameOf(row), performance.now() + this.claims.leaseMs);
   }
 
   #rests(row: LapsedRow, now: number): boolean {

@@ -5,13 +5,12 @@ import { z } from 'zod';
 import { checkOutput } from '#agent-contracts';
 import { type Database } from '#database';
 import { type JsonValue } from '#event-sourcing';
-import { type StepFacts } from '#shared-context';
 import { runInSlices } from '#slices';
 import { type CompiledWorkflow, verification } from '#workflow';
 
-import { AgentStore } from '../agents/agent-store.js';
+import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { DATABASE } from '../tokens.js';
-import { type ClaimPlace } from './work-queue.js';
+import { type ClaimPlace } from './attempt-claims.js';
 
 /** So often an attempt may report an output that its agent has not promised; the last time, the attempt has failed. */
 export const mostRefusals = 3;
@@ -20,26 +19,26 @@ export const mostRefusals = 3;
 export type ReportedOutput = Readonly<{
   workflow: CompiledWorkflow;
   stepId: string;
-  step: StepFacts | undefined;
+  /** Whether the worker was to find out if the attempt before took effect. */
+  verifies: boolean;
   output: JsonValue;
 }>;
 
 /** Holds outputs against what the agents of their steps have promised of them. */
 @Injectable()
 export class OutputCheck {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
-    private readonly agents: AgentStore,
-  ) {}
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
   /** What is wrong with the output; nothing if its agent has promised nothing. */
-  async faults(workspace: string, reported: ReportedOutput): Promise<readonly string[]> {
+  async faults(
+    agents: readonly RegisteredAgent[],
+    reported: ReportedOutput,
+  ): Promise<readonly string[]> {
     const { workflow, stepId } = reported;
     const step = workflow.steps[stepId];
     const output = outputIn(reported);
     if (step?.type !== 'agent' || output === undefined) return [];
-    const registered = await this.agents.find(workspace);
-    const agent = registered.find(({ view }) => view.agentId === step.agent);
+    const agent = agents.find(({ view }) => view.agentId === step.agent);
     return agent ? runInSlices(checkOutput(agent.contract, step.alias, output)) : [];
   }
 
@@ -57,8 +56,8 @@ export class OutputCheck {
 }
 
 /** Who verifies an attempt reports the output within what they have found out, if there is one. */
-function outputIn({ step, output }: ReportedOutput): JsonValue | undefined {
-  if (!step?.verify) return output;
+function outputIn({ verifies, output }: ReportedOutput): JsonValue | undefined {
+  if (!verifies) return output;
   const found = verification(output);
   return found.tookEffect ? found.output : undefined;
 }

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { OutputRefusedError, StaleAttemptError } from '#shared-context';
@@ -12,11 +13,12 @@ import {
   ServerBusyError,
 } from '../errors.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptFacts } from './attempt-facts.js';
 import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
 import { OutputCheck, mostRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
-import { WorkQueue } from './work-queue.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** For so long a report is decided again while others keep writing to its context first. */
@@ -24,12 +26,21 @@ const mostTryingMs = 30_000;
 
 type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
 
+/** What reports need beside their run. */
+@Injectable()
+export class ReportParts {
+  constructor(
+    readonly facts: AttemptFacts,
+    readonly outputs: OutputCheck,
+  ) {}
+}
+
 @CommandHandler(ReportWorkCommand)
 export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   constructor(
     private readonly writer: RunWriter,
-    private readonly queue: WorkQueue,
-    private readonly outputs: OutputCheck,
+    private readonly claims: AttemptClaims,
+    private readonly parts: ReportParts,
   ) {}
 
   async execute({ request, attemptToken, report }: ReportWorkCommand): Promise<WriteAnswer> {
@@ -42,7 +53,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const idempotency = underToken(tokenHash, report);
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
-    await this.queue.release(principal.workspace, claimed);
+    await this.claims.end(principal.workspace, claimed);
     return answer;
   }
 
@@ -75,23 +86,26 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     { report, tokenHash }: SentReport,
   ): Promise<WriteAnswer> {
     const { principal } = request;
-    const { stepId, visit, attempt, agent } = claimed;
-    const found = await this.writer.findNewest(principal, claimed);
+    const { runId, stepId, visit, attempt, agent } = claimed;
+    const [found, { now, epoch, agents }] = await Promise.all([
+      this.writer.findReported(principal, claimed),
+      this.parts.facts.read(principal.workspace),
+    ]);
     if (!found) return this.writer.refuse(request, new StaleAttemptError());
+    const { workflow, verifies } = found;
+    const run = { runId, workflow, now, epoch };
     const worker = authorFor(principal, agent);
     const attempted = { stepId, visit, attempt, worker, tokenHash };
-    const { workflow, step } = found;
     if (report.type === 'fail' || !workflow)
-      return this.writer.advance(request, found, { ...report, ...attempted });
+      return this.writer.write(request, run, { ...report, ...attempted });
     const { output } = report;
-    const reported = { workflow, stepId, step, output };
-    const faults = await this.outputs.faults(principal.workspace, reported);
+    const faults = await this.parts.outputs.faults(agents, { workflow, stepId, verifies, output });
     try {
-      return await this.writer.advance(request, found, { ...report, ...attempted, faults });
+      return await this.writer.write(request, run, { ...report, ...attempted, faults });
     } catch (error) {
       if (!(error instanceof OutputRefusedError)) throw error;
       const failure = await this.#failureOf(principal, claimed, { ...error, output });
-      return this.writer.advance(request, found, { ...failure, ...attempted });
+      return this.writer.write(request, run, { ...failure, ...attempted });
     }
   }
 
@@ -105,7 +119,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     }: Pick<OutputRefusedError, 'faults'> &
       Pick<Extract<WorkReport, { type: 'complete' }>, 'output'>,
   ): Promise<Extract<WorkReport, { type: 'fail' }>> {
-    const refusals = await this.outputs.countRefusal(workspace, claimed);
+    const refusals = await this.parts.outputs.countRefusal(workspace, claimed);
     if (refusals < mostRefusals)
       throw new InvalidInputError(
         faults.map((detail) => ({

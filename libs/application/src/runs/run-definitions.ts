@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { type RunFacts } from '#shared-context';
 import { type CompiledWorkflow } from '#workflow';
@@ -11,9 +12,17 @@ import { UsualRecoveries } from './usual-recoveries.js';
 export type FoundRun = StoreTime &
   Readonly<{ run: RunFacts; workflow: CompiledWorkflow | undefined }>;
 
+/** The definition of a run, and the hash of its content. */
+export type RunDefinition = Readonly<{ hash: string; workflow: CompiledWorkflow }>;
+
+const mostRuns = 10_000;
+
 /** What runs are decided with: the definition that each was started with, the time, and the epoch of the store. */
 @Injectable()
 export class RunDefinitions {
+  /** Hashes of definitions, by workspace and run: a run never changes its definition. */
+  readonly #hashes = new LRUCache<string, string>({ max: mostRuns });
+
   constructor(
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
@@ -22,11 +31,28 @@ export class RunDefinitions {
   ) {}
 
   async with(workspace: string, run: RunFacts): Promise<FoundRun> {
-    const { definitionId, hash } = run;
-    const [workflow, time] = await Promise.all([
-      this.workflows.withHash({ workspace, definitionId }, hash),
-      this.clock.read(),
-    ]);
+    const [workflow, time] = await Promise.all([this.of(workspace, run), this.clock.read()]);
     return { run, workflow, ...time };
   }
+
+  /** Undefined if the definition is not in this store. */
+  async of(
+    workspace: string,
+    { runId, definitionId, hash }: RunFacts,
+  ): Promise<CompiledWorkflow | undefined> {
+    const workflow = await this.workflows.withHash({ workspace, definitionId }, hash);
+    if (workflow) this.#hashes.set(nameOf(workspace, runId), hash);
+    return workflow;
+  }
+
+  /** The definition of a run without reading the run, if this process has found it before. */
+  recall(workspace: string, runId: string): RunDefinition | undefined {
+    const hash = this.#hashes.get(nameOf(workspace, runId));
+    const workflow = hash === undefined ? undefined : this.workflows.recall(hash);
+    return hash !== undefined && workflow ? { hash, workflow } : undefined;
+  }
+}
+
+function nameOf(workspace: string, runId: string): string {
+  return JSON.stringify([workspace, runId]);
 }

@@ -11,6 +11,7 @@ import { TransformationStore } from '../transformations/transformation-store.js'
 import { WorkflowStore } from '../workflows/workflow-store.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';
+import { AttemptClaims } from './attempt-claims.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { DueRuns } from './due-runs.js';
@@ -19,7 +20,6 @@ import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
-import { WorkQueue } from './work-queue.js';
 
 const principal = rootPrincipal('w');
 const key = createSecretKey(Buffer.alloc(32));
@@ -50,8 +50,8 @@ describe('time in runs', () => {
       new UsualRecoveries(new AgentStore(on.db)),
     );
     const runs = new DueRuns(on.db, reader, writer, definitions);
-    const queue = new WorkQueue(on.db, options);
-    const lost = new LostAttempts(on.db, runs, queue, note);
+    const attemptClaims = new AttemptClaims(on.db, options);
+    const lost = new LostAttempts(on.db, runs, attemptClaims, note);
     const timers = new RunTimers(runs, lost, note, options);
     const stored = await clock.read();
     const { epoch } = stored;
@@ -69,7 +69,7 @@ describe('time in runs', () => {
       ...{ input: null, by: 'ada' },
     });
     const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
-    return { timers, queue, advance, state, failures };
+    return { timers, attemptClaims, advance, state, failures };
   };
   const report = {
     stepId: 'a',
@@ -133,8 +133,8 @@ describe('time in runs', () => {
       (await on.pool.query('select from throughline.run_claims')).rows.length;
 
     it('is found, though it was started when its claim had lapsed', async () => {
-      const { timers, queue, advance, state } = await begin(steps, 0);
-      await queue.claim('w', row, lapsing);
+      const { timers, attemptClaims, advance, state } = await begin(steps, 0);
+      await attemptClaims.claim('w', row, lapsing);
       // Long enough to have watched for a whole lease.
       const since = performance.now();
       await waitFor('a look behind a whole lease', async () => {
@@ -149,22 +149,26 @@ describe('time in runs', () => {
     });
 
     it('is found, though another worker has tried to start it since', async () => {
-      const { timers, queue, advance, state } = await begin(steps, 0);
-      await queue.claim('w', row, lapsing);
+      const { timers, attemptClaims, advance, state } = await begin(steps, 0);
+      await attemptClaims.claim('w', row, lapsing);
       await advance(claim);
-      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
-      await queue.endClaim('w', row, other ?? '');
+      const other = await waitFor('a second claim', () =>
+        attemptClaims.claim('w', row, { by: 'bob' }),
+      );
+      await attemptClaims.giveUp('w', row, other ?? '');
       await waitFor('the loss', () => timers.look());
       expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
     });
 
     it('is not lost while its worker sends heartbeats, whatever claim of another one ends', async () => {
-      const { queue, advance } = await begin(steps, 0);
-      await queue.claim('w', row, lapsing);
+      const { attemptClaims, advance } = await begin(steps, 0);
+      await attemptClaims.claim('w', row, lapsing);
       await advance(claim);
-      const other = await waitFor('a second claim', () => queue.claim('w', row, { by: 'bob' }));
-      const until = await queue.renew('w', row, { by: 'ada', leaseMs: 60_000 });
-      await queue.endClaim('w', row, other ?? '');
+      const other = await waitFor('a second claim', () =>
+        attemptClaims.claim('w', row, { by: 'bob' }),
+      );
+      const until = await attemptClaims.renew('w', row, { by: 'ada', leaseMs: 60_000 });
+      await attemptClaims.giveUp('w', row, other ?? '');
       const { rows } = await on.pool.query('select lease_until from throughline.run_claims');
       expect(rows).toEqual([{ lease_until: until }]);
     });

@@ -12,12 +12,13 @@ import {
   runKey,
   runStepKey,
 } from '#shared-context';
-import { type Happening, advanceCommand } from '#workflow';
+import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
+import { type ClaimedAttempt } from './attempt-token.js';
 import { type FoundRun, RunDefinitions } from './run-definitions.js';
 
 /** What a request says beside what happened to the run. */
@@ -25,6 +26,9 @@ export type RunRequest = Pick<
   WriteRequest,
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
 >;
+
+/** `workflow`: undefined if the definition of the run is not in this store. */
+export type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
 
 /** Which run is written to, and what is decided with. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
@@ -50,13 +54,29 @@ export class RunWriter {
   /** This run, if it is the newest of its context, and where it is in one of its steps. */
   async findNewest(
     principal: Principal,
-    { contextId, runId, stepId }: Readonly<{ contextId: string; runId: string; stepId: string }>,
-  ): Promise<(FoundRun & Readonly<{ step: StepFacts | undefined }>) | undefined> {
+    { contextId, runId, stepId }: Pick<ClaimedAttempt, 'contextId' | 'runId' | 'stepId'>,
+  ): Promise<Readonly<{ run: RunFacts; step: StepFacts | undefined }> | undefined> {
     const current = await this.#read(principal, contextId, [runStepKey(stepId)]);
     const run = findRun(current);
-    if (run?.runId !== runId) return undefined;
-    const found = await this.definitions.with(principal.workspace, run);
-    return { ...found, step: findRunStep(stepId, current) };
+    return run?.runId === runId ? { run, step: findRunStep(stepId, current) } : undefined;
+  }
+
+  /**
+   * What a report is decided with; undefined if another run has taken the place of its run. `verifies`: whether the worker was to find out
+   * if the attempt before took effect, which only steps with that recovery ask for: of all others, the run is not read.
+   */
+  async findReported(
+    principal: Principal,
+    claimed: ClaimedAttempt,
+  ): Promise<ReportedAttempt | undefined> {
+    const { workspace } = principal;
+    const known = this.definitions.recall(workspace, claimed.runId);
+    if (known && !mayVerify(known.workflow, claimed.stepId))
+      return { workflow: known.workflow, verifies: false };
+    const found = await this.findNewest(principal, claimed);
+    if (!found) return undefined;
+    const workflow = await this.definitions.of(workspace, found.run);
+    return { workflow, verifies: found.step?.verify === true };
   }
 
   advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
@@ -90,6 +110,11 @@ export class RunWriter {
     const { state } = await this.contexts.read(wanted, { keys, bodies: false });
     return state.lookup;
   }
+}
+
+function mayVerify({ steps }: CompiledWorkflow, stepId: string): boolean {
+  const step = Object.hasOwn(steps, stepId) ? steps[stepId] : undefined;
+  return step?.type !== 'agent' || step.attempts.recovery?.kind === 'verify';
 }
 
 function runIn(current: ItemLookup, runId: string | undefined): RunFacts {

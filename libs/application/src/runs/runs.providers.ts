@@ -3,7 +3,9 @@ import {
   DecideApprovalHandler,
   ListApprovalsHandler,
 } from './approvals.handlers.js';
-import { AttemptStarter } from './attempt-starter.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptFacts } from './attempt-facts.js';
+import { AttemptStarter, StartParts } from './attempt-starter.js';
 import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { DueRuns } from './due-runs.js';
@@ -12,7 +14,7 @@ import { HeartbeatHandler } from './heartbeat.handler.js';
 import { OutputCheck } from './output-check.js';
 import { ListRunsHandler } from './list-runs.handler.js';
 import { LostAttempts } from './lost-attempts.js';
-import { ReportWorkHandler } from './report-work.handler.js';
+import { ReportParts, ReportWorkHandler } from './report-work.handler.js';
 import { RunCancellation } from './run-cancellation.js';
 import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
@@ -32,14 +34,17 @@ export const runs = [
     StoreClock,
     RunDefinitions,
     RunWriter,
+    AttemptClaims,
+    AttemptFacts,
     WorkQueue,
     WorkArrivals,
+    StartParts,
     AttemptStarter,
     OutputCheck,
     EnvelopeMaker,
     UsualRecoveries,
   ],
-  ...[ClaimParts, DueRuns, LostAttempts, RunCancellation, RunTimers],
+  ...[ClaimParts, ReportParts, DueRuns, LostAttempts, RunCancellation, RunTimers],
   ...[ListRunsHandler, AnswerDoubtHandler, DecideApprovalHandler, ListApprovalsHandler],
   ...[
     StartRunHandler,

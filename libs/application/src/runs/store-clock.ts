@@ -9,7 +9,10 @@ import { DATABASE } from '../tokens.js';
 /** `now`: milliseconds. `epoch`: see the table `store_epoch`. */
 export type StoreTime = Readonly<{ now: number; epoch: string }>;
 
-const timeRow = z.object({ now: z.date(), epoch: z.string() });
+export const timeRow = z.object({ now: z.date(), epoch: z.string() });
+
+/** The columns of {@link timeRow}, from the table `store_epoch`. */
+export const storeTime = sql`clock_timestamp() as now, epoch`;
 
 /** The clock that all processes share: due times and durations of runs come from nowhere else. */
 @Injectable()
@@ -18,7 +21,7 @@ export class StoreClock {
 
   async read(): Promise<StoreTime> {
     const { rows } = await sql`
-      select clock_timestamp() as now, epoch from throughline.store_epoch`.execute(this.db);
+      select ${storeTime} from throughline.store_epoch`.execute(this.db);
     const { now, epoch } = timeRow.parse(rows[0]);
     return { now: now.getTime(), epoch };
   }

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { type StoredEvent } from '#event-sourcing';
-import { contextOfStream, decodeEvent } from '#read-models';
+import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from '#read-models';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
-import { type QueueFilter, type WaitingAttempt, WorkQueue } from './work-queue.js';
+import { OwnWrites } from '../writing/own-writes.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+import { type QueueFilter, WorkQueue } from './work-queue.js';
 
 /**
  * Who waits for an attempt: it is passed to one of those who wait for its agent, who then is given no other one unless they listen again.
@@ -34,6 +37,8 @@ const mostAtOnce = 500;
 /** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
 const rememberMs = 2_000;
 const mostRemembered = 1_000;
+/** So many attempts that this process has scheduled are known when the feed brings them again. */
+const mostOffered = 10_000;
 
 /**
  * Attempts for workers that wait in this process: as they are scheduled, in whichever process, before any row is there, and by looking
@@ -44,13 +49,18 @@ export class WorkArrivals {
   readonly #groups = new Map<string, WaitingGroup>();
   /** Attempts of the last moments that nobody waited for, the oldest first. */
   readonly #unclaimed = new Set<ArrivedAttempt>();
+  readonly #offered = new LRUCache<string, true>({ max: mostOffered });
   #polling: Promise<void> | undefined;
 
   constructor(
     private readonly changes: ContextChanges,
     private readonly queue: WorkQueue,
+    writes: OwnWrites,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {
+    writes.listen(({ workspace, contextId }, events) => {
+      for (const event of events) this.#note({ workspace, contextId }, event);
+    });
     changes.onStop(() => {
       for (const { takers } of this.#groups.values())
         for (const taker of takers.keys()) taker.stop();
@@ -85,11 +95,21 @@ export class WorkArrivals {
     if (group?.takers.size === 0) this.#groups.delete(name);
   }
 
-  /** Which contexts keys with limits reach, only rows say. */
   readonly #arrived = (stored: StoredEvent): void => {
-    const arrived = stored.type === 'StepScheduled' ? attemptIn(stored) : undefined;
-    if (arrived) this.#offer({ ...arrived, until: performance.now() + rememberMs });
+    const id = stored.type === 'StepScheduled' ? contextOfStream(stored.stream) : undefined;
+    const event = id && decodeEvent(stored);
+    if (event) this.#note(id, event);
   };
+
+  /** Which contexts keys with limits reach, only rows say. */
+  #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
+    const attempt = attemptIn(contextId, event);
+    if (!attempt) return;
+    const name = JSON.stringify([workspace, contextId, attempt.version]);
+    if (this.#offered.has(name)) return;
+    this.#offered.set(name, true);
+    this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
+  }
 
   #offer(arrived: ArrivedAttempt): void {
     const { workspace, attempt } = arrived;
@@ -144,17 +164,11 @@ function takerOf({ takers }: WaitingGroup, { agent }: WaitingAttempt): AttemptTa
 }
 
 /** The attempt that an event schedules for at once; undefined if it is for later, or for the interpreter. */
-function attemptIn(
-  stored: StoredEvent,
-): Readonly<{ workspace: string; attempt: WaitingAttempt }> | undefined {
-  const id = contextOfStream(stored.stream);
-  const event = id && decodeEvent(stored);
-  if (!id || event?.type !== 'StepScheduled') return undefined;
+function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | undefined {
+  if (event.type !== 'StepScheduled') return undefined;
   const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
   if (agent === undefined || dueAt > at) return undefined;
-  const { workspace, contextId } = id;
-  const { version } = stored;
-  return { workspace, attempt: { contextId, runId, stepId, visit, attempt, agent, version } };
+  return { contextId, runId, stepId, visit, attempt, agent, version: event.version };
 }
 
 function nameOf({ workspace, contexts, workflows }: Omit<QueueFilter, 'agents'>): string {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
 
@@ -15,10 +15,21 @@ export class SettingsStore {
   ) {}
 
   async find(workspace: string): Promise<Settings> {
-    const { rows } = await sql<{ settings: string }>`
+    const { rows } = await sql<{ settings: string | null }>`
+      select ${this.newest(workspace)} as settings`.execute(this.db);
+    return this.withDefaults(rows[0]?.settings);
+  }
+
+  /** What {@link withDefaults} takes, to be read by another statement. */
+  newest(workspace: string): RawBuilder<string | null> {
+    return sql<string | null>`(
       select settings from throughline.workspace_settings
-      where workspace = ${workspace} order by version desc limit 1`.execute(this.db);
-    return { ...this.defaults, ...statedSettings(rows[0]?.settings) };
+      where workspace = ${workspace} order by version desc limit 1)`;
+  }
+
+  /** `stated`: the newest version as it is stored, if there is one. */
+  withDefaults(stated: string | null | undefined): Settings {
+    return { ...this.defaults, ...statedSettings(stated) };
   }
 
   /** Adds a version made from the newest one; two at once take turns. */
@@ -44,8 +55,10 @@ export class SettingsStore {
   }
 }
 
+const statedSchema = settingsSchema.partial();
+
 /** The defaults a workspace has stated itself. */
-function statedSettings(text: string | undefined): Partial<Settings> {
-  const stated = settingsSchema.partial().parse(JSON.parse(text ?? '{}'));
+function statedSettings(text: string | null | undefined): Partial<Settings> {
+  const stated = statedSchema.parse(JSON.parse(text ?? '{}'));
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }

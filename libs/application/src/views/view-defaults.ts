@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
+import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { SettingsStore } from '../settings/settings-store.js';
+import { type Settings } from '../settings/settings.messages.js';
 import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
+
+/** What a workspace has said, and the agents that it has registered. */
+export type WorkspaceFacts = Readonly<{
+  settings: Settings;
+  agents: readonly RegisteredAgent[];
+}>;
 
 /** Fills in what a request leaves out: as its agent is registered, or else as the workspace or the server has it. */
 @Injectable()
@@ -22,12 +30,8 @@ export class ViewDefaults {
       this.settings.find(workspace),
       agentId === null ? [] : this.agents.find(workspace),
     ]);
-    const agent = agents.find((registered) => registered.view.agentId === agentId);
-    const nearestFirst = [request, agent?.view.view];
     return {
-      maxTokens: nearest('maxTokens', nearestFirst) ?? settings.viewMaxTokens,
-      tokenizer: nearest('tokenizer', nearestFirst) ?? settings.viewTokenizer,
-      wholeOutputs: nearest('wholeOutputs', nearestFirst) ?? settings.viewWholeOutputs,
+      ...formFor(agentId, { settings, agents }, request),
       overflow: request.overflow ?? 'refuse',
       sections,
       focus: focus ? await this.focus.settle(request, focus, sections) : null,
@@ -35,11 +39,28 @@ export class ViewDefaults {
   }
 }
 
+/** The form of views that an agent is given; `wished` goes first. */
+export function formFor(
+  agentId: string | null,
+  { settings, agents }: WorkspaceFacts,
+  wished: Wishes = {},
+): Pick<ViewParameters, keyof Own> {
+  const agent = agents.find((registered) => registered.view.agentId === agentId);
+  const nearestFirst = [wished, agent?.view.view];
+  return {
+    maxTokens: nearest('maxTokens', nearestFirst) ?? settings.viewMaxTokens,
+    tokenizer: nearest('tokenizer', nearestFirst) ?? settings.viewTokenizer,
+    wholeOutputs: nearest('wholeOutputs', nearestFirst) ?? settings.viewWholeOutputs,
+  };
+}
+
 type Own = Partial<Pick<ViewParameters, 'maxTokens' | 'tokenizer' | 'wholeOutputs'>>;
+
+type Wishes = Readonly<{ [Each in keyof Own]?: Own[Each] | undefined }>;
 
 function nearest<Name extends keyof Own>(
   name: Name,
-  levels: readonly (Readonly<{ [Each in keyof Own]?: Own[Each] | undefined }> | undefined)[],
+  levels: readonly (Wishes | undefined)[],
 ): Own[Name] | undefined {
   return levels.find((level) => level?.[name] !== undefined)?.[name];
 }

@@ -6,6 +6,7 @@ import { ContextReader } from '#read-models';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter, type ContextWriterOptions } from './context-writer.js';
+import { OwnWrites } from './own-writes.js';
 import { WrittenGrowth } from './written-growth.js';
 
 /** What the writer is given beside its ports. */
@@ -14,7 +15,10 @@ class WriterSite {
   constructor(
     @Inject(WRITER_OPTIONS) readonly options: ContextWriterOptions,
     readonly growth: WrittenGrowth,
-  ) {}
+    readonly writes: OwnWrites,
+  ) {
+    writes.listen(growth.note.bind(growth));
+  }
 }
 
 const provider: Provider = {
@@ -23,13 +27,13 @@ const provider: Provider = {
     store: EventStore,
     reader: ContextReader,
     transformations: TransformationStore,
-    { options, growth }: WriterSite,
+    { options, writes }: WriterSite,
   ) => {
-    const events = { ...options.events, stored: growth.note.bind(growth) };
+    const events = { ...options.events, stored: writes.report.bind(writes) };
     return new ContextWriter(store, reader, transformations, { ...options, events });
   },
   inject: [EVENT_STORE, ContextReader, TransformationStore, WriterSite],
 };
 
 /** The one writer of a process, and what it tells others of its work. */
-export const contextWriter = [provider, WriterSite, WrittenGrowth];
+export const contextWriter = [provider, WriterSite, WrittenGrowth, OwnWrites];

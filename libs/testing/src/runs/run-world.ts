@@ -1,3 +1,5 @@
+import { deepStrictEqual } from 'node:assert';
+
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import {
   type Author,
@@ -47,6 +49,8 @@ export class RunWorld {
   random = 0.5;
   runId = 'r1';
   dueAt: string | null = null;
+  /** Whether everything is decided twice: on what was asked for, and on all there is. */
+  checksReads = false;
 
   constructor(definition: SampleDefinition | CompiledWorkflow) {
     this.workflow =
@@ -210,7 +214,14 @@ export class RunWorld {
     const keys = new Set([lifeKey, ...interpretation.reads(state.lookup)].map(nameOf));
     const current: typeof this.state.lookup = (kind, key) =>
       keys.has(nameOf({ kind, key })) ? this.state.lookup(kind, key) : undefined;
-    return advance(current, definition, happening, this.#given());
+    const advanced = advance(current, definition, happening, this.#given());
+    if (this.checksReads)
+      deepStrictEqual(
+        advanced,
+        advance(state.lookup, definition, happening, this.#given()),
+        `what is decided on the items that "${happening.type}" asks for differs from what is decided on all items`,
+      );
+    return advanced;
   }
 
   #record(event: ContextEvent, { principal, agent }: Author): void {

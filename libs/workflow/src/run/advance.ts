@@ -1,4 +1,9 @@
-import { type DecidedEvent, type ItemLookup, RunConflictError } from '#shared-context';
+import {
+  type DecidedEvent,
+  type ItemLookup,
+  RunConflictError,
+  StaleAttemptError,
+} from '#shared-context';
 
 import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { answerDoubt, decideApproval } from './approvals.js';
@@ -26,6 +31,9 @@ export function advance(
   given: Circumstances,
 ): Advanced {
   const draft = new RunDraft(current, workflow, given);
+  // Who reports of an attempt learns that nobody needs it any more, whichever way that came about.
+  if ((happening.type === 'complete' || happening.type === 'fail') && !draft.isNewest)
+    throw new StaleAttemptError();
   if (happening.type !== 'start') requireKnownRules(draft);
   apply(draft, happening);
   settle(draft);

@@ -5,6 +5,7 @@ import {
   type ItemLookup,
   derivedKey,
   findRun,
+  findRunStep,
   frozenOutputsKey,
   runInputKey,
   runKey,
@@ -28,12 +29,11 @@ export function advanceCommand(
   happening: Happening,
   given: Given,
 ): AdvanceRun {
-  const keys = workflow && keysOf(workflow, happening);
   return {
     type: 'AdvanceRun',
     data: { runId: given.runId },
     interpretation: {
-      reads: (known) => keys ?? openStates(known),
+      reads: (known) => (workflow ? keysOf(workflow, happening, known) : openStates(known)),
       decide: (current, version): readonly DecidedEvent[] =>
         advance(current, workflow, happening, { ...given, version }).events,
     },
@@ -48,20 +48,58 @@ function openStates(known: ItemLookup): readonly ItemKey[] {
 /** Happenings that never lead to the evaluation of an expression. */
 const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause', 'cancel']);
 
-/** The items that deciding, and folding what is decided, may read: bounded by the definition, whatever the run has done. */
-export function keysOf(workflow: CompiledWorkflow, happening: Happening): readonly ItemKey[] {
-  const stepIds = Object.keys(workflow.steps);
-  const states = [runKey, ...stepIds.map(runStepKey)];
+/**
+ * The items that deciding, and folding what is decided, may read: bounded by the definition, whatever the run has done. `known`: what is
+ * loaded already; once it has the states of the steps, outputs that have to be kept for other branches are named too.
+ */
+export function keysOf(
+  workflow: CompiledWorkflow,
+  happening: Happening,
+  known: ItemLookup,
+): readonly ItemKey[] {
+  const { states, values } = keysOfDefinition(workflow);
   if (withoutValues.has(happening.type)) return states;
   const written = writtenSteps(workflow, happening);
-  const valued = new Set([...written, ...valuesRead(workflow)]);
-  return [
-    ...states,
-    runInputKey,
-    ...written.map(stepKey),
-    ...derivedPaths(workflow).map(derivedKey),
-    ...[...valued].flatMap((stepId) => [stepOutputKey(stepId), frozenOutputsKey(stepId)]),
-  ];
+  const replaced = written.filter((stepId) => keepsOutputs(stepId, known));
+  return [...states, ...values, ...written.map(stepKey), ...replaced.flatMap(outputKeys)];
+}
+
+type DefinitionKeys = Readonly<{
+  /** The run, and where it is in each step. */
+  states: readonly ItemKey[];
+  /** What expressions read; it is loaded with its content. */
+  values: readonly ItemKey[];
+}>;
+
+const keysByDefinition = new WeakMap<CompiledWorkflow, DefinitionKeys>();
+
+function keysOfDefinition(workflow: CompiledWorkflow): DefinitionKeys {
+  const cached = keysByDefinition.get(workflow);
+  if (cached) return cached;
+  const keys = {
+    states: [runKey, ...Object.keys(workflow.steps).map(runStepKey)],
+    values: valueKeys(workflow),
+  };
+  keysByDefinition.set(workflow, keys);
+  return keys;
+}
+
+function valueKeys(workflow: CompiledWorkflow): readonly ItemKey[] {
+  if (expressionsOf(workflow).length === 0) return [];
+  const ofSteps = [...valuesRead(workflow)].flatMap(outputKeys);
+  return [runInputKey, ...derivedPaths(workflow).map(derivedKey), ...ofSteps];
+}
+
+/** Whether a new output of the step leaves an earlier one that branches still read. */
+function keepsOutputs(stepId: string, known: ItemLookup): boolean {
+  const step = findRunStep(stepId, known);
+  return (
+    step !== undefined && step.frozen.length > 0 && step.results.some(({ hasOutput }) => hasOutput)
+  );
+}
+
+function outputKeys(stepId: string): readonly ItemKey[] {
+  return [stepOutputKey(stepId), frozenOutputsKey(stepId)];
 }
 
 /** The steps of which an output may be stored: the one that is reported about, and those of the interpreter itself. */

@@ -83,6 +83,11 @@ export class RunDraft {
     return timeOf(this.given.now);
   }
 
+  /** Whether the run is in its context, and no other one has been started there since. */
+  get isNewest(): boolean {
+    return findRun(this.lookup)?.runId === this.given.runId;
+  }
+
   get run(): RunFacts {
     const run = findRun(this.lookup);
     if (run?.runId !== this.given.runId)

@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+
+/** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
+export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
+
+/** Which attempt a claim is of. */
+export type ClaimPlace = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>;
+
+/** A time of the database, to the microsecond. */
+export type ClaimEnd = string;
+
+/** Until read models have reached the end of an attempt, its claim is there; without it, starting the attempt is tried and refused. */
+const endedSeconds = 5;
+
+const leaseRow = z.object({ lease_until: z.date() });
+const claimRow = z.object({ ends_at: z.string() });
+
+/**
+ * Who is about to start an attempt, or carries it out, and until when without a heartbeat. Claims prevent that several try to start
+ * the same one; losing them costs a second try, never a second start.
+ */
+@Injectable()
+export class AttemptClaims {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
+  ) {}
+
+  /** How long a lease is unless its claim says otherwise. */
+  get leaseMs(): number {
+    return this.options.leaseMs;
+  }
+
+  /**
+   * When the lease of this caller ends, who then is the one to start the attempt: until then, others leave it alone. Undefined if somebody
+   * else is.
+   */
+  async claim(
+    workspace: string,
+    waiting: WaitingAttempt,
+    lease: Lease,
+  ): Promise<ClaimEnd | undefined> {
+    const { rows } = await sql`
+      ${this.#insert(workspace, waiting, lease)}
+      on conflict (workspace, context_id, step_id, version) do update
+        set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until, ended = false
+        where h.lease_until <= clock_timestamp()
+      returning lease_until::text as ends_at`.execute(this.db);
+    return rows.length > 0 ? claimRow.parse(rows[0]).ends_at : undefined;
+  }
+
+  /**
+   * Others may try at once to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
+   * attempt, and only the row says when they were last alive.
+   */
+  async giveUp(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
+    await sql`
+      update throughline.run_claims set lease_until = clock_timestamp()
+      where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
+  }
+
+  /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
+  async renew(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<Date> {
+    // A row that is gone, as from a restored database, is there again.
+    const { rows } = await sql`
+      ${this.#insert(workspace, waiting, lease)}
+      on conflict (workspace, context_id, step_id, version) do update
+        set lease_until = excluded.lease_until
+      returning lease_until`.execute(this.db);
+    return leaseRow.parse(rows[0]).lease_until;
+  }
+
+  /** Whether nobody has renewed the lease. */
+  async hasLapsed(workspace: string, place: ClaimPlace): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from throughline.run_claims
+      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+    return rows.length > 0;
+  }
+
+  /** The attempt was lost, unless its worker has come back meanwhile. */
+  async removeLapsed(workspace: string, place: ClaimPlace): Promise<void> {
+    await sql`
+      delete from throughline.run_claims
+      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+  }
+
+  /** The attempt has ended. */
+  async end(workspace: string, place: ClaimPlace): Promise<void> {
+    await sql`
+      update throughline.run_claims
+      set ended = true, lease_until = clock_timestamp() + make_interval(secs => ${endedSeconds})
+      from ${unsynced} where ${isAt(workspace, place)}`.execute(this.db);
+  }
+
+  /** Removes claims of attempts that have ended a while ago. */
+  async removeEnded(): Promise<void> {
+    await sql`
+      delete from throughline.run_claims
+      where ended and lease_until <= clock_timestamp()`.execute(this.db);
+  }
+
+  #insert(workspace: string, waiting: WaitingAttempt, { by, leaseMs }: Lease) {
+    const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
+    const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
+    return sql`
+      insert into throughline.run_claims as h
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      select ${workspace}, ${contextId}, ${stepId}, ${version}::integer, ${runId}, ${visit}::integer, ${attempt}::integer,
+             ${agent}, ${by}, clock_timestamp() + make_interval(secs => ${seconds}::double precision)
+      from ${unsynced}`;
+  }
+}
+
+/**
+ * Claims need not be on disk before they are answered: the start of an attempt is written behind its claim and waits for both, and a claim
+ * that is lost with nothing behind it costs a second try. The setting ends with the statement.
+ */
+export const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
+
+function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
+  return sql`(workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`;
+}
