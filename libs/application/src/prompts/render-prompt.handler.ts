@@ -1,12 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type TemplateData, everything, openTokenizer } from '#context-views';
+import { type TemplateData, everything } from '#context-views';
 import { sha256 } from '#read-models';
-import { runInSlices } from '#slices';
 
 import { readingAs } from '../access/reading-as.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
+import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { InvalidInputError } from '../errors.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
@@ -86,7 +86,7 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
   ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer' | 'missing'>> {
     const reader = this.views.of(request, agent, version);
     const name = await reader.tokenizer();
-    const tokenizer = await runInSlices(openTokenizer(name));
+    const tokenizer = await openedTokenizer(name);
     let missing: readonly string[] = [];
     const prompt = await promptWithin({
       ...{ tokenizer, maxTokens: request.maxTokens, signal: request.signal },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { everything, openTokenizer } from '#context-views';
-import { type JsonObject, utf8Length } from '#event-sourcing';
+import { everything } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
 import { sha256 } from '#read-models';
 import {
   type ItemKey,
@@ -15,7 +15,6 @@ import {
   runStepKey,
   stepOutputKey,
 } from '#shared-context';
-import { runInSlices } from '#slices';
 import {
   type CompiledWorkflow,
   type ContextView,
@@ -31,6 +30,7 @@ import { readingAs } from '../access/reading-as.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { formFor } from '../views/view-defaults.js';
 import { Views } from '../views/views.js';
+import { ContextSize } from './context-size.js';
 import { type CurrentFacts } from './attempt-facts.js';
 import { type RunDefinition, RunDefinitions } from './run-definitions.js';
 import { type StoreTime } from './store-clock.js';
@@ -50,6 +50,7 @@ export class EnvelopeMaker {
   constructor(
     private readonly contexts: ReachableContext,
     private readonly definitions: RunDefinitions,
+    private readonly size: ContextSize,
     private readonly views: Views,
   ) {}
 
@@ -102,11 +103,7 @@ export class EnvelopeMaker {
   ): Promise<ContextView | undefined> {
     const reader = readingAs(principal, agent);
     const { maxTokens, tokenizer: name } = formFor(reader.agentId, facts);
-    const text = JSON.stringify(context);
-    // No token has less than a byte.
-    if (utf8Length(text) <= maxTokens) return undefined;
-    const tokenizer = await runInSlices(openTokenizer(name));
-    if (tokenizer.tokensOf(tokenizer.unitsOf(text)) <= maxTokens) return undefined;
+    if (!(await this.size.exceeds(context, maxTokens, name))) return undefined;
     const request = { principal: reader, contextId, audience: everything, agent };
     return this.views.render({ ...request, overflow: 'minimum' });
   }

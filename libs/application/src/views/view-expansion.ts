@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  type TokenizerName,
-  type VersionGroup,
-  openTokenizer,
-  parseRef,
-  refOf,
-  wholeText,
-} from '#context-views';
+import { type TokenizerName, type VersionGroup, parseRef, refOf, wholeText } from '#context-views';
 import { type ItemKey, type ItemKind, creationKey, isContent } from '#shared-context';
-import { runInSlices } from '#slices';
 
+import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
@@ -70,7 +63,7 @@ export class ViewExpansion {
 
   async #counter(request: ExpandRequest): Promise<Counter> {
     const { tokenizer } = await this.defaults.fill(request);
-    const counter = await runInSlices(openTokenizer(tokenizer));
+    const counter = await openedTokenizer(tokenizer);
     const tokens = async (text: string) => counter.tokensOf(await unitsOf(counter, text));
     return { tokenizer, tokens };
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { type View, everything, openTokenizer, renderView } from '#context-views';
+import { type View, everything, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
-import { runInSlices } from '#slices';
 
 import { ContextSummary } from '../context-summary/context-summary.js';
+import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ViewDefaults } from './view-defaults.js';
@@ -61,7 +61,7 @@ export class Views {
     parameters: ViewParameters,
   ): Promise<View> {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
-    const tokenizer = await runInSlices(openTokenizer(parameters.tokenizer));
+    const tokenizer = await openedTokenizer(parameters.tokenizer);
     const budget = { maxTokens, newest, overflow, tokenizer };
     if (isNew) await this.summary.learn(id, now.timeline, budget);
     const all = earlier ? [now, earlier] : [now];

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { type TokenizerName } from '#context-views';
+import { type JsonObject, utf8Length } from '#event-sourcing';
+import { runInSlices } from '#slices';
+
+import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
+
+/** UTF-16 code units of the members that are counted once. */
+const mostCached = 8_388_608;
+
+/** How many tokens workers are given. */
+@Injectable()
+export class ContextSize {
+  /** Units of members, by tokenizer and text: most members of a context are those that the attempt before was given. */
+  readonly #units = new LRUCache<string, number>({
+    maxSize: mostCached,
+    sizeCalculation: (_units, text) => text.length,
+  });
+
+  /** Whether the context has more tokens than these, counted with each member on a line of its own. */
+  async exceeds(context: JsonObject, tokens: number, name: TokenizerName): Promise<boolean> {
+    const members = Object.entries(context).map(
+      ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}\n`,
+    );
+    // No token has less than a byte.
+    if (members.reduce((sum, text) => sum + utf8Length(text), 0) <= tokens) return false;
+    const tokenizer = await openedTokenizer(name);
+    const budget = tokenizer.budgetUnits(tokens);
+    let units = 0;
+    for (const text of members) {
+      const key = `${name} ${text}`;
+      const counted = this.#units.get(key) ?? (await runInSlices(tokenizer.unitsInSteps(text)));
+      this.#units.set(key, counted);
+      units += counted;
+      if (units > budget) return true;
+    }
+    return false;
+  }
+}
