@@ -1,5 +1,5 @@
 import { atLeast, atMost, milliseconds, times } from './aim.mjs';
-import { langGraph } from './parts/http.mjs';
+import { bareHttp, langGraph } from './parts/http.mjs';
 import { median, medianRatio } from './statistics.mjs';
 
 const raw = 'raw insert';
@@ -42,6 +42,17 @@ export function judgeAims({ appends, http, history, disk, commands, overview }) 
         { why: whyHttp },
       ),
     ),
+    ...[
+      [bareHttp, raw, `floor: ${bareHttp} / raw insert, 32 clients`],
+      [bareHttp, langGraph, `floor: ${bareHttp} / LangGraph in process, 32 clients`],
+      [spread, bareHttp, `${spread} / ${bareHttp}, 32 clients`],
+      [hot, bareHttp, `${hot} / ${bareHttp}, 32 clients`],
+    ].flatMap(([left, right, name]) => {
+      const ratio = ratioIn(http, left, right, 32);
+      return ratio === undefined
+        ? []
+        : [{ name, aim: 'none stated', measured: times(ratio), verdict: '' }];
+    }),
     ...['append', 'one-step read', 'conditional write'].map((name) =>
       atMost(`${name}: 10,000 events / 10 events`, 1.1, historyRatio(history, name), {
         why: whyHistory,

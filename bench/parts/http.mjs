@@ -1,11 +1,14 @@
 import { startHttpServer } from '../http-server.mjs';
 import { measureInterleaved } from '../load.mjs';
 import { watchProjection } from '../projection.mjs';
+import { openBareHttp } from '../contenders/bare-http.mjs';
 import { openLangGraph } from '../contenders/langgraph.mjs';
 import { openRawInsert } from '../contenders/raw-insert.mjs';
 import { crowds } from './appends.mjs';
 
 const contextsPerClient = 8;
+/** The floor: what no application over HTTP is faster than. */
+export const bareHttp = 'Fastify with one insert';
 export const langGraph = 'LangGraph PostgresSaver.put';
 
 /** (b) The same append through HTTP, over many contexts and on a single one, beside a raw insert and LangGraph in process. */
@@ -18,19 +21,26 @@ export async function measureHttp(given) {
     name: 'raw insert',
     clients,
   });
+  const bare = await openBareHttp({
+    ...given,
+    connectionString: await given.server.createDatabase('bench_bare_http'),
+    name: bareHttp,
+    clients,
+  });
   const peers = given.peerFault ? [] : [await openPeer(given, clients)];
   const http = await startHttpServer({ connectionString, connections: clients });
   const projection = await watchProjection(connectionString);
   try {
     const contenders = [
       raw,
+      bare,
       ...peers,
       await openSpread(http, projection, given.outputs, clients),
       openHot(http, projection, given.outputs),
     ];
     return await measureInterleaved({ ...given, contenders, crowds });
   } finally {
-    await Promise.all([raw, ...peers, projection, http].map((each) => each.close()));
+    await Promise.all([raw, bare, ...peers, projection, http].map((each) => each.close()));
   }
 }
 

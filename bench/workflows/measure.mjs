@@ -20,7 +20,7 @@ const full = {
   windowSteps: 15,
   depths: [10, 100, 1_000, 10_000],
   parallelVisits: [1, 10, 100],
-  parallelRuns: 3,
+  parallelRuns: 1,
   recoveries: 5,
   recoverySteps: 1_000,
 };
