@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 import {
   type Gate,
@@ -42,14 +42,14 @@ const label = 'throughline.receipts.v1';
  * server's own, so nothing is written on read and yet none can be forged.
  */
 export class Receipts {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #recent = new RecentTexts();
 
   constructor(
     serverKey: KeyObject,
     private readonly renderers: RendererVersions = rendererVersions,
   ) {
-    this.#key = Buffer.from(hkdfSync('sha256', serverKey, '', label, 32));
+    this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', serverKey, '', label, 32)));
   }
 
   issue({ principal, head, gate, tag }: ReadBy, shown: ShownText): string {
