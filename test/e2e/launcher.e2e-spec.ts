@@ -10,12 +10,16 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+
+import { waitFor } from '#testing';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -80,6 +84,19 @@ describe('the launcher', () => {
     expect(await launch('build')).toEqual({ code: 0, out: 'dist is current', err: '' });
     write('libs/word.ts', `export const word = 'second';`);
     expect((await launch('a')).out).toBe('second a');
+  });
+
+  it('notices a change that keeps the size and the time of a source', async () => {
+    const source = join(directory, 'libs/word.ts');
+    await waitFor('a build whose sources have not changed just now', async () => {
+      await launch();
+      return existsSync(join(directory, 'dist/.stamp'));
+    });
+    expect((await launch()).out).toBe('first');
+    const { atime, mtime } = statSync(source);
+    write('libs/word.ts', readFileSync(source, 'utf8').replace('first', 'other'));
+    utimesSync(source, atime, mtime);
+    expect((await launch()).out).toBe('other');
   });
 
   it('lets many first starts at once all work', async () => {

@@ -7,6 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { hasStampOfBuild } from './sources.mjs';
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const oldestNode = [22, 15];
 
@@ -14,17 +16,13 @@ if (isNodeTooOld()) runUnderInstalledNode();
 else await main(process.argv.slice(2));
 
 async function main(argv) {
-  const { BuildError, buildIfStale } = await import('./build.mjs');
-  try {
-    const built = await buildIfStale(root, { report: (line) => process.stderr.write(`${line}\n`) });
-    if (argv[0] === 'build') {
-      process.stdout.write(`${built ? 'dist is built' : 'dist is current'}\n`);
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof BuildError)) throw error;
-    process.stderr.write(`throughline: ${error.message}\n`);
+  const built = await bringUpToDate();
+  if (built === undefined) {
     process.exitCode = 1;
+    return;
+  }
+  if (argv[0] === 'build') {
+    process.stdout.write(`${built ? 'dist is built' : 'dist is current'}\n`);
     return;
   }
   const { openPrograms } = await import('./programs.mjs');
@@ -42,6 +40,20 @@ async function main(argv) {
   process.exitCode = await runCli(argv, { startServer, startProjector, version });
   // A handle left open by mistake must not keep a finished command alive.
   setTimeout(() => process.exit(), 2000).unref();
+}
+
+/** Whether it had to build; undefined if it could not, which it has reported then. */
+async function bringUpToDate() {
+  if (hasStampOfBuild(root)) return false;
+  // Loaded here only: most commands do without it.
+  const { BuildError, buildIfStale } = await import('./build.mjs');
+  try {
+    return await buildIfStale(root, { report: (line) => process.stderr.write(`${line}\n`) });
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    process.stderr.write(`throughline: ${error.message}\n`);
+    return undefined;
+  }
 }
 
 function isNodeTooOld() {
