@@ -366,6 +366,8 @@ describe('a run', () => {
     const shown = await cli('run', 'show', 'shown');
     expect(shown.out).toMatch(/^shown {2}running {2}shown@1$/m);
     expect(shown.out).toMatch(/^shown#1 +1 +scheduled +shown +20/m);
+    const drawn = await cli('run', 'show', 'shown', '--mermaid');
+    expect(drawn.out).toContain('s0["shown<br>shown<br>waits for shown"]');
     await currentAnswer(() => server.get('/v1/runs'));
     const listed = await cli('run', 'list', '--state', 'active', '--definition', 'shown');
     expect(listed.out).toMatch(/^shown +shown@1 +running +20.* shown \(shown#1\) +20/m);

@@ -216,6 +216,40 @@ describe('commands about runs', () => {
     expect(out).toContain('more: --cursor more');
   });
 
+  describe('draw a run', () => {
+    const definition = { id: 'w', steps: [{ id: 'a', type: 'agent', agent: 'coder' }] };
+    const [hash, version] = ['ab'.repeat(32), 3];
+    const drawn = (given: object) => {
+      const active = [{ stepId: 'a', visit: 1, attempt: 1, status: 'scheduled', agent: 'coder' }];
+      const startedWith = { definitionId: 'w', version, hash, ...given };
+      return view('running', { definition: startedWith, active });
+    };
+
+    it('by the version that it was started with', async () => {
+      answers = {
+        'GET /v1/contexts/c/run': [drawn({})],
+        'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
+      };
+      const { code, out } = await run(['run', 'show', 'c', '--mermaid']);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringContaining('s0["a<br>coder<br>waits for coder"]'),
+      ]);
+      const { out: json } = await run(['run', 'show', 'c', '--mermaid', '--json']);
+      expect(JSON.parse(json)).toEqual({ runId: 'r', mermaid: `${out}\n` });
+    });
+
+    it('not by a version that is another definition here', async () => {
+      answers = {
+        'GET /v1/contexts/c/run': [drawn({ hash: 'cd'.repeat(32) })],
+        'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
+      };
+      const { code, out, err } = await run(['run', 'show', 'c', '--mermaid']);
+      expect([code, out]).toEqual([4, '']);
+      expect(err).toContain('is not the definition that it was started with (hash cdcd');
+    });
+  });
+
   it('pause, resume and cancel a run', async () => {
     const stored = (...types: string[]) => ({
       ...{ contextId: 'c', version: 9 },
