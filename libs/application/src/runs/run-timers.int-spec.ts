@@ -4,7 +4,8 @@ import { type Happening } from '#workflow';
 
 import { LostAttempts } from './lost-attempts.js';
 import { RunTimers } from './run-timers.js';
-import { TestRuns, claimParts, testRunOptions } from './test-runs.js';
+import { StoreClock } from './store-clock.js';
+import { TestRuns, claimParts, copyRows, testRunOptions } from './test-runs.js';
 
 const hash = 'ab'.repeat(32);
 
@@ -21,7 +22,7 @@ describe('time in runs', () => {
     const timers = new RunTimers(runs.due, lost, note, testRunOptions);
     await runs.start('c', ago);
     const advance = (happening: Happening) => runs.advance('c', happening, ago);
-    return { timers, attemptClaims, advance, state: () => runs.state('c'), failures };
+    return { runs, timers, attemptClaims, advance, state: () => runs.state('c'), failures };
   };
   const report = {
     stepId: 'a',
@@ -69,6 +70,19 @@ describe('time in runs', () => {
     await project();
     expect(await timers.look()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('lets time pass in a run behind 1,600 others that time cannot change', async () => {
+    const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
+    const { timers, runs } = await begin(steps, 60_000);
+    await project();
+    await copyRows(on.db, 'c', 1_600);
+    // From now on, runs of before wait for a person.
+    await new StoreClock(on.db).renewEpoch();
+    await runs.start('late', 5_000);
+    await project();
+    expect(await timers.look()).toBe(1);
+    expect(findRun(await runs.state('late'))).toMatchObject({ status: 'completed' });
   });
 
   describe('an attempt whose worker is gone', () => {

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, type JsonObject } from '#event-sourcing';
@@ -46,6 +46,22 @@ export function claimParts(db: Kysely<Database>) {
   const limits = new AttemptLimits(db, settings, agents);
   const claims = new AttemptClaims(db, testRunOptions, limits);
   return { settings, agents, limits, claims, queue: new WorkQueue(db, testRunOptions, limits) };
+}
+
+/** Adds the rows of a context in the read models so many times again, each time as those of another context. For tests. */
+export async function copyRows(
+  db: Kysely<Database>,
+  contextId: string,
+  count: number,
+): Promise<void> {
+  for (const table of ['contexts', 'context_items', 'open_work'].map((name) =>
+    sql.table(`throughline.${name}`),
+  ))
+    await sql`
+      insert into ${table}
+      select (jsonb_populate_record(source, jsonb_build_object('context_id', source.context_id || '-' || n))).*
+      from ${table} source, generate_series(1, ${count}::integer) n
+      where source.workspace = 'w' and source.context_id = ${contextId}`.execute(db);
 }
 
 /** Runs of one definition in workspace `w`, each in a context of its own. For tests. */
