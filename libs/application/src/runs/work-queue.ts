@@ -120,7 +120,9 @@ function nextOf(filter: QueueFilter, ofAgents: RawBuilder<unknown>): RawBuilder<
 }
 
 function isOfAgents({ agents }: QueueFilter): RawBuilder<unknown> {
-  return sql`o.assignee = any(${[...agents]})`;
+  // Rows of one agent are read in the order of the index, as far as the first one that may start.
+  const [agent] = agents;
+  return agents.length === 1 ? sql`o.assignee = ${agent}` : sql`o.assignee = any(${[...agents]})`;
 }
 
 /** With the agents of `AttemptLimits.startable` as the table `startable`. */
@@ -166,14 +168,17 @@ function waitingIn(row: Candidate): WaitingAttempt {
   return { contextId, stepId, agent, version: from_version, ...attempt };
 }
 
-/** Whether the run of an open item is of this epoch and has one of these statuses: answered by an index alone. */
+/**
+ * Whether the run of an open item is of this epoch and has one of these statuses: answered by an index alone. As a value, it is looked up
+ * for each item by the whole key; a join may read all runs of the workspace for each item if statistics are old.
+ */
 export function goesOn(statuses: readonly string[]) {
-  return sql`exists (
-    select from throughline.context_items r
+  return sql`coalesce((
+    select true from throughline.context_items r
     where r.workspace = o.workspace and r.context_id = o.context_id
       and r.kind = 'run' and r.to_version is null
       and ${epochIn('r')} = (select epoch from throughline.store_epoch)
-      and ${statusIn('r')} = any(${[...statuses]}))`;
+      and ${statusIn('r')} = any(${[...statuses]}) limit 1), false)`;
 }
 
 function conditionsOf(
