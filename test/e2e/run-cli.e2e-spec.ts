@@ -382,6 +382,19 @@ describe('a run', () => {
   }, 60_000);
 });
 
+describe('a run that is refused', () => {
+  it('leaves no context open that was made for it', async () => {
+    const file = join(directory, 'archived.json');
+    writeFileSync(file, JSON.stringify({ id: 'archived', enabled: false, steps: [agent('a')] }));
+    const { code, err } = await cli('run', file);
+    expect([code, err]).toEqual([4, expect.stringContaining('workflow "archived" is archived')]);
+    const [, contextId = ''] =
+      /^context (\S+), which was made for the run, is closed$/m.exec(err) ?? [];
+    const { body } = await server.get(`/v1/contexts/${contextId}`);
+    expect(body).toMatchObject({ status: 'closed', outcome: 'skipped' });
+  }, 60_000);
+});
+
 describe('a server that is started again', () => {
   let data: string;
   let own: ServerProcess;

@@ -100,6 +100,25 @@ describe('commands about runs', () => {
     ]);
   });
 
+  it('close the context that was made for a run if the run is refused', async () => {
+    const startable1 = Object.entries(startable()).filter(
+      ([name]) => name !== 'POST /v1/contexts/c/run',
+    );
+    answers = { ...Object.fromEntries(startable1), 'POST /v1/contexts/c/close': [written] };
+    const { code, err } = await run(['run', 'w']);
+    expect([code, err.split('\n')[0]]).toEqual([
+      ...[4, 'context c, which was made for the run, is closed'],
+    ]);
+    const { method, url: address, body = '' } = received.at(-1) ?? {};
+    expect([method, address]).toEqual(['POST', '/v1/contexts/c/close']);
+    expect(JSON.parse(body)).toEqual({
+      ...{ outcome: 'skipped', reason: expect.stringMatching(/^its run was refused: /) },
+    });
+    answers = { 'GET /v1/workflows/w': [published] };
+    await run(['run', 'w', '--context', 'own']);
+    expect(received.at(-1)?.url).toBe('/v1/contexts/own/run');
+  });
+
   it('start the version in force, or another one, in a context that there is', async () => {
     answers = startable();
     await run(['run', 'w', '--context', 'own']);
