@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
@@ -21,8 +21,9 @@ export type ClaimEnd = string;
 const endedSeconds = 5;
 
 const leaseRow = z.object({ lease_until: z.date() });
-const claimRow = z.object({ ends_at: z.string() });
-const countedRow = z.object({ is_counted: z.boolean(), ends_at: z.string().nullable() });
+const claimRow = z.object({ ends_at: z.string().nullable() });
+const countedRow = claimRow.extend({ is_counted: z.boolean() });
+const roomRow = claimRow.extend({ has_room: z.boolean() });
 
 /**
  * Who is about to start an attempt, or carries it out, and until when without a heartbeat. Claims prevent that several try to start
@@ -60,24 +61,37 @@ export class AttemptClaims {
       select is_counted, ends_at from limits left join claimed on true`.execute(this.db);
     const { is_counted: isCounted, ends_at: endsAt } = countedRow.parse(rows[0]);
     if (!isCounted) return endsAt ?? undefined;
-    return this.limits.inTurn(workspace, async (trx) => {
-      const startable = this.limits.startable({ workspace, agents: [waiting.agent] });
-      const { rows: claimed } = await sql`
-        ${insert} where exists (${startable}) ${onLapsed}
-        returning lease_until::text as ends_at`.execute(trx);
-      return claimed.length > 0 ? claimRow.parse(claimed[0]).ends_at : undefined;
+    return this.#claimCounted(workspace, waiting, insert);
+  }
+
+  async #claimCounted(
+    workspace: string,
+    waiting: WaitingAttempt,
+    insert: RawBuilder<unknown>,
+  ): Promise<ClaimEnd | undefined> {
+    const startable = this.limits.startable({ workspace, agents: [waiting.agent] });
+    let hasRoom = true;
+    const claimed = await this.limits.inTurn(workspace, async (trx) => {
+      const { rows } = await sql`
+        with rooms as (select exists (${startable}) as has_room),
+        claimed as (${insert}, rooms where has_room ${onLapsed} returning lease_until::text as ends_at)
+        select has_room, ends_at from rooms left join claimed on true`.execute(trx);
+      const { has_room, ends_at } = roomRow.parse(rows[0]);
+      hasRoom = has_room;
+      return ends_at ?? undefined;
     });
+    if (!hasRoom) this.limits.hold(workspace, waiting);
+    return claimed;
   }
 
   /**
-   * Others may try at once to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
+   * Others may try to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
    * attempt, and only the row says when they were last alive.
    */
   async giveUp(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
     await sql`
       update throughline.run_claims set lease_until = clock_timestamp()
       where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
-    this.limits.noteEnd(workspace);
   }
 
   /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */

@@ -99,19 +99,21 @@ describe('limits of running attempts', () => {
     expect(await claimAll(parts)).toHaveLength(3);
   });
 
-  it('leave room for the next attempt once one has ended or was given up, and say so', async () => {
+  it('leave room for the next attempt once one has ended, and say so, or once one was given up', async () => {
     const parts = await begin(2);
     await limitWorkspace(parts, 1);
-    const rooms: string[] = [];
-    parts.limits.onRoom((workspace) => rooms.push(workspace));
+    const rooms: unknown[] = [];
+    parts.limits.onRoom((workspace, held) => rooms.push([workspace, held]));
+    const handedOver = (await parts.queue.waiting({ ...filter, agents: ['b'] })).at(-1);
     const [first] = await claimAll(parts);
     expect(await parts.queue.waiting(filter)).toEqual([]);
+    expect(handedOver && (await parts.claims.claim('w', handedOver, lease))).toBeUndefined();
+    expect(rooms).toEqual([]);
     if (first) await parts.claims.end('w', first);
-    expect(rooms).toEqual(['w']);
+    expect(rooms).toEqual([['w', handedOver]]);
     expect(await parts.queue.waiting(filter)).toHaveLength(1);
     const second = await parts.queue.claimNext(filter, lease);
     if (second) await parts.claims.giveUp('w', second.waiting, second.endsAt);
-    expect(rooms).toEqual(['w', 'w']);
     expect(await claimAll(parts)).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
 
@@ -15,6 +16,15 @@ type Counted = Readonly<{
   except?: readonly WaitingAttempt[];
 }>;
 
+type HeldAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt }>;
+
+/** `held`: an attempt of the workspace that was handed over before and may start now. */
+type RoomListener = (workspace: string, held: WaitingAttempt | undefined) => void;
+
+const mostHeld = 1_000;
+/** By then, rows have the attempt. */
+const holdMs = 2_000;
+
 /**
  * How many attempts may run at once in a workspace, and of one agent. An attempt runs while its claim is live: from the claim to the
  * report, or to the end of a lease that is not renewed.
@@ -22,9 +32,10 @@ type Counted = Readonly<{
 @Injectable()
 export class AttemptLimits {
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Workspaces in which this process has counted since one of its claims ended there: somebody may wait for room. */
+  /** Workspaces in which this process has counted since it was told of an end there: somebody may wait for room. */
   readonly #counted = new Set<string>();
-  readonly #listeners: ((workspace: string) => void)[] = [];
+  readonly #held = new LRUCache<string, HeldAttempt>({ max: mostHeld, ttl: holdMs });
+  readonly #listeners: RoomListener[] = [];
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -70,13 +81,42 @@ export class AttemptLimits {
     workspace: string,
     claim: (trx: Transaction<Database>) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
-    // The claims of a process queue here, so that they take one connection, whoever holds the lock.
+    for (;;) {
+      this.#counted.add(workspace);
+      const claimed = await this.#queued(workspace, claim);
+      // If an attempt has ended meanwhile, there may be room by now.
+      if (claimed !== undefined || this.#counted.has(workspace)) return claimed;
+    }
+  }
+
+  /** An attempt that was handed over when there was no room; rows may not have it yet. It is handed over again once there is. */
+  hold(workspace: string, attempt: WaitingAttempt): void {
+    const name = JSON.stringify([workspace, attempt.contextId, attempt.version]);
+    this.#held.set(name, { workspace, attempt });
+  }
+
+  /** Calls `listener` once an attempt has ended in a workspace in which this process has counted claims. */
+  onRoom(listener: RoomListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** An attempt has ended, of which this process was told. */
+  noteEnd(workspace: string): void {
+    if (!this.#counted.delete(workspace)) return;
+    const held = this.#takeHeld(workspace);
+    for (const listener of this.#listeners) listener(workspace, held);
+  }
+
+  /** The claims of a process queue here, so that they take one connection, whoever holds the lock. */
+  async #queued<Claimed>(
+    workspace: string,
+    claim: (trx: Transaction<Database>) => Promise<Claimed>,
+  ): Promise<Claimed> {
     const turn = Promise.resolve(this.#turns.get(workspace)).then(() =>
       this.#locked(workspace, claim),
     );
     const end = turn.catch(() => undefined);
     this.#turns.set(workspace, end);
-    this.#counted.add(workspace);
     try {
       return await turn;
     } finally {
@@ -84,15 +124,15 @@ export class AttemptLimits {
     }
   }
 
-  /** Calls `listener` once a claim has ended in a workspace in which this process has counted claims. */
-  onRoom(listener: (workspace: string) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** A claim of this process is not live any more. */
-  noteEnd(workspace: string): void {
-    if (this.#counted.delete(workspace))
-      for (const listener of this.#listeners) listener(workspace);
+  /** The one that has been held longest. */
+  #takeHeld(workspace: string): WaitingAttempt | undefined {
+    for (const name of this.#held.rkeys()) {
+      const held = this.#held.peek(name);
+      if (held?.workspace !== workspace) continue;
+      this.#held.delete(name);
+      return held.attempt;
+    }
+    return undefined;
   }
 
   /** The statement behind the lock sees what others have committed before they released it. */

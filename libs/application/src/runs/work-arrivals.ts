@@ -61,7 +61,8 @@ export class WorkArrivals {
     writes.listen(({ workspace, contextId }, events) => {
       for (const event of events) this.#note({ workspace, contextId }, event);
     });
-    queue.onRoom((workspace) => {
+    queue.limits.onRoom((workspace, held) => {
+      if (held) this.putBack(workspace, held);
       for (const group of this.#groups.values())
         if (group.filter.workspace === workspace) void this.#tryLook(group);
     });

@@ -40,7 +40,7 @@ export class WorkQueue {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(RUN_OPTIONS) private readonly options: RunOptions,
-    private readonly limits: AttemptLimits,
+    readonly limits: AttemptLimits,
   ) {}
 
   /**
@@ -84,11 +84,6 @@ export class WorkQueue {
         ${this.#insertFrom(sql`next`, lease)} ${onLapsed} ${returned}`.execute(trx);
       return claimedIn(claimed[0]);
     });
-  }
-
-  /** Calls `listener` with the workspace once attempts that limits have kept waiting may start. */
-  onRoom(listener: (workspace: string) => void): void {
-    this.limits.onRoom(listener);
   }
 
   #insertFrom(source: RawBuilder<unknown>, { by, leaseMs }: Lease): RawBuilder<unknown> {
