@@ -366,6 +366,8 @@ describe('a run', () => {
     const shown = await cli('run', 'show', 'shown');
     expect(shown.out).toMatch(/^shown {2}running {2}shown@1$/m);
     expect(shown.out).toMatch(/^shown#1 +1 +scheduled +shown +20/m);
+    const drawn = await cli('run', 'show', 'shown', '--mermaid');
+    expect(drawn.out).toContain('s0["shown<br>shown<br>waits for shown"]');
     await currentAnswer(() => server.get('/v1/runs'));
     const listed = await cli('run', 'list', '--state', 'active', '--definition', 'shown');
     expect(listed.out).toMatch(/^shown +shown@1 +running +20.* shown \(shown#1\) +20/m);
@@ -377,6 +379,19 @@ describe('a run', () => {
     expect((await cli('run', 'cancel', 'shown')).out).toBe('the run in shown was cancelled');
     expect((await cli('run', 'resume', 'shown')).code).toBe(3);
     expect((await cli('run', 'show', 'nowhere')).code).toBe(4);
+  }, 60_000);
+});
+
+describe('a run that is refused', () => {
+  it('leaves no context open that was made for it', async () => {
+    const file = join(directory, 'archived.json');
+    writeFileSync(file, JSON.stringify({ id: 'archived', enabled: false, steps: [agent('a')] }));
+    const { code, err } = await cli('run', file);
+    expect([code, err]).toEqual([4, expect.stringContaining('workflow "archived" is archived')]);
+    const [, contextId = ''] =
+      /^context (\S+), which was made for the run, is closed$/m.exec(err) ?? [];
+    const { body } = await server.get(`/v1/contexts/${contextId}`);
+    expect(body).toMatchObject({ status: 'closed', outcome: 'skipped' });
   }, 60_000);
 });
 

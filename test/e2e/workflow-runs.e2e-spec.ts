@@ -42,6 +42,7 @@ const definitions = [
     ],
   },
   { id: 'slow', steps: [agent('sleeper', { timeout_ms: 200 })] },
+  { id: 'limited', steps: [agent('rare')] },
   { id: 'archived', enabled: false, steps: [agent('only')] },
   { id: 'chosen', visible_to: ['ada'], steps: [agent('only')] },
 ];
@@ -169,6 +170,33 @@ describe('a run of a published workflow', () => {
     const { body } = await server.get(`/v1/contexts/${contextId}/events?type=StepAttemptStarted`);
     expect(body.items).toHaveLength(1);
     await server.call('POST', `/v1/contexts/${contextId}/run/cancel`, { body: { graceMs: 0 } });
+  });
+
+  it('starts its attempts as its agent and its workspace allow, the next one once another has ended', async () => {
+    const registration = { name: 'R', role: 'works', kind: 'tool', maxRunningAttempts: 1 };
+    const registered = await server.call('PUT', '/v1/agents/rare', { body: registration });
+    expect(registered.body).toMatchObject({ maxRunningAttempts: 1 });
+    await start('limited');
+    const { contextId } = await start('limited');
+    const { body: first } = await claim('rare');
+    const ask = (agentId: string, wait = 0) =>
+      server.call('POST', '/v1/work/claim', { body: { agents: [agentId], wait } });
+    await currentAnswer(() => server.get('/v1/runs'));
+    expect((await ask('rare')).status).toBe(204);
+    const waiting = ask('rare', 30);
+    const done = { attemptToken: first.attemptToken, output: 1 };
+    await server.call('POST', '/v1/work/complete', { body: done });
+    expect(await waiting).toMatchObject({ status: 200, body: { contextId } });
+    const limit = (maxRunningAttempts: number | null) =>
+      server.call('PATCH', '/v1/settings', { body: { maxRunningAttempts } });
+    expect((await limit(1)).body).toMatchObject({ maxRunningAttempts: 1 });
+    const other = await start('one');
+    await currentAnswer(() => server.get('/v1/runs'));
+    expect((await ask('only')).status).toBe(204);
+    expect((await limit(null)).body).toMatchObject({ maxRunningAttempts: null });
+    expect(await ask('only')).toMatchObject({ body: { contextId: other.contextId } });
+    for (const id of [contextId, other.contextId])
+      await server.call('POST', `/v1/contexts/${id}/run/cancel`, { body: { graceMs: 0 } });
   });
 
   it('protects its steps and its context until it has ended', async () => {

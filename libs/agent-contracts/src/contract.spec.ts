@@ -95,6 +95,12 @@ describe('the definition of an agent', () => {
     ['name', 256, (n) => ({ ...agent, name: 'x'.repeat(n) }), '/name'],
     ['role', 1_000, (n) => ({ ...agent, role: 'x'.repeat(n) }), '/role'],
     ['persona', 20_000, (n) => ({ ...agent, persona: 'x'.repeat(n) }), '/persona'],
+    [
+      'maxRunningAttempts',
+      1_000_000,
+      (n) => ({ ...agent, maxRunningAttempts: n }),
+      '/maxRunningAttempts',
+    ],
     ['template', 100_000, (n) => ({ ...agent, template: 'x'.repeat(n) }), '/template'],
     [
       'inputs',

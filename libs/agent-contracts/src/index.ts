@@ -21,7 +21,7 @@ export {
 } from './contract.js';
 export { checkOutput } from './check-output.js';
 export { ContractError, type ContractIssue } from './contract.error.js';
-export { contractLimits } from './limits.js';
+export { contractLimits, mostRunningAttempts } from './limits.js';
 export {
   type Score,
   type Threshold,

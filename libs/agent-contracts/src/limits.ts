@@ -28,3 +28,6 @@ export const contractLimits = {
   /** Characters of what is said of one fault: names in it may be of any length. */
   detail: 500,
 } as const;
+
+/** The largest limit that may be stated for attempts that run at once. */
+export const mostRunningAttempts = 1_000_000;

@@ -3,17 +3,22 @@ import type pg from 'pg';
 /** What reads cost: statements, the rows they answered, and the characters of the texts in these rows. */
 export type ReadCosts = Readonly<{ statements: number; rows: number; characters: number }>;
 
+/** A statement as the driver got it. */
+export type SentStatement = Readonly<{ text: string; values: readonly unknown[] }>;
+
 /** What is sent over the connections of a pool: every statement is a round trip. */
 export type SentStatements = Readonly<{
   /** Those sent while `work` ran, as texts, in their order. */
   during: (work: () => Promise<unknown>) => Promise<readonly string[]>;
+  /** As {@link during}, with their parameters. The list grows with what is sent later, until `work` is passed again. */
+  withValues: (work: () => Promise<unknown>) => Promise<readonly SentStatement[]>;
   costs: (work: () => Promise<unknown>) => Promise<ReadCosts>;
 }>;
 
 /** Listens to the statements of a pool from now on. */
 export function listenToStatements(pool: pg.Pool): SentStatements {
   const heard = new WeakSet<pg.PoolClient>();
-  let texts: string[] = [];
+  let sent: SentStatement[] = [];
   let rows: object[] = [];
   const note = (result: unknown) => {
     if (isResult(result)) rows.push(...result.rows);
@@ -25,20 +30,22 @@ export function listenToStatements(pool: pg.Pool): SentStatements {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     // The driver's overloads cannot be written as one function; the arguments pass through as they are.
     client.query = ((statement: unknown, ...rest: unknown[]) => {
-      texts.push(textOf(statement));
+      sent.push({ text: textOf(statement), values: valuesOf(statement, rest) });
       const callback = rest.at(-1);
       if (typeof callback !== 'function') return noteLater(query(statement, ...rest), note);
       const noting = (error: unknown, result: unknown) => callback(error, note(result));
       return query(statement, ...rest.slice(0, -1), noting);
     }) as typeof client.query;
   });
-  const during = async (work: () => Promise<unknown>) => {
-    [texts, rows] = [[], []];
+  const withValues = async (work: () => Promise<unknown>) => {
+    [sent, rows] = [[], []];
     await work();
-    return texts;
+    return sent;
   };
+  const during = async (work: () => Promise<unknown>) =>
+    (await withValues(work)).map(({ text }) => text);
   return {
-    during,
+    ...{ during, withValues },
     costs: async (work) => {
       const { length: statements } = await during(work);
       return { statements, rows: rows.length, characters: charactersIn(rows) };
@@ -61,6 +68,12 @@ function isResult(result: unknown): result is { rows: object[] } {
 function charactersIn(rows: readonly object[]): number {
   const values = rows.flatMap((row) => Object.values(row));
   return values.reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+}
+
+function valuesOf(statement: unknown, rest: readonly unknown[]): readonly unknown[] {
+  const isConfig = typeof statement === 'object' && statement !== null && 'values' in statement;
+  const values = isConfig ? statement.values : rest[0];
+  return Array.isArray(values) ? values : [];
 }
 
 function textOf(statement: unknown): string {

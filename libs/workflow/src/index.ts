@@ -1,6 +1,8 @@
 export { AuthoredText } from './authoring/authored-text.js';
 export { type TextPosition } from './authoring/line-index.js';
 export { renderMermaid } from './diagram/render-mermaid.js';
+export { renderRunMermaid } from './diagram/render-run-mermaid.js';
+export { type RunSnapshot } from './diagram/run-snapshot.js';
 export { compileWorkflow } from './definition/compile-workflow.js';
 export {
   type AttemptPolicy,

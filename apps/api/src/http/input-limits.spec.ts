@@ -57,6 +57,7 @@ const bodies: readonly Row[] = [
   ['tokenThreshold', 'patchSettings', 1_000_000_000, Number],
   ['viewMaxTokens', 'patchSettings', 10_000_000, Number],
   ['viewWholeOutputs', 'patchSettings', 100, Number],
+  ['maxRunningAttempts', 'patchSettings', 1_000_000, Number],
 ];
 
 const paths: readonly (readonly [keyof typeof pathParams, number])[] = [

@@ -11,7 +11,8 @@ import { Input, type InputOf } from '../http/input.js';
 
 const { decisionConfidenceThreshold, maxIterations, agentsMayClose, tokenThreshold } =
   settingsSchema.shape;
-const { viewMaxTokens, viewTokenizer, viewWholeOutputs, summaries } = settingsSchema.shape;
+const { viewMaxTokens, viewTokenizer, viewWholeOutputs, summaries, maxRunningAttempts } =
+  settingsSchema.shape;
 
 const patchSettings = endpoint({
   method: 'PATCH',
@@ -31,6 +32,7 @@ const patchSettings = endpoint({
       viewTokenizer: viewTokenizer.nullable().optional(),
       viewWholeOutputs: viewWholeOutputs.nullable().optional(),
       summaries: summaries.nullable().optional(),
+      maxRunningAttempts: maxRunningAttempts.optional(),
     }),
   ),
   answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
+import { drawRun } from '../run/draw-run.js';
 import { type Ask, readOutput } from '../run/run-output.js';
 import { renderRun } from '../run/render-run.js';
 import { runView } from '../run/run-view.js';
@@ -10,10 +11,20 @@ export const showRun = defineCommand({
   name: 'run show',
   summary: 'Show the newest run of a context: where it is, and how its steps have ended',
   arguments: [['<context>', 'id of the context']],
-  examples: ['throughline run show demo', 'throughline run show demo --json | jq .status'],
-  input: z.object({ context: z.string() }),
-  run: async ({ api, show, json }, { context }) => {
+  options: [['--mermaid', 'as a flowchart in the language of Mermaid']],
+  examples: [
+    'throughline run show demo',
+    'throughline run show demo --json | jq .status',
+    'throughline run show demo --mermaid > demo.mmd',
+  ],
+  input: z.object({ context: z.string(), mermaid: z.boolean().default(false) }),
+  run: async (session, { context, mermaid: isDrawn }) => {
+    const { api, show, json, terminal } = session;
     const answer = await api.send({ path: path`contexts/${context}/run` });
+    if (isDrawn) {
+      const { runId, mermaid } = await drawRun(session, answer);
+      return terminal.write(json ? JSON.stringify({ runId, mermaid }) : mermaid.trimEnd());
+    }
     if (json) return show(answer, () => '');
     const run = parseAnswer(runView, answer);
     const ask: Ask = async (schema, request) => parseAnswer(schema, await api.send(request));

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-import { parseAnswer, path } from '../api-client.js';
+import { type ApiAnswer, parseAnswer, path } from '../api-client.js';
 import { UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { readJsonText, withMember } from '../json-input.js';
 import { printableLine } from '../printable.js';
+import { ProblemError } from '../problem.js';
 import { followRun } from '../run/follow-run.js';
 import { type RunToStart, findRunToStart } from '../run/run-to-start.js';
 import { type Session } from '../session.js';
 import { writeAnswer } from '../write-answer.js';
+
+const longestReason = 1_000;
 
 const started = writeAnswer.extend({ runId: z.string() });
 
@@ -44,13 +47,13 @@ export const startRun = defineCommand({
     const input = await readInput(session, given.input, workflow);
     const toStart = await findRunToStart(session, workflow, versionNumber);
     const { definitionId, version } = toStart;
+    const sent = { definitionId, version };
+    const body = input === undefined ? JSON.stringify(sent) : withMember(sent, 'input', input);
     const contextId = context ?? (await createContext(session, toStart));
-    const body = { definitionId, version };
-    const answer = await api.send({
-      method: 'POST',
-      path: path`contexts/${contextId}/run`,
-      body: input === undefined ? JSON.stringify(body) : withMember(body, 'input', input),
-    });
+    const starting = api.send({ method: 'POST', path: path`contexts/${contextId}/run`, body });
+    const answer = await (context === undefined
+      ? closedIfRefused(session, contextId, starting)
+      : starting);
     const { runId, events, ...written } = parseAnswer(started, answer);
     show(answer, () =>
       printableLine(`run ${runId} of ${definitionId}@${version} in context ${contextId}`),
@@ -84,4 +87,37 @@ async function createContext(
     body: JSON.stringify({ title, workflow: { definitionId, version } }),
   });
   return parseAnswer(writeAnswer, answer).contextId;
+}
+
+/** What was started in a context that was made for it. If the server refuses that, the context is closed, so that none is left open and empty. */
+async function closedIfRefused(
+  session: Session,
+  contextId: string,
+  starting: Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  try {
+    return await starting;
+  } catch (error) {
+    // Whatever else went wrong, the run may have started.
+    if (error instanceof ProblemError && error.status < 500)
+      await closeUnused(session, contextId, error);
+    throw error;
+  }
+}
+
+async function closeUnused(
+  { api, terminal }: Session,
+  contextId: string,
+  { message }: ProblemError,
+): Promise<void> {
+  const context = `context ${contextId}, which was made for the run,`;
+  const reason = `its run was refused: ${message}`.slice(0, longestReason).toWellFormed();
+  const body = JSON.stringify({ outcome: 'skipped', reason });
+  try {
+    await api.send({ method: 'POST', path: path`contexts/${contextId}/close`, body });
+    terminal.warn(printableLine(`${context} is closed`));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    terminal.warn(printableLine(`${context} stays open: ${cause}`));
+  }
 }

@@ -100,6 +100,25 @@ describe('commands about runs', () => {
     ]);
   });
 
+  it('close the context that was made for a run if the run is refused', async () => {
+    const startable1 = Object.entries(startable()).filter(
+      ([name]) => name !== 'POST /v1/contexts/c/run',
+    );
+    answers = { ...Object.fromEntries(startable1), 'POST /v1/contexts/c/close': [written] };
+    const { code, err } = await run(['run', 'w']);
+    expect([code, err.split('\n')[0]]).toEqual([
+      ...[4, 'context c, which was made for the run, is closed'],
+    ]);
+    const { method, url: address, body = '' } = received.at(-1) ?? {};
+    expect([method, address]).toEqual(['POST', '/v1/contexts/c/close']);
+    expect(JSON.parse(body)).toEqual({
+      ...{ outcome: 'skipped', reason: expect.stringMatching(/^its run was refused: /) },
+    });
+    answers = { 'GET /v1/workflows/w': [published] };
+    await run(['run', 'w', '--context', 'own']);
+    expect(received.at(-1)?.url).toBe('/v1/contexts/own/run');
+  });
+
   it('start the version in force, or another one, in a context that there is', async () => {
     answers = startable();
     await run(['run', 'w', '--context', 'own']);
@@ -214,6 +233,40 @@ describe('commands about runs', () => {
       /^c +w@3 +running .*a person \(ok#1\), coder \(code#2\) +2026-11-25T12:01/m,
     );
     expect(out).toContain('more: --cursor more');
+  });
+
+  describe('draw a run', () => {
+    const definition = { id: 'w', steps: [{ id: 'a', type: 'agent', agent: 'coder' }] };
+    const [hash, version] = ['ab'.repeat(32), 3];
+    const drawn = (given: object) => {
+      const active = [{ stepId: 'a', visit: 1, attempt: 1, status: 'scheduled', agent: 'coder' }];
+      const startedWith = { definitionId: 'w', version, hash, ...given };
+      return view('running', { definition: startedWith, active });
+    };
+
+    it('by the version that it was started with', async () => {
+      answers = {
+        'GET /v1/contexts/c/run': [drawn({})],
+        'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
+      };
+      const { code, out } = await run(['run', 'show', 'c', '--mermaid']);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringContaining('s0["a<br>coder<br>waits for coder"]'),
+      ]);
+      const { out: json } = await run(['run', 'show', 'c', '--mermaid', '--json']);
+      expect(JSON.parse(json)).toEqual({ runId: 'r', mermaid: `${out}\n` });
+    });
+
+    it('not by a version that is another definition here', async () => {
+      answers = {
+        'GET /v1/contexts/c/run': [drawn({ hash: 'cd'.repeat(32) })],
+        'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
+      };
+      const { code, out, err } = await run(['run', 'show', 'c', '--mermaid']);
+      expect([code, out]).toEqual([4, '']);
+      expect(err).toContain('is not the definition that it was started with (hash cdcd');
+    });
   });
 
   it('pause, resume and cancel a run', async () => {

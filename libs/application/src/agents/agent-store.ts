@@ -52,6 +52,15 @@ export class AgentStore {
     return sql<number>`(select count(*)::int from throughline.agent_versions where workspace = ${workspace})`;
   }
 
+  /** How many attempts of an agent may run at once now, to be read by another statement; null: any number. */
+  maxRunningAttempts(workspace: string, agent: RawBuilder<unknown>): RawBuilder<number | null> {
+    // Texts of definitions may hold NUL, which PostgreSQL reads as no JSON: see `storedText`.
+    return sql<number | null>`(
+      select substring(left(definition, 64) from '^[{]"maxRunningAttempts":([0-9]+)')::integer
+      from throughline.agent_versions where workspace = ${workspace} and agent_id = ${agent}
+      order by version desc limit 1)`;
+  }
+
   /** As they were registered at `time` (RFC 3339, UTC, milliseconds). */
   async findAt(workspace: string, time: string): Promise<readonly RegisteredAgent[]> {
     const now = await this.find(workspace);
@@ -77,7 +86,7 @@ export class AgentStore {
   ): Promise<RegisteredAnswer> {
     const { definition, by } = registration;
     refuseFaults(agentId, definition);
-    const text = JSON.stringify(definition);
+    const text = storedText(definition);
     return this.db.transaction().execute(async (trx) => {
       await takeTurn(trx, workspace);
       const { rows } = await versionsOf(workspace, agentId).execute(trx);
@@ -101,6 +110,11 @@ export class AgentStore {
     if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
     return agents;
   }
+}
+
+/** The limit comes first, where statements find it without reading the rest. */
+function storedText({ maxRunningAttempts, ...rest }: AgentDefinition): string {
+  return JSON.stringify({ maxRunningAttempts, ...rest });
 }
 
 type Version = Readonly<{ version: number; definition: string }>;

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
+import { AttemptLimits } from './attempt-limits.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
@@ -20,7 +21,9 @@ export type ClaimEnd = string;
 const endedSeconds = 5;
 
 const leaseRow = z.object({ lease_until: z.date() });
-const claimRow = z.object({ ends_at: z.string() });
+const claimRow = z.object({ ends_at: z.string().nullable() });
+const countedRow = claimRow.extend({ is_counted: z.boolean() });
+const roomRow = claimRow.extend({ has_room: z.boolean() });
 
 /**
  * Who is about to start an attempt, or carries it out, and until when without a heartbeat. Claims prevent that several try to start
@@ -31,6 +34,7 @@ export class AttemptClaims {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(RUN_OPTIONS) private readonly options: RunOptions,
+    private readonly limits: AttemptLimits,
   ) {}
 
   /** How long a lease is unless its claim says otherwise. */
@@ -40,24 +44,48 @@ export class AttemptClaims {
 
   /**
    * When the lease of this caller ends, who then is the one to start the attempt: until then, others leave it alone. Undefined if somebody
-   * else is.
+   * else is, or if as many attempts run as may.
    */
   async claim(
     workspace: string,
     waiting: WaitingAttempt,
     lease: Lease,
   ): Promise<ClaimEnd | undefined> {
+    const insert = this.#insert(workspace, waiting, lease);
     const { rows } = await sql`
-      ${this.#insert(workspace, waiting, lease)}
-      on conflict (workspace, context_id, step_id, version) do update
-        set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until, ended = false
-        where h.lease_until <= clock_timestamp()
-      returning lease_until::text as ends_at`.execute(this.db);
-    return rows.length > 0 ? claimRow.parse(rows[0]).ends_at : undefined;
+      with limits as (
+        select ${this.limits.areSet(workspace, sql`${waiting.agent}::text`)} as is_counted),
+      claimed as (
+        ${insert}, limits where not is_counted ${onLapsed}
+        returning lease_until::text as ends_at)
+      select is_counted, ends_at from limits left join claimed on true`.execute(this.db);
+    const { is_counted: isCounted, ends_at: endsAt } = countedRow.parse(rows[0]);
+    if (!isCounted) return endsAt ?? undefined;
+    return this.#claimCounted(workspace, waiting, insert);
+  }
+
+  async #claimCounted(
+    workspace: string,
+    waiting: WaitingAttempt,
+    insert: RawBuilder<unknown>,
+  ): Promise<ClaimEnd | undefined> {
+    const startable = this.limits.startable({ workspace, agents: [waiting.agent] });
+    let hasRoom = true;
+    const claimed = await this.limits.inTurn(workspace, async (trx) => {
+      const { rows } = await sql`
+        with rooms as (select exists (${startable}) as has_room),
+        claimed as (${insert}, rooms where has_room ${onLapsed} returning lease_until::text as ends_at)
+        select has_room, ends_at from rooms left join claimed on true`.execute(trx);
+      const { has_room, ends_at } = roomRow.parse(rows[0]);
+      hasRoom = has_room;
+      return ends_at ?? undefined;
+    });
+    if (!hasRoom) this.limits.hold(workspace, waiting);
+    return claimed;
   }
 
   /**
-   * Others may try at once to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
+   * Others may try to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
    * attempt, and only the row says when they were last alive.
    */
   async giveUp(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
@@ -98,6 +126,7 @@ export class AttemptClaims {
       update throughline.run_claims
       set ended = true, lease_until = clock_timestamp() + make_interval(secs => ${endedSeconds})
       from ${unsynced} where ${isAt(workspace, place)}`.execute(this.db);
+    this.limits.noteEnd(workspace);
   }
 
   /** Removes claims of attempts that have ended a while ago. */
@@ -118,6 +147,11 @@ export class AttemptClaims {
       from ${unsynced}`;
   }
 }
+
+/** A claim whose lease has ended gives way to a new one. */
+export const onLapsed = sql`on conflict (workspace, context_id, step_id, version) do update
+  set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until, ended = false
+  where h.lease_until <= clock_timestamp()`;
 
 /**
  * Claims need not be on disk before they are answered: the start of an attempt is written behind its claim and waits for both, and a claim

@@ -36,7 +36,7 @@ export class AttemptStarter {
     private readonly parts: StartParts,
   ) {}
 
-  /** Undefined if somebody else is about to start it, or the run refuses. */
+  /** Undefined if somebody else is about to start it, as many attempts run as may, or the run refuses. */
   async tryStart(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -51,7 +51,7 @@ export class AttemptStarter {
     return started;
   }
 
-  /** Starts the attempt that has waited longest for one of these agents. Undefined if none waits. */
+  /** Starts the attempt that has waited longest for one of these agents and may start now. Undefined if there is none. */
   async startNext(
     principal: Principal,
     agents: readonly string[],
@@ -64,7 +64,8 @@ export class AttemptStarter {
     try {
       while (behind.length < mostTries) {
         const since = performance.now();
-        const next = await this.queue.claimNext(filter, { by, leaseMs });
+        const held = behind.map(({ waiting }) => waiting);
+        const next = await this.queue.claimNext(filter, { by, leaseMs }, held);
         if (!next) return undefined;
         const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
         if (started) return started;

@@ -6,7 +6,9 @@ import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { KeyEndedError, ServerBusyError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
+import { AttemptClaims } from './attempt-claims.js';
 import { AttemptStarter } from './attempt-starter.js';
+import { attemptIn } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
@@ -20,6 +22,7 @@ export class ClaimParts {
   constructor(
     readonly keys: KeyStore,
     readonly runs: DueRuns,
+    readonly claims: AttemptClaims,
   ) {}
 }
 
@@ -83,13 +86,14 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   /** The connection was closed before the answer, so that nobody has got the attempt. */
   async #giveBack(
     workspace: string,
-    { contextId, runId, step: { id: stepId, visit, attempt } }: ClaimedWork,
+    { contextId, runId, step: { id: stepId, visit, attempt }, attemptToken }: ClaimedWork,
   ): Promise<void> {
     await this.parts.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId
         ? { type: 'lose', stepId, visit, attempt, usual: 'ask', isUndelivered: true }
         : undefined,
     );
+    await this.parts.claims.end(workspace, attemptIn(attemptToken));
   }
 
   /** A key that has ended while its request waited gets no work. */

@@ -1,29 +1,12 @@
-import { createSecretKey } from 'node:crypto';
+import { findRun, findRunStep } from '#shared-context';
+import { projectAll, useTestStore, waitFor } from '#testing';
+import { type Happening } from '#workflow';
 
-import { type JsonObject } from '#event-sourcing';
-import { ContextReader, Projector } from '#read-models';
-import { type ContextCommand, findRun, findRunStep, itemKinds } from '#shared-context';
-import { useTestStore, waitFor, waitForProjector } from '#testing';
-import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
-
-import { rootPrincipal } from '../keys/keys.handlers.js';
-import { TransformationStore } from '../transformations/transformation-store.js';
-import { WorkflowStore } from '../workflows/workflow-store.js';
-import { ContextWriter } from '../writing/context-writer.js';
-import { prepareWrite } from '../writing/prepared-write.js';
-import { AttemptClaims } from './attempt-claims.js';
-import { CompiledWorkflows } from './compiled-workflows.js';
-import { AgentStore } from '../agents/agent-store.js';
-import { DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
-import { UsualRecoveries } from './usual-recoveries.js';
-import { StoreClock } from './store-clock.js';
-import { RunDefinitions } from './run-definitions.js';
 import { RunTimers } from './run-timers.js';
+import { StoreClock } from './store-clock.js';
+import { TestRuns, claimParts, copyRows, testRunOptions } from './test-runs.js';
 
-const principal = rootPrincipal('w');
-const key = createSecretKey(Buffer.alloc(32));
-const id = { workspace: 'w', contextId: 'c' };
 const hash = 'ab'.repeat(32);
 
 describe('time in runs', () => {
@@ -31,45 +14,15 @@ describe('time in runs', () => {
 
   /** A run that began so long ago by the clock of the database, and what looks after its time. */
   const begin = async (steps: readonly object[], ago: number, more: object = {}) => {
-    const definition = { id: 'timed', steps, ...more };
-    const store = new WorkflowStore(on.db);
-    const parsed = workflowDefinition.parse(definition);
-    // What was parsed is JSON.
-    const value = definition as unknown as JsonObject;
-    const { view } = await store.publish('w', { definition: parsed, value, by: 'ada' });
-    const workflow = compileWorkflow(parsed);
-    const reader = new ContextReader(on.db, on.store);
-    const options = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 400 };
-    const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
-    const clock = new StoreClock(on.db);
+    const runs = await TestRuns.publish(on, steps, more);
+    const { claims: attemptClaims } = claimParts(on.db);
     const failures: unknown[] = [];
     const note = (error: unknown) => void failures.push(error);
-    const definitions = new RunDefinitions(
-      new CompiledWorkflows(store),
-      clock,
-      new UsualRecoveries(new AgentStore(on.db)),
-    );
-    const runs = new DueRuns(on.db, reader, writer, definitions);
-    const attemptClaims = new AttemptClaims(on.db, options);
-    const lost = new LostAttempts(on.db, runs, attemptClaims, note);
-    const timers = new RunTimers(runs, lost, note, options);
-    const stored = await clock.read();
-    const { epoch } = stored;
-    const now = stored.now - ago;
-    const submit = (command: ContextCommand) =>
-      writer.submit(prepareWrite({ principal, contextId: 'c', commands: [command] }, key));
-    const advance = (happening: Happening) => {
-      const given = { contextId: 'c', runId: 'r1', now, random: 0, epoch };
-      return submit(advanceCommand(workflow, happening, given));
-    };
-    await submit({ type: 'CreateContext', data: {} });
-    const { version, hash: content } = view;
-    await advance({
-      ...{ type: 'start', definition: { definitionId: 'timed', version, hash: content } },
-      ...{ input: null, by: 'ada' },
-    });
-    const state = async () => (await reader.read(id, { kinds: itemKinds })).state.lookup;
-    return { timers, attemptClaims, advance, state, failures };
+    const lost = new LostAttempts(on.db, runs.due, attemptClaims, note);
+    const timers = new RunTimers(runs.due, lost, note, testRunOptions);
+    await runs.start('c', ago);
+    const advance = (happening: Happening) => runs.advance('c', happening, ago);
+    return { runs, timers, attemptClaims, advance, state: () => runs.state('c'), failures };
   };
   const report = {
     stepId: 'a',
@@ -79,12 +32,7 @@ describe('time in runs', () => {
     worker: { principal: 'admin', agent: 'a' },
   };
   const claim = { ...report, type: 'claim', effectKey: hash } as const;
-  const project = async () => {
-    const projector = new Projector(on.db, on.store);
-    projector.start();
-    await waitForProjector(projector);
-    await projector.stop();
-  };
+  const project = () => projectAll(on.db, on.store);
 
   it('ends attempts at their deadline, and begins the next one', async () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000, max_retries: 2 }];
@@ -124,9 +72,29 @@ describe('time in runs', () => {
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
   });
 
+  it('lets time pass in a run behind 1,600 others that time cannot change', async () => {
+    const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
+    const { timers, runs } = await begin(steps, 60_000);
+    await project();
+    await copyRows(on.db, 'c', 1_600);
+    // From now on, runs of before wait for a person.
+    await new StoreClock(on.db).renewEpoch();
+    await runs.start('late', 5_000);
+    await project();
+    expect(await timers.look()).toBe(1);
+    expect(findRun(await runs.state('late'))).toMatchObject({ status: 'completed' });
+  });
+
   describe('an attempt whose worker is gone', () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', recovery: 'keyed' }];
-    const waiting = { contextId: 'c', runId: 'r1', stepId: 'a', visit: 1, attempt: 1, version: 3 };
+    const waiting = {
+      contextId: 'c',
+      runId: 'run-c',
+      stepId: 'a',
+      visit: 1,
+      attempt: 1,
+      version: 3,
+    };
     const row = { ...waiting, agent: 'a' };
     const lapsing = { by: 'ada', leaseMs: 1 };
     const claims = async () =>

@@ -5,6 +5,7 @@ import {
 } from './approvals.handlers.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
+import { AttemptLimits } from './attempt-limits.js';
 import { AttemptStarter, StartParts } from './attempt-starter.js';
 import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
@@ -35,6 +36,7 @@ export const runs = [
     StoreClock,
     RunDefinitions,
     RunWriter,
+    AttemptLimits,
     AttemptClaims,
     AttemptFacts,
     WorkQueue,

@@ -30,7 +30,7 @@ type WaitingGroup = Readonly<{
   takers: Map<AttemptTaker, ReadonlySet<string>>;
 }>;
 
-/** Rows are looked at about so often: for attempts whose time comes later, or that another process let go. */
+/** Rows are looked at about so often: for attempts whose time comes later, or that another process let go or made room for. */
 const pollMs = 1_000;
 /** So many attempts are looked for at a time. */
 const mostAtOnce = 500;
@@ -60,6 +60,11 @@ export class WorkArrivals {
   ) {
     writes.listen(({ workspace, contextId }, events) => {
       for (const event of events) this.#note({ workspace, contextId }, event);
+    });
+    queue.limits.onRoom((workspace, held) => {
+      if (held) this.putBack(workspace, held);
+      for (const group of this.#groups.values())
+        if (group.filter.workspace === workspace) void this.#tryLook(group);
     });
     changes.onStop(() => {
       for (const { takers } of this.#groups.values())
@@ -136,12 +141,15 @@ export class WorkArrivals {
   async #poll(): Promise<void> {
     while (this.#groups.size > 0 && !this.stopping) {
       await wait(pollMs * (0.5 + Math.random()), undefined, { ref: false });
-      for (const group of this.#groups.values())
-        await this.#look(group).catch((error: unknown) =>
-          this.failed(error, 'could not look for work that waits'),
-        );
+      for (const group of this.#groups.values()) await this.#tryLook(group);
     }
     this.#polling = undefined;
+  }
+
+  #tryLook(group: WaitingGroup): Promise<void> {
+    return this.#look(group).catch((error: unknown) =>
+      this.failed(error, 'could not look for work that waits'),
+    );
   }
 
   async #look(group: WaitingGroup): Promise<void> {

@@ -27,6 +27,14 @@ export class SettingsStore {
       where workspace = ${workspace} order by version desc limit 1)`;
   }
 
+  /** How many attempts may run at once now, to be read by another statement. */
+  maxRunningAttempts(workspace: string): RawBuilder<number | null> {
+    // Settings hold no texts of users, which might be what PostgreSQL does not read as JSON.
+    return sql<number | null>`coalesce(
+      (${this.newest(workspace)}::json ->> 'maxRunningAttempts')::integer,
+      ${this.defaults.maxRunningAttempts}::integer)`;
+  }
+
   /** `stated`: the newest version as it is stored, if there is one. */
   withDefaults(stated: string | null | undefined): Settings {
     return { ...this.defaults, ...statedSettings(stated) };

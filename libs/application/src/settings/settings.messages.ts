@@ -1,6 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import { z } from 'zod';
 
+import { mostRunningAttempts } from '#agent-contracts';
 import { tokenizerNames } from '#context-views';
 import { defaultMaxIterations, maxIterations } from '#shared-context';
 
@@ -23,6 +24,8 @@ export const settingsSchema = z.strictObject({
   viewWholeOutputs: z.int().min(0).max(100),
   /** Whether a model writes summaries, where the server has one. */
   summaries: z.boolean(),
+  /** How many attempts of runs may run at once; null: any number. */
+  maxRunningAttempts: z.int().min(1).max(mostRunningAttempts).nullable(),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
@@ -36,6 +39,7 @@ export const defaultSettings: Settings = {
   viewTokenizer: 'o200k_base',
   viewWholeOutputs: 3,
   summaries: true,
+  maxRunningAttempts: null,
 };
 
 export class FindSettingsQuery extends Query<Settings> {

@@ -1,6 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
+import { asJson } from '../json.js';
 import { type RunFacts } from './run.facts.js';
 import { type StepFacts } from './step.facts.js';
 
@@ -44,6 +45,5 @@ export function stepFacts({ state }: Pick<Item, 'state'>): StepFacts {
 
 /** The state of an item that holds these facts. */
 export function stateOf(facts: RunFacts | StepFacts): JsonObject {
-  // Facts have JSON values only; their types have no index signature.
-  return facts as unknown as JsonObject;
+  return asJson(facts);
 }

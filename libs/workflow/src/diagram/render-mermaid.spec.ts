@@ -69,4 +69,16 @@ describe('a definition as a flowchart', () => {
     expect(text).toContain(`s0["a<br>${'x'.repeat(48)}..."]`);
     expect(text.match(/start --> .*/g)).toEqual(['start --> s0', 'start --> s1']);
   });
+
+  it.each([
+    ['%%{init: {"theme": "dark"}}%%', '#37;#37;{init: {#34;theme#34;: #34;dark#34;}}#37;#37;'],
+    ['<b>`$$x$$`', '#60;b#62;#96;#36;#36;x#36;#36;#96;'],
+    ['1. first', '#49;. first'],
+    ['- item', '#45; item'],
+    ['*a* _b_ ~~c~~ d_e-f', '#42;a#42; #95;b#95; #126;#126;c#126;#126; d_e-f'],
+    ['a\r\n  b', 'a   b'],
+  ])('writes what Mermaid would read as more than text as entities: %s', (name, written) => {
+    const steps = [{ id: 'a', name, type: 'agent', agent: 'x' }];
+    expect(rendered({ id: 'w', steps })).toContain(`s0["${written}<br>x"]`);
+  });
 });

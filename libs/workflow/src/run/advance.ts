@@ -48,11 +48,15 @@ function requireKnownRules({ run }: RunDraft): void {
   );
 }
 
+type HappeningType = Happening['type'];
+
+/** The happening of a type. Written so that TypeScript sees that each entry of the table takes the happening of its own type. */
+type HappeningOf<Type extends HappeningType> = {
+  [Each in Type]: Extract<Happening, { type: Each }> & Readonly<{ type: Each }>;
+}[Type];
+
 type Appliers = {
-  readonly [Type in Happening['type']]: (
-    draft: RunDraft,
-    happening: Extract<Happening, { type: Type }>,
-  ) => void;
+  readonly [Type in HappeningType]: (draft: RunDraft, happening: HappeningOf<Type>) => void;
 };
 
 const appliers: Appliers = {
@@ -69,7 +73,6 @@ const appliers: Appliers = {
   tick: passTime,
 };
 
-function apply(draft: RunDraft, happening: Happening): void {
-  // The function of each type takes a happening of that type, which the type of the table cannot state.
-  appliers[happening.type](draft, happening as never);
+function apply<Type extends HappeningType>(draft: RunDraft, happening: HappeningOf<Type>): void {
+  appliers[happening.type](draft, happening);
 }

@@ -67,8 +67,11 @@ const mostNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {
   const step = draft.definitionOf(stepId);
-  // The performer of each type takes a step of that type, which the type of the table cannot state.
-  performers[step.type](draft, step as never);
+  performStep(draft, step);
+}
+
+function performStep<Type extends StepType>(draft: RunDraft, step: CompiledStep<Type>): void {
+  performers[step.type](draft, step);
 }
 
 /** Unique in the context; made of characters that need no encoding in a path. */

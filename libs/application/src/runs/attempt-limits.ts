@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+
+import { type Database } from '#database';
+
+import { AgentStore } from '../agents/agent-store.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { DATABASE } from '../tokens.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+
+/** Which agents, of which workspace. `except`: claims that do not count, because their caller starts none of these attempts. */
+type Counted = Readonly<{
+  workspace: string;
+  agents: readonly string[];
+  except?: readonly WaitingAttempt[];
+}>;
+
+type HeldAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt }>;
+
+/** `held`: an attempt of the workspace that was handed over before and may start now. */
+type RoomListener = (workspace: string, held: WaitingAttempt | undefined) => void;
+
+const mostHeld = 1_000;
+/** By then, rows have the attempt. */
+const holdMs = 2_000;
+
+/**
+ * How many attempts may run at once in a workspace, and of one agent. An attempt runs while its claim is live: from the claim to the
+ * report, or to the end of a lease that is not renewed.
+ */
+@Injectable()
+export class AttemptLimits {
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Workspaces in which this process has counted since it was told of an end there: somebody may wait for room. */
+  readonly #counted = new Set<string>();
+  readonly #held = new LRUCache<string, HeldAttempt>({ max: mostHeld, ttl: holdMs });
+  readonly #listeners: RoomListener[] = [];
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    private readonly settings: SettingsStore,
+    private readonly agents: AgentStore,
+  ) {}
+
+  /** Whether attempts of the agent are counted, to be read by the statement that claims one. */
+  areSet(workspace: string, agent: RawBuilder<unknown>): RawBuilder<boolean> {
+    return sql<boolean>`(${this.settings.maxRunningAttempts(workspace)} is not null
+      or ${this.agents.maxRunningAttempts(workspace, agent)} is not null)`;
+  }
+
+  /**
+   * A query of the agents of which an attempt may start now: `room` and `workspace_room` are how many of the agent, and of the
+   * workspace, may; null: any number.
+   */
+  startable({ workspace, agents, except = [] }: Counted): RawBuilder<unknown> {
+    return sql`
+      with live as (
+        select h.agent from throughline.run_claims h
+        where h.workspace = ${workspace} and not h.ended and h.lease_until > clock_timestamp()
+          and ${isNoneOf(except)}),
+      most as materialized (
+        select a.agent, ${this.settings.maxRunningAttempts(workspace)} as in_workspace,
+               ${this.agents.maxRunningAttempts(workspace, sql`a.agent`)} as of_agent
+        from unnest(${[...agents]}::text[]) a(agent)),
+      rooms as (
+        select agent,
+               case when of_agent is not null
+                 then of_agent - (select count(*)::integer from live where live.agent = most.agent) end as room,
+               case when in_workspace is not null
+                 then in_workspace - (select count(*)::integer from live) end as workspace_room
+        from most)
+      select * from rooms where coalesce(room, 1) > 0 and coalesce(workspace_room, 1) > 0`;
+  }
+
+  /**
+   * Lets claims that are counted follow one another, in all processes: each sees the claims before it. `claim` returns undefined if
+   * nothing may start.
+   */
+  async inTurn<Claimed>(
+    workspace: string,
+    claim: (trx: Transaction<Database>) => Promise<Claimed | undefined>,
+  ): Promise<Claimed | undefined> {
+    for (;;) {
+      this.#counted.add(workspace);
+      const claimed = await this.#queued(workspace, claim);
+      // If an attempt has ended meanwhile, there may be room by now.
+      if (claimed !== undefined || this.#counted.has(workspace)) return claimed;
+    }
+  }
+
+  /** An attempt that was handed over when there was no room; rows may not have it yet. It is handed over again once there is. */
+  hold(workspace: string, attempt: WaitingAttempt): void {
+    const name = JSON.stringify([workspace, attempt.contextId, attempt.version]);
+    this.#held.set(name, { workspace, attempt });
+  }
+
+  /** Calls `listener` once an attempt has ended in a workspace in which this process has counted claims. */
+  onRoom(listener: RoomListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** An attempt has ended, of which this process was told. */
+  noteEnd(workspace: string): void {
+    if (!this.#counted.delete(workspace)) return;
+    const held = this.#takeHeld(workspace);
+    for (const listener of this.#listeners) listener(workspace, held);
+  }
+
+  /** The claims of a process queue here, so that they take one connection, whoever holds the lock. */
+  async #queued<Claimed>(
+    workspace: string,
+    claim: (trx: Transaction<Database>) => Promise<Claimed>,
+  ): Promise<Claimed> {
+    const turn = Promise.resolve(this.#turns.get(workspace)).then(() =>
+      this.#locked(workspace, claim),
+    );
+    const end = turn.catch(() => undefined);
+    this.#turns.set(workspace, end);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(workspace) === end) this.#turns.delete(workspace);
+    }
+  }
+
+  /** The one that has been held longest. */
+  #takeHeld(workspace: string): WaitingAttempt | undefined {
+    for (const name of this.#held.rkeys()) {
+      const held = this.#held.peek(name);
+      if (held?.workspace !== workspace) continue;
+      this.#held.delete(name);
+      return held.attempt;
+    }
+    return undefined;
+  }
+
+  /** The statement behind the lock sees what others have committed before they released it. */
+  #locked<Claimed>(
+    workspace: string,
+    claim: (trx: Transaction<Database>) => Promise<Claimed>,
+  ): Promise<Claimed> {
+    const lock = `throughline.running-attempts.${workspace}`;
+    return this.db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+        return claim(trx);
+      });
+  }
+}
+
+type WithRoom = Readonly<{ agent: string; room: number | null; workspace_room: number | null }>;
+
+/** The first ones that may start together; `room` and `workspace_room` are those of {@link AttemptLimits.startable}. */
+export function withinRoom<Row extends WithRoom>(rows: readonly Row[]): readonly Row[] {
+  const taken = new Map<string, number>();
+  const ofAgents = rows.filter(({ agent, room }) => {
+    const before = taken.get(agent) ?? 0;
+    taken.set(agent, before + 1);
+    return room === null || before < room;
+  });
+  return ofAgents.slice(0, rows[0]?.workspace_room ?? rows.length);
+}
+
+function isNoneOf(except: readonly WaitingAttempt[]): RawBuilder<boolean> {
+  if (except.length === 0) return sql<boolean>`true`;
+  const contexts = except.map(({ contextId }) => contextId);
+  const steps = except.map(({ stepId }) => stepId);
+  const versions = except.map(({ version }) => version);
+  return sql<boolean>`(h.context_id, h.step_id, h.version) not in (
+    select * from unnest(${contexts}::text[], ${steps}::text[], ${versions}::integer[]))`;
+}

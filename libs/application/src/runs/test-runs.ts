@@ -1,0 +1,129 @@
+import { createSecretKey } from 'node:crypto';
+
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type EventStore, type JsonObject } from '#event-sourcing';
+import { ContextReader } from '#read-models';
+import { type ContextCommand, type ItemLookup, itemKinds } from '#shared-context';
+import {
+  type CompiledWorkflow,
+  type Happening,
+  advanceCommand,
+  compileWorkflow,
+  workflowDefinition,
+} from '#workflow';
+
+import { AgentStore } from '../agents/agent-store.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { defaultSettings } from '../settings/settings.messages.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { WorkflowStore } from '../workflows/workflow-store.js';
+import { ContextWriter } from '../writing/context-writer.js';
+import { prepareWrite } from '../writing/prepared-write.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { CompiledWorkflows } from './compiled-workflows.js';
+import { DueRuns } from './due-runs.js';
+import { RunDefinitions } from './run-definitions.js';
+import { StoreClock } from './store-clock.js';
+import { UsualRecoveries } from './usual-recoveries.js';
+import { WorkQueue } from './work-queue.js';
+
+const key = createSecretKey(Buffer.alloc(32));
+const principal = rootPrincipal('w');
+
+/** Without heartbeats, claims of tests lapse soon. */
+export const testRunOptions = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 400 };
+
+/** Where a test has its contexts. */
+type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+
+/** What a process claims with. */
+export function claimParts(db: Kysely<Database>) {
+  const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
+  const limits = new AttemptLimits(db, settings, agents);
+  const claims = new AttemptClaims(db, testRunOptions, limits);
+  return { settings, agents, limits, claims, queue: new WorkQueue(db, testRunOptions, limits) };
+}
+
+/** Adds the rows of a context in the read models so many times again, each time as those of another context. For tests. */
+export async function copyRows(
+  db: Kysely<Database>,
+  contextId: string,
+  count: number,
+): Promise<void> {
+  for (const table of ['contexts', 'context_items', 'open_work'].map((name) =>
+    sql.table(`throughline.${name}`),
+  ))
+    await sql`
+      insert into ${table}
+      select (jsonb_populate_record(source, jsonb_build_object('context_id', source.context_id || '-' || n))).*
+      from ${table} source, generate_series(1, ${count}::integer) n
+      where source.workspace = 'w' and source.context_id = ${contextId}`.execute(db);
+}
+
+/** Runs of one definition in workspace `w`, each in a context of its own. For tests. */
+export class TestRuns {
+  /** What time brings about in them. */
+  readonly due: DueRuns;
+  readonly #reader: ContextReader;
+  readonly #writer: ContextWriter;
+  readonly #clock: StoreClock;
+
+  private constructor(
+    { db, store }: TestStores,
+    workflows: WorkflowStore,
+    private readonly published: Readonly<{
+      workflow: CompiledWorkflow;
+      definition: Readonly<{ definitionId: string; version: number; hash: string }>;
+    }>,
+  ) {
+    this.#reader = new ContextReader(db, store);
+    this.#clock = new StoreClock(db);
+    const transformations = new TransformationStore(db);
+    this.#writer = new ContextWriter(store, this.#reader, transformations, testRunOptions);
+    const definitions = new RunDefinitions(
+      new CompiledWorkflows(workflows),
+      this.#clock,
+      new UsualRecoveries(new AgentStore(db)),
+    );
+    this.due = new DueRuns(db, this.#reader, this.#writer, definitions);
+  }
+
+  static async publish(on: TestStores, steps: readonly object[], more: object = {}) {
+    const source = { id: 'tested', steps, ...more };
+    const workflows = new WorkflowStore(on.db);
+    const parsed = workflowDefinition.parse(source);
+    // What was parsed is JSON.
+    const value = source as unknown as JsonObject;
+    const { view } = await workflows.publish('w', { definition: parsed, value, by: 'ada' });
+    const { definitionId, version, hash } = view;
+    const definition = { definitionId, version, hash };
+    return new TestRuns(on, workflows, { workflow: compileWorkflow(parsed), definition });
+  }
+
+  /** `ago`: so many milliseconds before the time of the database. */
+  async start(contextId: string, ago = 0): Promise<void> {
+    await this.#submit(contextId, { type: 'CreateContext', data: {} });
+    const { definition } = this.published;
+    const happening = { type: 'start', definition, input: null, by: 'ada' } as const;
+    await this.advance(contextId, happening, ago);
+  }
+
+  async advance(contextId: string, happening: Happening, ago = 0): Promise<void> {
+    const { now, epoch } = await this.#clock.read();
+    const given = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
+    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, given));
+  }
+
+  async state(contextId: string): Promise<ItemLookup> {
+    const read = await this.#reader.read({ workspace: 'w', contextId }, { kinds: itemKinds });
+    return read.state.lookup;
+  }
+
+  async #submit(contextId: string, command: ContextCommand): Promise<void> {
+    await this.#writer.submit(prepareWrite({ principal, contextId, commands: [command] }, key));
+  }
+}
