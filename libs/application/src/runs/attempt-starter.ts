@@ -7,6 +7,7 @@ import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
 import { hashOfToken, makeToken } from './attempt-token.js';
+import { DueRuns } from './due-runs.js';
 import { EnvelopeMaker } from './envelope-maker.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
@@ -24,6 +25,7 @@ export class StartParts {
     readonly facts: AttemptFacts,
     readonly envelopes: EnvelopeMaker,
     readonly writer: RunWriter,
+    readonly runs: DueRuns,
   ) {}
 }
 
@@ -77,7 +79,7 @@ export class AttemptStarter {
     }
   }
 
-  /** Undefined if the run refuses. */
+  /** Undefined if the run refuses, or the worker does not see what it would need. */
   async #startClaimed(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -110,6 +112,11 @@ export class AttemptStarter {
     ]);
     if (!scheduled) return undefined;
     const { workflow } = scheduled;
+    const hidden = this.parts.envelopes.findHidden(scheduled, facts);
+    if (hidden !== undefined) {
+      await this.#deny(principal, waiting, hidden);
+      return undefined;
+    }
     const envelope = await this.parts.envelopes.make(principal, scheduled, facts);
     const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);
@@ -130,6 +137,17 @@ export class AttemptStarter {
     const timeoutMs = timeoutOf(workflow, stepId);
     const deadline = new Date(now + timeoutMs).toISOString();
     return { ...envelope, agent, attemptToken, deadline, timeoutMs };
+  }
+
+  /** The run says whether the attempt fails for that, or waits for somebody who sees more. */
+  async #deny(
+    { workspace, name: by }: Principal,
+    { contextId, runId, stepId, visit, attempt }: WaitingAttempt,
+    hidden: string,
+  ): Promise<void> {
+    await this.parts.runs.advance({ workspace, contextId }, (run) =>
+      run.runId === runId ? { type: 'deny', stepId, visit, attempt, hidden, by } : undefined,
+    );
   }
 }
 

@@ -18,6 +18,7 @@ import { LostAttempts } from './lost-attempts.js';
 import { ReportParts, ReportWorkHandler } from './report-work.handler.js';
 import { RunCancellation } from './run-cancellation.js';
 import { RunDefinitions } from './run-definitions.js';
+import { RunReader } from './run-reader.js';
 import { RunTimers } from './run-timers.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
@@ -34,6 +35,7 @@ export const runs = [
     CompiledWorkflows,
     StoreClock,
     RunDefinitions,
+    RunReader,
     RunWriter,
     AttemptClaims,
     AttemptFacts,
