@@ -285,6 +285,21 @@ describe('what a worker is given of a run', () => {
     expect(read(without({ types: ['StepOutputAdded'], steps: ['e2e'] }))).toBe('first');
     expect(read(without({ types: ['StepOutputAdded'], steps: ['unit'] }))).toBeUndefined();
   });
+
+  it.each(['first worker', 'unit'])(
+    'is no output that a newer one has replaced if that of "%s" is hidden',
+    (author) => {
+      const { workflow, events } = secondRound();
+      const ofFirst = events.findIndex(({ type }) => type === 'StepOutputAdded');
+      const state = folded(
+        events.map((event, at) =>
+          at === ofFirst ? { ...event, principal: 'first worker' } : event,
+        ),
+      );
+      const policy = without({ types: ['StepOutputAdded'], authors: [author] });
+      expect(envelopeFor({ workflow, state, policy }, 'e2e').context).not.toHaveProperty('unit');
+    },
+  );
 });
 
 function visited(world: RunWorld): readonly string[] {
