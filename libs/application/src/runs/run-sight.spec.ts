@@ -379,24 +379,24 @@ function retold(event: RecordedContextEvent): RecordedContextEvent {
   };
 }
 
+/** What events say in words, by their types. */
+const worded: ReadonlyMap<string, readonly string[]> = new Map([
+  ['RunStarted', ['input']],
+  ['StepOutputAdded', ['output']],
+  ['StepOutputDerived', ['output']],
+  ['StepAttemptFailed', ['reason', 'code']],
+  ['StepRouted', ['reason']],
+  ['ApprovalDecided', ['comment']],
+]);
+
 function withWords(event: RecordedContextEvent, word: string): RecordedContextEvent {
-  switch (event.type) {
-    case 'RunStarted':
-      return { ...event, data: { ...event.data, input: word } };
-    case 'StepOutputAdded':
-    case 'StepOutputDerived':
-      return { ...event, data: { ...event.data, output: word } } as RecordedContextEvent;
-    case 'StepAttemptFailed':
-      return { ...event, data: { ...event.data, reason: word, code: word } };
-    case 'StepRouted':
-      return event.data.reason === undefined
-        ? event
-        : { ...event, data: { ...event.data, reason: word } };
-    case 'ApprovalDecided':
-      return event.data.comment === undefined
-        ? event
-        : { ...event, data: { ...event.data, comment: word } };
-    default:
-      return event;
-  }
+  const members = worded.get(event.type) ?? [];
+  const data = Object.fromEntries(
+    Object.entries(event.data).map(([name, value]) => [
+      name,
+      members.includes(name) ? word : value,
+    ]),
+  );
+  // The members of these types are texts, or any JSON.
+  return { ...event, data } as RecordedContextEvent;
 }
