@@ -7,7 +7,7 @@ import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
 import { hashOfToken, makeToken } from './attempt-token.js';
-import { DueRuns } from './due-runs.js';
+import { DeniedClaims } from './denied-claims.js';
 import { EnvelopeMaker } from './envelope-maker.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
@@ -25,7 +25,7 @@ export class StartParts {
     readonly facts: AttemptFacts,
     readonly envelopes: EnvelopeMaker,
     readonly writer: RunWriter,
-    readonly runs: DueRuns,
+    readonly denied: DeniedClaims,
   ) {}
 }
 
@@ -114,7 +114,7 @@ export class AttemptStarter {
     const { workflow } = scheduled;
     const hidden = this.parts.envelopes.findHidden(scheduled, facts);
     if (hidden !== undefined) {
-      await this.#deny(principal, waiting, hidden);
+      await this.parts.denied.deny(principal, waiting, hidden);
       return undefined;
     }
     const envelope = await this.parts.envelopes.make(principal, scheduled, facts);
@@ -137,17 +137,6 @@ export class AttemptStarter {
     const timeoutMs = timeoutOf(workflow, stepId);
     const deadline = new Date(now + timeoutMs).toISOString();
     return { ...envelope, agent, attemptToken, deadline, timeoutMs };
-  }
-
-  /** The run says whether the attempt fails for that, or waits for somebody who sees more. */
-  async #deny(
-    { workspace, name: by }: Principal,
-    { contextId, runId, stepId, visit, attempt }: WaitingAttempt,
-    hidden: string,
-  ): Promise<void> {
-    await this.parts.runs.advance({ workspace, contextId }, (run) =>
-      run.runId === runId ? { type: 'deny', stepId, visit, attempt, hidden, by } : undefined,
-    );
   }
 }
 

@@ -8,6 +8,7 @@ import { AttemptFacts } from './attempt-facts.js';
 import { AttemptStarter, StartParts } from './attempt-starter.js';
 import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { DeniedClaims } from './denied-claims.js';
 import { ContextSize } from './context-size.js';
 import { DueRuns } from './due-runs.js';
 import { EnvelopeMaker } from './envelope-maker.js';
@@ -41,6 +42,7 @@ export const runs = [
     AttemptFacts,
     WorkQueue,
     WorkArrivals,
+    DeniedClaims,
     StartParts,
     AttemptStarter,
     OutputCheck,

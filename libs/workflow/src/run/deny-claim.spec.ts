@@ -1,7 +1,5 @@
 import { type RunWorld as World, RunWorld } from '#testing';
 
-import { leftToOthersMs } from './deny-claim.js';
-
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
 function denied(world: World, stepId: string) {
@@ -23,17 +21,8 @@ function coding(more: object = {}): World {
 }
 
 describe('an attempt that is claimed by somebody from whom its input is hidden', () => {
-  it('is left to others at first', () => {
-    const world = coding();
-    world.time += leftToOthersMs - 1;
-    expect(world.happen(denied(world, 'code'))).toEqual([]);
-    world.claim('code');
-    expect(world.step('code').status).toBe('running');
-  });
-
   it('fails before its start, without a retry, and names what is hidden only in conclusions', () => {
     const world = coding({ max_retries: 5 });
-    world.time += leftToOthersMs;
     const events = world.happen(denied(world, 'code'));
     expect(events.map(({ type, principal }) => [type, principal])).toEqual([
       ['StepAttemptFailed', 'executor'],
@@ -51,7 +40,6 @@ describe('an attempt that is claimed by somebody from whom its input is hidden',
   it('goes the way of its errors, and evaluates what is on that way', () => {
     const world = coding({ on_error: 'fix' });
     world.checksReads = true;
-    world.time += leftToOthersMs;
     world.happen(denied(world, 'code'));
     expect(world.envelope('fix').failure).toMatchObject({ stepId: 'code', code: 'hidden-input' });
     expect(JSON.stringify(world.envelope('fix').failure)).not.toContain('plan');
@@ -61,13 +49,11 @@ describe('an attempt that is claimed by somebody from whom its input is hidden',
     const world = coding();
     const late = denied(world, 'code');
     world.claim('code');
-    world.time += leftToOthersMs;
     expect(() => world.decide(late)).toThrow('another one has taken its place');
   });
 
   it('does not start in a run that is paused or of another epoch, and does not fail there either', () => {
     const world = coding();
-    world.time += leftToOthersMs;
     const late = denied(world, 'code');
     world.epoch = 'another';
     expect(() => world.decide(late)).toThrow('was restored or imported');
@@ -80,7 +66,6 @@ describe('an attempt that is claimed by somebody from whom its input is hidden',
     const world = coding({ recovery: 'verify', verify: 'checker' });
     world.claim('code');
     world.lose('code');
-    world.time += leftToOthersMs;
     world.happen(denied(world, 'code'));
     expect(world.step('code').status).toBe('doubt');
   });
