@@ -43,6 +43,16 @@ const definitions = [
       { ...agent('code', { input: 'plan' }), agent: 'coder' },
     ],
   },
+  {
+    id: 'reworked',
+    steps: [
+      agent('draft', { next: 'approve' }),
+      { id: 'approve', type: 'approval', on_approve: 'build', on_reject: 'redo' },
+      { ...agent('redo', { next: 'approve' }), agent: 'coder' },
+      agent('build', { on_error: 'fix' }),
+      { ...agent('fix'), agent: 'coder' },
+    ],
+  },
   { id: 'single', steps: [{ ...agent('code'), agent: 'coder' }] },
 ];
 
@@ -175,6 +185,41 @@ describe('a worker whose key sees less than everything', () => {
     expect([work.context, work.view.includes('zebra')]).toEqual([undefined, false]);
     const receipt = await server.get(`/v1/receipts/${work.receipt}`, { key: narrow });
     expect(receipt).toMatchObject({ status: 200, body: { audience: 'coders' } });
+  });
+});
+
+describe('what led to a step of such a worker', () => {
+  const people = { show: [{ types: ['*'] }], hide: [{ types: ['ApprovalDecided'] }] };
+  const failures = { show: [{ types: ['*'] }], hide: [{ types: ['StepAttemptFailed'] }] };
+
+  it.each([
+    ['feedback is hidden', 'silent', people, null, 'it broke'],
+    ['failures are hidden', 'sunny', failures, 'too long', undefined],
+  ])('is what its audience sees: %s', async (_, audience, policy, feedback, message) => {
+    expect((await server.call('PUT', `/v1/policies/${audience}`, { body: policy })).status).toBe(
+      200,
+    );
+    const key = await server.key({ role: 'agent', agentId: 'coder', audiences: [audience] });
+    const contextId = await start('reworked');
+    const decide = async (verdict: string, body: object) => {
+      const run = (await server.get(`/v1/contexts/${contextId}/run`)).body;
+      const at = `/v1/approvals/${encodeURIComponent(run.active[0].approval.approvalId)}`;
+      const person = await server.key({ role: 'operator' });
+      expect((await server.post(`${at}/${verdict}`, body, { key: person })).status).toBe(201);
+    };
+    await finish('draft', 'first');
+    await decide('reject', { comment: 'too long' });
+    const { body: redo } = await claim('coder', key);
+    expect([redo.contextId, redo.feedback]).toEqual([contextId, feedback]);
+    const second = { attemptToken: redo.attemptToken, output: 'second' };
+    expect((await server.post('/v1/work/complete', second, { key })).status).toBe(201);
+    await decide('approve', {});
+    const { attemptToken } = (await claim('build')).body;
+    await server.post('/v1/work/fail', { attemptToken, reason: 'it broke', retryable: false });
+    const { body: fix } = await claim('coder', key);
+    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', message]);
+    expect(fix.context).toEqual({ draft: 'first', redo: 'second' });
+    await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 });
 
