@@ -5,16 +5,16 @@ import { authorizeAgent, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { firstAudience } from '../audiences/audiences.js';
-import { KeyEndedError, ServerBusyError } from '../errors.js';
+import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { RunReader } from './run-reader.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
+import { WaitingClaims } from './waiting-claims.js';
 import { WorkArrivals } from './work-arrivals.js';
-
-const mostWaiting = 2_000;
+import { holderOf } from './worker.js';
 
 /** What claims need beside their queue. */
 @Injectable()
@@ -28,7 +28,7 @@ export class ClaimParts {
 
 @CommandHandler(ClaimWorkCommand)
 export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
-  #waiting = 0;
+  readonly #waiting = new WaitingClaims();
 
   constructor(
     private readonly starter: AttemptStarter,
@@ -45,15 +45,12 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     await this.parts.reader.gateFor(principal, null);
     const { seconds = 0 } = options;
     if (seconds <= 0) return this.#claim(command);
-    if (this.#waiting >= mostWaiting)
-      throw new ServerBusyError(
-        `this server has ${mostWaiting} workers waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
-      );
-    this.#waiting += 1;
+    const holder = JSON.stringify([principal.workspace, holderOf(principal)]);
+    this.#waiting.add(holder);
     try {
       return await this.#wait(command, seconds);
     } finally {
-      this.#waiting -= 1;
+      this.#waiting.delete(holder);
     }
   }
 
