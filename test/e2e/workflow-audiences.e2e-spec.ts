@@ -193,9 +193,10 @@ describe('what led to a step of such a worker', () => {
   const failures = { show: [{ types: ['*'] }], hide: [{ types: ['StepAttemptFailed'] }] };
 
   it.each([
-    ['feedback is hidden', 'silent', people, null, 'it broke'],
-    ['failures are hidden', 'sunny', failures, 'too long', undefined],
-  ])('is what its audience sees: %s', async (_, audience, policy, feedback, message) => {
+    { hidden: 'feedback', policy: people, feedback: null, message: 'it broke' },
+    { hidden: 'failures', policy: failures, feedback: 'too long', message: undefined },
+  ])('is what its audience sees, without $hidden', async ({ hidden, policy, ...led }) => {
+    const audience = `without-${hidden}`;
     expect((await server.call('PUT', `/v1/policies/${audience}`, { body: policy })).status).toBe(
       200,
     );
@@ -210,14 +211,14 @@ describe('what led to a step of such a worker', () => {
     await finish('draft', 'first');
     await decide('reject', { comment: 'too long' });
     const { body: redo } = await claim('coder', key);
-    expect([redo.contextId, redo.feedback]).toEqual([contextId, feedback]);
+    expect([redo.contextId, redo.feedback]).toEqual([contextId, led.feedback]);
     const second = { attemptToken: redo.attemptToken, output: 'second' };
     expect((await server.post('/v1/work/complete', second, { key })).status).toBe(201);
     await decide('approve', {});
     const { attemptToken } = (await claim('build')).body;
     await server.post('/v1/work/fail', { attemptToken, reason: 'it broke', retryable: false });
     const { body: fix } = await claim('coder', key);
-    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', message]);
+    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', led.message]);
     expect(fix.context).toEqual({ draft: 'first', redo: 'second' });
     await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });

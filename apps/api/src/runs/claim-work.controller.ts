@@ -30,14 +30,7 @@ const claimWork = endpoint({
     200: { description: 'An attempt that has been started', schema: workEnvelope },
     204: { description: 'Nothing waits' },
   },
-  problems: [
-    'forbidden',
-    'not-found',
-    'validation-failed',
-    'rate-limited',
-    'unavailable',
-    'outcome-unknown',
-  ],
+  problems: ['forbidden', 'not-found', 'validation-failed', 'unavailable', 'outcome-unknown'],
   example: { agents: ['coder'], wait: 20 },
 });
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type Gate, everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
-import { sha256 } from '#read-models';
+import { type ContextId, sha256 } from '#read-models';
 import {
   type ItemKey,
   type ItemLookup,
@@ -20,6 +20,7 @@ import {
   type ContextView,
   type Envelope,
   RunDraft,
+  type RunSight,
   effectText,
   envelopeOf,
   givenText,
@@ -34,7 +35,7 @@ import { ContextSize } from './context-size.js';
 import { type CurrentFacts } from './attempt-facts.js';
 import { type RunDefinition, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
-import { sightKeys, sightOfRun } from './run-sight.js';
+import { type RunToSee, sightKeys, sightOfRun, untracedRoutings } from './run-sight.js';
 import { type StoreTime } from './store-clock.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
@@ -44,8 +45,9 @@ export type ScheduledAttempt = Readonly<{
   workflow: CompiledWorkflow;
   current: ItemLookup;
   version: number;
-  /** What the worker is given passes it; undefined if the worker sees everything. */
-  gate: Gate | undefined;
+  /** Of a worker who does not see everything. */
+  sight: RunSight | undefined;
+  audience: string;
 }>;
 
 /** Makes what workers are given. */
@@ -74,12 +76,13 @@ export class EnvelopeMaker {
     const run = findRun(current);
     const isHere = run?.runId === runId && run.hash === hash;
     if (!isHere || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
-    return { waiting, workflow, current, version: head.version, gate };
+    const seen = await this.#seenThrough(gate, head, { workflow, current });
+    return { waiting, workflow, current, version: head.version, ...seen };
   }
 
   /** The first name in the `input` of the step of which the worker does not see the value. */
   findHidden(scheduled: ScheduledAttempt, time: StoreTime): string | undefined {
-    if (!scheduled.gate) return undefined;
+    if (!scheduled.sight) return undefined;
     return hiddenReference(draftFor(scheduled, time), scheduled.waiting.stepId);
   }
 
@@ -93,6 +96,16 @@ export class EnvelopeMaker {
     const view = await this.#viewInstead(principal, scheduled, { context, facts });
     if (!view) return { ...rest, context };
     return { ...rest, view: view.text, receipt: view.receipt };
+  }
+
+  async #seenThrough(
+    gate: Gate | undefined,
+    id: ContextId,
+    run: RunToSee,
+  ): Promise<Pick<ScheduledAttempt, 'sight' | 'audience'>> {
+    if (!gate) return { sight: undefined, audience: everything };
+    const routings = await this.reader.findSources(id, untracedRoutings(run));
+    return { sight: sightOfRun(gate, { ...run, routings }), audience: gate.reader.audience };
   }
 
   async #definitionOf(
@@ -111,13 +124,12 @@ export class EnvelopeMaker {
 
   async #viewInstead(
     principal: Principal,
-    { waiting: { contextId, agent }, gate }: ScheduledAttempt,
+    { waiting: { contextId, agent }, audience }: ScheduledAttempt,
     { context, facts }: Readonly<{ context: JsonObject; facts: CurrentFacts }>,
   ): Promise<ContextView | undefined> {
     const reader = readingAs(principal, agent);
     const { maxTokens, tokenizer: name } = formFor(reader.agentId, facts);
     if (!(await this.size.exceeds(context, maxTokens, name))) return undefined;
-    const audience = gate?.reader.audience ?? everything;
     const request = { principal: reader, contextId, audience, agent };
     return this.views.render({ ...request, overflow: 'minimum' });
   }
@@ -144,11 +156,11 @@ function wholeEnvelope(
 
 /** The run as whoever has claimed the attempt sees it. */
 function draftFor(
-  { waiting: { contextId, runId }, workflow, current, version, gate }: ScheduledAttempt,
+  { waiting: { contextId, runId }, workflow, current, version, sight }: ScheduledAttempt,
   { now, epoch }: StoreTime,
 ): RunDraft {
   const given = { contextId, runId, now, random: 0, epoch, version };
-  return new RunDraft(current, workflow, given, gate && sightOfRun(gate, workflow, current));
+  return new RunDraft(current, workflow, given, sight);
 }
 
 /** All that a worker may be given: the newest results of all steps, and those of before their parallel steps began. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { type Gate, everything } from '#context-views';
-import { type Selection } from '#read-models';
+import { type ContextId, type Selection } from '#read-models';
+import { type Source, sourceOf } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { readingAs } from '../access/reading-as.js';
@@ -29,6 +30,18 @@ export class RunReader {
   ): Promise<ReachableSnapshot> {
     const whole = { ...principal, audiences: [everything] };
     return this.contexts.read({ principal: whole, contextId, audience: everything }, selection);
+  }
+
+  /** What policies go by of the events of these versions. */
+  async findSources(
+    id: ContextId,
+    versions: readonly number[],
+  ): Promise<ReadonlyMap<number, Source>> {
+    const found = new Map<number, Source>();
+    for (const version of versions)
+      for (const event of await this.contexts.reader.events(id, version, 1))
+        found.set(version, sourceOf(event));
+    return found;
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   hiddenReference,
 } from '#workflow';
 
-import { sightOfRun } from './run-sight.js';
+import { sightOfRun, untracedRoutings } from './run-sight.js';
 
 const reader = { audience: 'narrow', agentId: 'coder' };
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -23,19 +23,20 @@ type Shown = Readonly<{
   workflow: CompiledWorkflow;
   state: ContextState;
   policy: Policy | undefined;
+  /** What is found of events that the items do not tell of. */
+  events?: readonly RecordedContextEvent[];
 }>;
 
-function draftOf({ workflow, state, policy }: Shown): RunDraft {
+function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
   const given = {
     ...{ contextId: 'c', runId: 'r1', now: 0, random: 0, epoch: 'e', version: 1_000 },
   };
-  const gate = policy && new Gate(policy, reader);
-  return new RunDraft(
-    state.lookup,
-    workflow,
-    given,
-    gate && sightOfRun(gate, workflow, state.lookup),
-  );
+  const run = { workflow, current: state.lookup };
+  const versions = untracedRoutings(run);
+  const asked = events.filter(({ version }) => versions.includes(version));
+  const routings = new Map(asked.map((event) => [event.version, sourceOf(event)]));
+  const sight = policy && sightOfRun(new Gate(policy, reader), { ...run, routings });
+  return new RunDraft(state.lookup, workflow, given, sight);
 }
 
 function envelopeFor(shown: Shown, stepId: string): Envelope {
@@ -207,8 +208,13 @@ describe('what a worker is given of a run', () => {
           const isHidden = (event: RecordedContextEvent) => !gate.shows(sourceOf(event), hasFailed);
           const otherwise = events.map((event) => (isHidden(event) ? retold(event) : event));
           const { workflow } = world;
-          const first = { workflow, policy, state: folded(events) };
-          const second = { workflow, policy, state: folded(otherwise) };
+          const untraced = new Set(
+            visited(world).filter(() => (noise.next().value ?? 0) % 8 === 0),
+          );
+          const shown = (told: readonly RecordedContextEvent[]) => ({
+            ...{ workflow, policy, events: told, state: withoutSources(folded(told), untraced) },
+          });
+          const [first, second] = [shown(events), shown(otherwise)];
           for (const stepId of visited(world)) {
             const given = envelopeFor(first, stepId);
             expect(envelopeFor(second, stepId)).toEqual(given);
@@ -268,6 +274,27 @@ describe('what a worker is given of a run', () => {
     expect(hiddenReference(draftOf({ workflow, state, policy }), 'fix')).toBe(missing);
   });
 
+  it('has a parallel step of which the item cannot tell what has made it', () => {
+    const children = Array.from({ length: 100 }, (_, n) => agent(`b${n}`));
+    const world = RunWorld.start({
+      max_iterations: 200,
+      steps: [
+        { id: 'tests', type: 'parallel', steps: children, next: 'report' },
+        agent('report', { input: 'tests' }),
+      ],
+    });
+    for (const { id } of children) world.finish(id, id);
+    const { workflow, state, events } = world;
+    expect(state.get('run-step', 'tests')?.sources).toBeUndefined();
+    const given = (policy: Policy) => {
+      const draft = draftOf({ workflow, state, events, policy });
+      return hiddenReference(draft, 'report') ?? 'nothing is hidden';
+    };
+    expect(given(everything)).toBe('nothing is hidden');
+    expect(given(without({ types: ['StepRouted'], steps: ['tests'] }))).toBe('tests');
+    expect(given(without({ types: ['StepOutputAdded'], steps: ['b99'] }))).toBe('tests');
+  });
+
   it('is what was said of an approval only if decisions of people are shown', () => {
     const { workflow, state } = story();
     const feedback = (policy: Policy | undefined) =>
@@ -301,6 +328,13 @@ describe('what a worker is given of a run', () => {
     },
   );
 });
+
+function withoutSources(state: ContextState, steps: ReadonlySet<string>): ContextState {
+  const items = [...state.values()].map((item) =>
+    item.kind === 'run-step' && steps.has(item.key) ? { ...item, sources: undefined } : item,
+  );
+  return ContextState.from(items);
+}
 
 function visited(world: RunWorld): readonly string[] {
   return Object.keys(world.workflow.steps).filter((stepId) => world.step(stepId).visit > 0);

@@ -1,4 +1,4 @@
-import { type Gate, failuresBy } from '#context-views';
+import { type Gate, type HasFailed, failuresBy } from '#context-views';
 import {
   type Failure,
   type Item,
@@ -14,42 +14,19 @@ import {
 } from '#shared-context';
 import { type CompiledWorkflow, type RunSight } from '#workflow';
 
+/** `routings`: see {@link untracedRoutings}. */
+export type RunToSee = Readonly<{
+  workflow: Pick<CompiledWorkflow, 'steps'>;
+  current: ItemLookup;
+  routings?: ReadonlyMap<number, Source>;
+}>;
+
 /**
  * What an audience sees of a run, by what is known of the events that have made its items. Where it is not known which of several events
  * has made something, or where nobody has kept that, it is seen only if the audience sees all of these events.
  */
-export function sightOfRun(
-  gate: Gate,
-  { steps }: Pick<CompiledWorkflow, 'steps'>,
-  current: ItemLookup,
-): RunSight {
-  const hasFailed = failuresBy(gate, current);
-  const shows = (source: Source) => gate.shows(source, hasFailed);
-  const seesAll = (sources: readonly Source[]) => sources.length > 0 && sources.every(shows);
-  const seesOwn = (stepId: string, types: ReadonlySet<Source['type']>) =>
-    seesAll(sourcesOf(current, runStepKey(stepId)).filter(isOf(stepId, types)));
-  const seesOutput = (stepId: string, version: number) => {
-    const sources = sourcesOf(current, stepOutputKey(stepId));
-    const { kind, key } = stepOutputKey(stepId);
-    return current(kind, key)?.fromVersion === version
-      ? seesAll(sources.slice(-1))
-      : seesAll(sources);
-  };
-  return {
-    result: (stepId, result) => {
-      const { hasOutput, version } = result;
-      const isSeen = hasOutput ? seesOutput(stepId, version) : seesOwn(stepId, routings);
-      if (!isSeen) return undefined;
-      return seesOwn(stepId, verdicts) ? result : withoutComment(result);
-    },
-    seesInput: () => seesAll(sourcesOf(current, runInputKey).slice(-1)),
-    seesFailure: (failure) => seesOwn(failure.stepId, typesBehind(failure, current)),
-    seesFeedback: () =>
-      Object.keys(steps).every((stepId) => {
-        const sources = current(runStepKey(stepId).kind, stepId)?.sources;
-        return sources?.filter(isOf(stepId, verdicts)).every(shows) === true;
-      }),
-  };
+export function sightOfRun(gate: Gate, run: RunToSee): RunSight {
+  return new GatedRun(gate, run);
 }
 
 /** What {@link sightOfRun} reads beside the run, for this gate. */
@@ -60,25 +37,95 @@ export function sightKeys(
   return gate?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
 }
 
+/**
+ * The versions in which steps were routed by events of which their items do not tell: those of many steps have changed them, as is usual for
+ * parallel steps of many branches. Steps with an output are told by that.
+ */
+export function untracedRoutings({ workflow, current }: RunToSee): readonly number[] {
+  return Object.keys(workflow.steps).flatMap((stepId) => {
+    const { kind, key } = runStepKey(stepId);
+    if (current(kind, key)?.sources) return [];
+    const results = findRunStep(stepId, current)?.results ?? [];
+    return results.filter(({ hasOutput }) => !hasOutput).map(({ version }) => version);
+  });
+}
+
 const failures: ReadonlySet<Source['type']> = new Set(['StepAttemptFailed', 'StepAttemptTimedOut']);
 const routings: ReadonlySet<Source['type']> = new Set(['StepRouted']);
 const verdicts: ReadonlySet<Source['type']> = new Set(['ApprovalDecided']);
 
-/** Events of other steps, which lead from this one or are within it, change its item too. */
-function isOf(stepId: string, types: ReadonlySet<Source['type']>) {
-  return ({ type, step }: Source) => step === stepId && types.has(type);
-}
+class GatedRun implements RunSight {
+  readonly #hasFailed: HasFailed;
 
-/** None if there are too many to be kept. */
-function sourcesOf(current: ItemLookup, { kind, key }: ItemKey): NonNullable<Item['sources']> {
-  return current(kind, key)?.sources ?? [];
-}
+  constructor(
+    private readonly gate: Gate,
+    private readonly run: RunToSee,
+  ) {
+    this.#hasFailed = failuresBy(gate, run.current);
+  }
 
-/** Whether an attempt has failed, or the interpreter, is known as long as the step has not been visited again. */
-function typesBehind({ stepId, path }: Failure, current: ItemLookup): ReadonlySet<Source['type']> {
-  const step = findRunStep(stepId, current);
-  if (step?.path !== path) return new Set([...failures, ...routings]);
-  return step.failure === null ? routings : failures;
+  result(stepId: string, result: StepResult): StepResult | undefined {
+    const { hasOutput, version } = result;
+    const isSeen = hasOutput ? this.#output(stepId, version) : this.#routing(stepId, version);
+    if (!isSeen) return undefined;
+    return this.#all(this.#own(stepId, verdicts)) ? result : withoutComment(result);
+  }
+
+  seesInput(): boolean {
+    return this.#all(this.#sources(runInputKey).slice(-1));
+  }
+
+  /** Whether an attempt has failed, or the interpreter, is known as long as the step has not been visited again. */
+  seesFailure({ stepId, path }: Failure): boolean {
+    const step = findRunStep(stepId, this.run.current);
+    const result = step?.results.find((each) => each.path === path);
+    if (step?.path !== path || !result)
+      return this.#all(this.#own(stepId, new Set([...failures, ...routings])));
+    return step.failure === null
+      ? this.#routing(stepId, result.version)
+      : this.#all(this.#own(stepId, failures));
+  }
+
+  /** Nobody knows which approval led here, so all must be seen. People decide approvals, and attempts of agents in doubt. */
+  seesFeedback(): boolean {
+    const { workflow, current } = this.run;
+    const asking = Object.values(workflow.steps).filter(
+      ({ type }) => type === 'approval' || type === 'agent',
+    );
+    return asking.every(({ id }) => {
+      const { kind, key } = runStepKey(id);
+      return current(kind, key)?.sources && this.#own(id, verdicts).every(this.#shows);
+    });
+  }
+
+  #output(stepId: string, version: number): boolean {
+    const { kind, key } = stepOutputKey(stepId);
+    const sources = this.#sources({ kind, key });
+    const isNewest = this.run.current(kind, key)?.fromVersion === version;
+    return this.#all(isNewest ? sources.slice(-1) : sources);
+  }
+
+  #routing(stepId: string, version: number): boolean {
+    const known = this.run.routings?.get(version);
+    return known ? this.#shows(known) : this.#all(this.#own(stepId, routings));
+  }
+
+  #all(sources: readonly Source[]): boolean {
+    return sources.length > 0 && sources.every(this.#shows);
+  }
+
+  readonly #shows = (source: Source): boolean => this.gate.shows(source, this.#hasFailed);
+
+  /** Events of other steps, which lead from this one or are within it, change its item too. */
+  #own(stepId: string, types: ReadonlySet<Source['type']>): readonly Source[] {
+    const sources = this.#sources(runStepKey(stepId));
+    return sources.filter(({ type, step }) => step === stepId && types.has(type));
+  }
+
+  /** None if there are too many to be kept. */
+  #sources({ kind, key }: ItemKey): NonNullable<Item['sources']> {
+    return this.run.current(kind, key)?.sources ?? [];
+  }
 }
 
 function withoutComment({ comment: _, ...result }: StepResult): StepResult {
