@@ -53,6 +53,16 @@ const definitions = [
       { ...agent('fix'), agent: 'coder' },
     ],
   },
+  {
+    id: 'rounds',
+    steps: [
+      {
+        ...{ id: 'both', type: 'parallel', next: 'again' },
+        steps: [agent('unit'), { ...agent('look'), agent: 'coder' }],
+      },
+      { id: 'again', type: 'condition', condition: 'true', then: { to: 'both', max_visits: 1 } },
+    ],
+  },
   { id: 'single', steps: [{ ...agent('code'), agent: 'coder' }] },
 ];
 
@@ -185,6 +195,19 @@ describe('a worker whose key sees less than everything', () => {
     expect([work.context, work.view.includes('zebra')]).toEqual([undefined, false]);
     const receipt = await server.get(`/v1/receipts/${work.receipt}`, { key: narrow });
     expect(receipt).toMatchObject({ status: 200, body: { audience: 'coders' } });
+  });
+});
+
+describe('a branch that such a worker carries out', () => {
+  it('is given what others came to in the round before, if that is shown', async () => {
+    const contextId = await start('rounds');
+    await finish('unit', 'first');
+    await finish('coder', 'looked');
+    await finish('unit', 'second');
+    const { body: work } = await claim('coder', narrow);
+    expect([work.contextId, work.step.path]).toEqual([contextId, 'look#2']);
+    expect(work.context).toEqual({ unit: 'first', look: 'looked' });
+    await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 });
 

@@ -35,7 +35,7 @@ import { ContextSize } from './context-size.js';
 import { type CurrentFacts } from './attempt-facts.js';
 import { type RunDefinition, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
-import { type RunToSee, sightKeys, sightOfRun, untracedRoutings } from './run-sight.js';
+import { type RunToSee, sightKeys, sightOfRun, untracedResults } from './run-sight.js';
 import { type StoreTime } from './store-clock.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
@@ -104,8 +104,8 @@ export class EnvelopeMaker {
     run: RunToSee,
   ): Promise<Pick<ScheduledAttempt, 'sight' | 'audience'>> {
     if (!gate) return { sight: undefined, audience: everything };
-    const routings = await this.reader.findSources(id, untracedRoutings(run));
-    return { sight: sightOfRun(gate, { ...run, routings }), audience: gate.reader.audience };
+    const makers = await this.reader.findSources(id, untracedResults(run));
+    return { sight: sightOfRun(gate, { ...run, makers }), audience: gate.reader.audience };
   }
 
   async #definitionOf(

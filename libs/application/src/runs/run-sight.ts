@@ -14,11 +14,11 @@ import {
 } from '#shared-context';
 import { type CompiledWorkflow, type RunSight } from '#workflow';
 
-/** `routings`: see {@link untracedRoutings}. */
+/** `makers`: what is known of the events of {@link untracedResults}, by their versions. */
 export type RunToSee = Readonly<{
   workflow: Pick<CompiledWorkflow, 'steps'>;
   current: ItemLookup;
-  routings?: ReadonlyMap<number, Source>;
+  makers?: ReadonlyMap<number, Source>;
 }>;
 
 /**
@@ -38,15 +38,18 @@ export function sightKeys(
 }
 
 /**
- * The versions in which steps were routed by events of which their items do not tell: those of many steps have changed them, as is usual for
- * parallel steps of many branches. Steps with an output are told by that.
+ * The versions of results of which no item tells what has made them: outputs that newer ones have replaced while branches still read
+ * them, and what was changed by events of more than 64 kinds, as are parallel steps of many branches.
  */
-export function untracedRoutings({ workflow, current }: RunToSee): readonly number[] {
+export function untracedResults({ workflow, current }: RunToSee): readonly number[] {
   return Object.keys(workflow.steps).flatMap((stepId) => {
-    const { kind, key } = runStepKey(stepId);
-    if (current(kind, key)?.sources) return [];
+    const [step, output] = [runStepKey(stepId), stepOutputKey(stepId)].map(({ kind, key }) =>
+      current(kind, key),
+    );
+    const isTraced = ({ hasOutput, version }: StepResult) =>
+      hasOutput ? output?.fromVersion === version && output.sources : step?.sources;
     const results = findRunStep(stepId, current)?.results ?? [];
-    return results.filter(({ hasOutput }) => !hasOutput).map(({ version }) => version);
+    return results.filter((result) => !isTraced(result)).map(({ version }) => version);
   });
 }
 
@@ -65,9 +68,7 @@ class GatedRun implements RunSight {
   }
 
   result(stepId: string, result: StepResult): StepResult | undefined {
-    const { hasOutput, version } = result;
-    const isSeen = hasOutput ? this.#output(stepId, version) : this.#routing(stepId, version);
-    if (!isSeen) return undefined;
+    if (!this.#sees(stepId, result)) return undefined;
     return this.#all(this.#own(stepId, verdicts)) ? result : withoutComment(result);
   }
 
@@ -82,7 +83,7 @@ class GatedRun implements RunSight {
     if (step?.path !== path || !result)
       return this.#all(this.#own(stepId, new Set([...failures, ...routings])));
     return step.failure === null
-      ? this.#routing(stepId, result.version)
+      ? this.#sees(stepId, result)
       : this.#all(this.#own(stepId, failures));
   }
 
@@ -98,16 +99,13 @@ class GatedRun implements RunSight {
     });
   }
 
-  #output(stepId: string, version: number): boolean {
+  #sees(stepId: string, { hasOutput, version }: StepResult): boolean {
+    const maker = this.run.makers?.get(version);
+    if (maker) return this.#shows(maker);
+    if (!hasOutput) return this.#all(this.#own(stepId, routings));
     const { kind, key } = stepOutputKey(stepId);
-    const sources = this.#sources({ kind, key });
     const isNewest = this.run.current(kind, key)?.fromVersion === version;
-    return this.#all(isNewest ? sources.slice(-1) : sources);
-  }
-
-  #routing(stepId: string, version: number): boolean {
-    const known = this.run.routings?.get(version);
-    return known ? this.#shows(known) : this.#all(this.#own(stepId, routings));
+    return isNewest && this.#all(this.#sources({ kind, key }).slice(-1));
   }
 
   #all(sources: readonly Source[]): boolean {
