@@ -15,8 +15,12 @@ afterAll(async () => {
 });
 
 /** A key as it could be made before its audiences had to be there. */
-async function keyFor(audiences: readonly string[], role = 'operator'): Promise<string> {
-  const { body } = await server.post('/v1/keys', { role });
+async function keyFor(
+  audiences: readonly string[],
+  role = 'operator',
+  more: object = {},
+): Promise<string> {
+  const { body } = await server.post('/v1/keys', { role, ...more });
   await stores.database.pool.query(
     `update throughline.api_keys
      set grant_json = jsonb_set(grant_json::jsonb, '{audiences}', $1::jsonb)::text where key_id = $2`,
@@ -79,6 +83,28 @@ describe('a key for audiences that nobody has defined', () => {
     expect(refused.body).toMatchObject({ type: '/problems/version-conflict', missed: [] });
     const put = await server.call('PUT', '/v1/contexts/c', { key, headers, body: {} });
     expect(put.body.type).toBe('/problems/not-found');
+  });
+});
+
+describe('claiming work for an audience that nobody has defined', () => {
+  it('is refused alike whether any work waits or not', async () => {
+    const steps = [{ id: 'only', type: 'agent', agent: 'only' }];
+    expect((await server.post('/v1/workflows', { id: 'one', steps })).status).toBe(201);
+    const path = await server.context('with-work');
+    const key = await keyFor(['nobody'], 'agent', { agentId: 'only' });
+    const claim = async (wait: number) => {
+      const { status, body } = await server.post(
+        '/v1/work/claim',
+        { agents: ['only'], wait },
+        { key },
+      );
+      return [status, body.type, body.detail];
+    };
+    const before = await claim(0);
+    expect(before.slice(0, 2)).toEqual([404, '/problems/not-found']);
+    expect((await server.post(`${path}/run`, { definitionId: 'one' })).status).toBe(201);
+    expect([await claim(1), await claim(0)]).toEqual([before, before]);
+    expect((await server.get(`${path}/run`)).body.active[0].status).toBe('scheduled');
   });
 });
 

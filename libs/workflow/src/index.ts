@@ -58,6 +58,7 @@ export {
   effectText,
   envelopeOf,
   givenText,
+  hiddenReference,
 } from './run/envelope.js';
 export {
   type Circumstances,
@@ -69,6 +70,7 @@ export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
+export { type RunSight } from './run/run-sight.js';
 export {
   workCompletion,
   workEnvelope,

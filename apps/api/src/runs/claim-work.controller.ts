@@ -17,9 +17,9 @@ const claimWork = endpoint({
   tag: 'Runs',
   summary: 'Start the attempt that has waited longest for one of these agents',
   description:
-    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents; needs the audience "all".',
+    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents. A key of a narrower audience is given what its first audience sees; if that lacks something that the `input` of the step names, the attempt is left to others for a moment, and then fails with the code `hidden-input`.',
   access: 'write',
-  audience: 'whole',
+  audience: 'gated',
   body: plainBody(
     z.strictObject({
       agents: z.array(agentId).min(1).max(64),
@@ -30,7 +30,7 @@ const claimWork = endpoint({
     200: { description: 'An attempt that has been started', schema: workEnvelope },
     204: { description: 'Nothing waits' },
   },
-  problems: ['forbidden', 'validation-failed', 'unavailable', 'outcome-unknown'],
+  problems: ['forbidden', 'not-found', 'validation-failed', 'unavailable', 'outcome-unknown'],
   example: { agents: ['coder'], wait: 20 },
 });
 

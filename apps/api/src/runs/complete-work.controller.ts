@@ -18,9 +18,9 @@ const completeWork = endpoint({
   tag: 'Runs',
   summary: 'Report the output of an attempt',
   description:
-    'Stores the output, and what follows from it, in one append. The same report again changes nothing; one of an attempt that has ended otherwise is 409 `stale-attempt`. Needs the audience "all".',
+    'Stores the output, and what follows from it, in one append. The same report again changes nothing; one of an attempt that has ended otherwise is 409 `stale-attempt`. A key of a narrower audience is answered with the event of its report alone.',
   access: 'write',
-  audience: 'whole',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(workCompletion),
   answers: writeAnswers,

@@ -18,9 +18,9 @@ const failWork = endpoint({
   tag: 'Runs',
   summary: 'Report that an attempt has failed',
   description:
-    'The definition says whether it is tried again, who handles the failure, or whether the run fails with it. `code` is the class of the failure, by which a step may exclude it from retries. Needs the audience "all".',
+    'The definition says whether it is tried again, who handles the failure, or whether the run fails with it. `code` is the class of the failure, by which a step may exclude it from retries. A key of a narrower audience is answered with the event of its report alone.',
   access: 'write',
-  audience: 'whole',
+  audience: 'written',
   headers: writeHeaders,
   body: plainBody(workFailure),
   answers: writeAnswers,

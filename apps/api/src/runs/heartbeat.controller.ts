@@ -16,9 +16,9 @@ const heartbeat = endpoint({
   tag: 'Runs',
   summary: 'Report that the worker of an attempt is alive',
   description:
-    'Sent several times in each lease: an attempt whose lease has lapsed may be given to another worker, or a person is asked what became of it. `cancelRequested`: stop the work, nobody needs it any more. Needs the audience "all".',
+    'Sent several times in each lease: an attempt whose lease has lapsed may be given to another worker, or a person is asked what became of it. `cancelRequested`: stop the work, nobody needs it any more.',
   access: 'write',
-  audience: 'whole',
+  audience: 'written',
   body: plainBody(z.strictObject({ attemptToken })),
   answers: {
     200: {

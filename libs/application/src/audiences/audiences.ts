@@ -26,7 +26,7 @@ export class Audiences {
 
   /** The audience asked for, which the key must be bound to; left out, the first it is bound to. */
   async open(principal: Principal, asked?: string): Promise<Sight> {
-    const audience = asked ?? firstOf(principal);
+    const audience = asked ?? firstAudience(principal);
     if (!mayReadFor(principal, audience)) return { refusal: notFor(audience) };
     if (audience === everything) return { gate: undefined, tag: null };
     const stored = await this.policies.find({ workspace: principal.workspace, audience });
@@ -39,7 +39,7 @@ export class Audiences {
 
   /** Principals of a workspace for whom this is the same are shown the same, whatever policy is in force. */
   nameOf(principal: Principal, asked?: string): string {
-    const audience = asked ?? firstOf(principal);
+    const audience = asked ?? firstAudience(principal);
     const mayRead = mayReadFor(principal, audience);
     if (mayRead && audience === everything) return everything;
     return JSON.stringify([audience, principal.agentId, mayRead, seesWhole(principal)]);
@@ -73,7 +73,8 @@ export class Audiences {
   }
 }
 
-function firstOf(principal: Principal): string {
+/** The audience of a read that names none: the first that the key is bound to, unless it sees everything. */
+export function firstAudience(principal: Principal): string {
   return seesWhole(principal) ? everything : (principal.audiences[0] ?? everything);
 }
 

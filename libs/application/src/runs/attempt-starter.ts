@@ -7,6 +7,7 @@ import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
 import { hashOfToken, makeToken } from './attempt-token.js';
+import { DeniedClaims } from './denied-claims.js';
 import { EnvelopeMaker } from './envelope-maker.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
@@ -24,6 +25,7 @@ export class StartParts {
     readonly facts: AttemptFacts,
     readonly envelopes: EnvelopeMaker,
     readonly writer: RunWriter,
+    readonly denied: DeniedClaims,
   ) {}
 }
 
@@ -78,7 +80,7 @@ export class AttemptStarter {
     }
   }
 
-  /** Undefined if the run refuses. */
+  /** Undefined if the run refuses, or the worker does not see what it would need. */
   async #startClaimed(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -111,6 +113,11 @@ export class AttemptStarter {
     ]);
     if (!scheduled) return undefined;
     const { workflow } = scheduled;
+    const hidden = this.parts.envelopes.findHidden(scheduled, facts);
+    if (hidden !== undefined) {
+      await this.parts.denied.deny(principal, waiting, hidden);
+      return undefined;
+    }
     const envelope = await this.parts.envelopes.make(principal, scheduled, facts);
     const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);

@@ -1,6 +1,7 @@
 import { AttemptWait } from './attempt-wait.js';
 
-const agents = { workspace: 'w', agents: ['coder'], contexts: null, workflows: null };
+const limits = { contexts: null, workflows: null };
+const agents = { workspace: 'w', agents: ['coder'], ...limits, audience: 'all' };
 const noArrivals = {
   stopping: false,
   listen: async () => undefined,

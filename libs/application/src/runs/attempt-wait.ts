@@ -1,6 +1,5 @@
-import { type AttemptTaker, type WorkArrivals } from './work-arrivals.js';
+import { type AttemptTaker, type WaitingFilter, type WorkArrivals } from './work-arrivals.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type QueueFilter } from './work-queue.js';
 
 /** A worker that waits until there is an attempt for one of its agents. */
 export class AttemptWait {
@@ -37,7 +36,7 @@ export class AttemptWait {
 
   /** Calls `claim` at first without an attempt, to look at rows, then with each one that arrives, until it returns something. */
   async until<Claimed>(
-    filter: QueueFilter,
+    filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     const timer = setTimeout(this.#stop, this.seconds * 1_000);
@@ -54,7 +53,7 @@ export class AttemptWait {
   }
 
   async #claimed<Claimed>(
-    filter: QueueFilter,
+    filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     for (;;) {

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { authorizeAgent, requireWriter } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
-import { KeyEndedError, ServerBusyError } from '../errors.js';
+import { firstAudience } from '../audiences/audiences.js';
+import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { attemptIn } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
+import { RunReader } from './run-reader.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
+import { WaitingClaims } from './waiting-claims.js';
 import { WorkArrivals } from './work-arrivals.js';
-
-const mostWaiting = 2_000;
+import { holderOf } from './worker.js';
 
 /** What claims need beside their queue. */
 @Injectable()
@@ -23,12 +25,13 @@ export class ClaimParts {
     readonly keys: KeyStore,
     readonly runs: DueRuns,
     readonly claims: AttemptClaims,
+    readonly reader: RunReader,
   ) {}
 }
 
 @CommandHandler(ClaimWorkCommand)
 export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
-  #waiting = 0;
+  readonly #waiting = new WaitingClaims();
 
   constructor(
     private readonly starter: AttemptStarter,
@@ -39,20 +42,18 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
     const { principal, agents, options } = command;
     requireWriter(principal);
-    requireWholeSight(principal);
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
+    // An audience that nobody has defined is refused before any work is looked for, so that the refusal says nothing of it.
+    await this.parts.reader.gateFor(principal, null);
     const { seconds = 0 } = options;
     if (seconds <= 0) return this.#claim(command);
-    if (this.#waiting >= mostWaiting)
-      throw new ServerBusyError(
-        `this server has ${mostWaiting} workers waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
-      );
-    this.#waiting += 1;
+    const holder = JSON.stringify([principal.workspace, holderOf(principal)]);
+    this.#waiting.add(holder);
     try {
       return await this.#wait(command, seconds);
     } finally {
-      this.#waiting -= 1;
+      this.#waiting.delete(holder);
     }
   }
 
@@ -69,9 +70,10 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     const { principal, agents } = command;
     const { signal, leaseMs } = command.options;
     const { workspace, contexts, workflows } = principal;
+    const audience = firstAudience(principal);
     let tries = 0;
     return new AttemptWait(this.arrivals, seconds, signal).until(
-      { workspace, agents, contexts, workflows },
+      { workspace, agents, contexts, workflows, audience },
       async (arrived) => {
         if (tries++ > 0) await this.#requireKey(principal);
         const claimed = arrived

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { everything } from '#context-views';
+import { type Gate, everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
-import { sha256 } from '#read-models';
+import { type ContextId, sha256 } from '#read-models';
 import {
   type ItemKey,
   type ItemLookup,
@@ -20,19 +20,22 @@ import {
   type ContextView,
   type Envelope,
   RunDraft,
+  type RunSight,
   effectText,
   envelopeOf,
   givenText,
+  hiddenReference,
 } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { readingAs } from '../access/reading-as.js';
-import { ReachableContext } from '../reading/reachable-context.js';
 import { formFor } from '../views/view-defaults.js';
 import { Views } from '../views/views.js';
 import { ContextSize } from './context-size.js';
 import { type CurrentFacts } from './attempt-facts.js';
 import { type RunDefinition, RunDefinitions } from './run-definitions.js';
+import { RunReader } from './run-reader.js';
+import { type RunToSee, sightKeys, sightOfRun, untracedResults } from './run-sight.js';
 import { type StoreTime } from './store-clock.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
@@ -42,13 +45,16 @@ export type ScheduledAttempt = Readonly<{
   workflow: CompiledWorkflow;
   current: ItemLookup;
   version: number;
+  /** Of a worker who does not see everything. */
+  sight: RunSight | undefined;
+  audience: string;
 }>;
 
 /** Makes what workers are given. */
 @Injectable()
 export class EnvelopeMaker {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly reader: RunReader,
     private readonly definitions: RunDefinitions,
     private readonly size: ContextSize,
     private readonly views: Views,
@@ -60,14 +66,24 @@ export class EnvelopeMaker {
     const definition = await this.#definitionOf(principal, waiting);
     if (!definition) return undefined;
     const { hash, workflow } = definition;
-    const wanted = { principal, contextId, audience: everything };
-    const selection = { keys: envelopeKeys(workflow), bodies: true };
-    const { state, head } = await this.contexts.read(wanted, selection);
+    const gate = await this.reader.gateFor(principal, waiting.agent);
+    const selection = {
+      keys: [...envelopeKeys(workflow), ...sightKeys(gate, workflow)],
+      bodies: true,
+    };
+    const { state, head } = await this.reader.readWhole({ principal, contextId }, selection);
     const current = state.lookup;
     const run = findRun(current);
     const isHere = run?.runId === runId && run.hash === hash;
     if (!isHere || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
-    return { waiting, workflow, current, version: head.version };
+    const seen = await this.#seenThrough(gate, head, { workflow, current });
+    return { waiting, workflow, current, version: head.version, ...seen };
+  }
+
+  /** The first name in the `input` of the step of which the worker does not see the value. */
+  findHidden(scheduled: ScheduledAttempt, time: StoreTime): string | undefined {
+    if (!scheduled.sight) return undefined;
+    return hiddenReference(draftFor(scheduled, time), scheduled.waiting.stepId);
   }
 
   /** A context of more tokens than the agent takes is replaced by a view, whose receipt says what the worker has seen. */
@@ -77,9 +93,19 @@ export class EnvelopeMaker {
     facts: CurrentFacts,
   ): Promise<Envelope> {
     const { context = {}, ...rest } = wholeEnvelope(principal, scheduled, facts);
-    const view = await this.#viewInstead(principal, scheduled.waiting, { context, facts });
+    const view = await this.#viewInstead(principal, scheduled, { context, facts });
     if (!view) return { ...rest, context };
     return { ...rest, view: view.text, receipt: view.receipt };
+  }
+
+  async #seenThrough(
+    gate: Gate | undefined,
+    id: ContextId,
+    run: RunToSee,
+  ): Promise<Pick<ScheduledAttempt, 'sight' | 'audience'>> {
+    if (!gate) return { sight: undefined, audience: everything };
+    const makers = await this.reader.findSources(id, untracedResults(run));
+    return { sight: sightOfRun(gate, { ...run, makers }), audience: gate.reader.audience };
   }
 
   async #definitionOf(
@@ -89,8 +115,8 @@ export class EnvelopeMaker {
     const { workspace } = principal;
     const recalled = this.definitions.recall(workspace, runId);
     if (recalled) return recalled;
-    const wanted = { principal, contextId, audience: everything };
-    const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
+    const wanted = { principal, contextId };
+    const { state } = await this.reader.readWhole(wanted, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
     const workflow = run && (await this.definitions.of(workspace, run));
     return run && workflow && { hash: run.hash, workflow };
@@ -98,13 +124,13 @@ export class EnvelopeMaker {
 
   async #viewInstead(
     principal: Principal,
-    { contextId, agent }: WaitingAttempt,
+    { waiting: { contextId, agent }, audience }: ScheduledAttempt,
     { context, facts }: Readonly<{ context: JsonObject; facts: CurrentFacts }>,
   ): Promise<ContextView | undefined> {
     const reader = readingAs(principal, agent);
     const { maxTokens, tokenizer: name } = formFor(reader.agentId, facts);
     if (!(await this.size.exceeds(context, maxTokens, name))) return undefined;
-    const request = { principal: reader, contextId, audience: everything, agent };
+    const request = { principal: reader, contextId, audience, agent };
     return this.views.render({ ...request, overflow: 'minimum' });
   }
 }
@@ -115,17 +141,26 @@ function isScheduled(step: StepFacts | undefined, { visit, attempt }: WaitingAtt
 
 function wholeEnvelope(
   { workspace }: Principal,
-  { waiting: { contextId, runId, stepId }, workflow, current, version }: ScheduledAttempt,
-  { now, epoch }: StoreTime,
+  scheduled: ScheduledAttempt,
+  time: StoreTime,
 ): Envelope {
-  const given = { contextId, runId, now, random: 0, epoch, version };
-  const draft = new RunDraft(current, workflow, given);
-  const envelope = envelopeOf(draft, stepId, { contextId, effectKey: '' });
+  const { waiting, current } = scheduled;
+  const { contextId, runId, stepId } = waiting;
+  const envelope = envelopeOf(draftFor(scheduled, time), stepId, { contextId, effectKey: '' });
   const path = findRunStep(stepId, current)?.path ?? stepId;
-  // Views change with every event; what they are made from is the same for all attempts of a visit.
+  // Views change with every event; what they are made from is the same for all attempts of a visit. What is hidden is no part of it.
   const inputHash = sha256(givenText(envelope));
   const effectKey = sha256(effectText({ workspace, contextId, runId, path, inputHash }));
   return { ...envelope, effectKey };
+}
+
+/** The run as whoever has claimed the attempt sees it. */
+function draftFor(
+  { waiting: { contextId, runId }, workflow, current, version, sight }: ScheduledAttempt,
+  { now, epoch }: StoreTime,
+): RunDraft {
+  const given = { contextId, runId, now, random: 0, epoch, version };
+  return new RunDraft(current, workflow, given, sight);
 }
 
 /** All that a worker may be given: the newest results of all steps, and those of before their parallel steps began. */

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { OutputRefusedError, StaleAttemptError } from '#shared-context';
 
-import { authorizeAgent, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import {
   ConcurrencyExhaustedError,
@@ -54,7 +54,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
     await this.claims.end(principal.workspace, claimed);
-    return answer;
+    return seesWhole(principal) ? answer : ownPart(answer);
   }
 
   /** Reports are never given up because others write to the same context. */
@@ -135,12 +135,19 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
 /** Only the key that has claimed the attempt reports of it, as long as it may act for the agent. */
 export function claimedBy(principal: Principal, attemptToken: string): ClaimedAttempt {
   requireWriter(principal);
-  requireWholeSight(principal);
   const claimed = attemptIn(attemptToken);
   if (claimed.claimedBy !== holderOf(principal))
     throw new ForbiddenError('this token was given to another key: claim work with this one');
   authorizeAgent(principal, claimed.agent);
   return claimed;
+}
+
+const reports: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFailed']);
+
+/** What follows from a report is concluded from the work of others: who may not see all of that is answered with the report alone. */
+function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
+  const own = events.find(({ type }) => reports.has(type));
+  return { ...answer, events: own ? [own] : [], made: {} };
 }
 
 /** Whatever key the request states: what was reported is known by the attempt. */

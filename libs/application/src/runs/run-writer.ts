@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { everything } from '#context-views';
 import {
   type ItemKey,
   type ItemLookup,
@@ -14,12 +13,13 @@ import {
 } from '#shared-context';
 import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
 
+import { requireWholeSight } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
-import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
 import { type ClaimedAttempt } from './attempt-token.js';
 import { type FoundRun, RunDefinitions } from './run-definitions.js';
+import { RunReader } from './run-reader.js';
 
 /** What a request says beside what happened to the run. */
 export type RunRequest = Pick<
@@ -37,7 +37,7 @@ type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 @Injectable()
 export class RunWriter {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly reader: RunReader,
     private readonly definitions: RunDefinitions,
     private readonly writes: WriteService,
   ) {}
@@ -47,11 +47,12 @@ export class RunWriter {
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
   ): Promise<FoundRun> {
+    requireWholeSight(principal);
     const current = await this.#read(principal, contextId);
     return this.definitions.with(principal.workspace, runIn(current, runId));
   }
 
-  /** This run, if it is the newest of its context, and where it is in one of its steps. */
+  /** This run, if it is the newest of its context, and where it is in one of its steps: for who has proof of their attempt. */
   async findNewest(
     principal: Principal,
     { contextId, runId, stepId }: Pick<ClaimedAttempt, 'contextId' | 'runId' | 'stepId'>,
@@ -105,9 +106,11 @@ export class RunWriter {
     contextId: string,
     more: readonly ItemKey[] = [],
   ): Promise<ItemLookup> {
-    const wanted = { principal, contextId, audience: everything };
     const keys = [runKey, ...more];
-    const { state } = await this.contexts.read(wanted, { keys, bodies: false });
+    const { state } = await this.reader.readWhole(
+      { principal, contextId },
+      { keys, bodies: false },
+    );
     return state.lookup;
   }
 }

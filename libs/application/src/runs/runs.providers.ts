@@ -9,6 +9,7 @@ import { AttemptLimits } from './attempt-limits.js';
 import { AttemptStarter, StartParts } from './attempt-starter.js';
 import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { DeniedClaims } from './denied-claims.js';
 import { ContextSize } from './context-size.js';
 import { DueRuns } from './due-runs.js';
 import { EnvelopeMaker } from './envelope-maker.js';
@@ -19,6 +20,7 @@ import { LostAttempts } from './lost-attempts.js';
 import { ReportParts, ReportWorkHandler } from './report-work.handler.js';
 import { RunCancellation } from './run-cancellation.js';
 import { RunDefinitions } from './run-definitions.js';
+import { RunReader } from './run-reader.js';
 import { RunTimers } from './run-timers.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
@@ -35,12 +37,14 @@ export const runs = [
     CompiledWorkflows,
     StoreClock,
     RunDefinitions,
+    RunReader,
     RunWriter,
     AttemptLimits,
     AttemptClaims,
     AttemptFacts,
     WorkQueue,
     WorkArrivals,
+    DeniedClaims,
     StartParts,
     AttemptStarter,
     OutputCheck,

@@ -16,7 +16,13 @@ describe('workers that wait', () => {
       const note = (error: unknown) => void failures.push(error);
       const arrivals = new WorkArrivals(changes, queue, new OwnWrites(), note);
       const workers = Array.from({ length: waiting }, (_, at) => ({
-        filter: { workspace, agents: [`agent-${at % 3}`], contexts: null, workflows: null },
+        filter: {
+          workspace,
+          audience: 'all',
+          agents: [`agent-${at % 3}`],
+          contexts: null,
+          workflows: null,
+        },
         taker: { take: () => undefined, stop: () => undefined },
       }));
       for (const { filter, taker } of workers) await arrivals.listen(filter, taker);

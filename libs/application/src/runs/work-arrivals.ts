@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { everything } from '#context-views';
 import { type StoredEvent } from '#event-sourcing';
 import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from '#read-models';
 
@@ -24,9 +25,12 @@ export type AttemptTaker = Readonly<{
 /** `until`: how long it is remembered, by the monotonic clock of this process. */
 type ArrivedAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt; until: number }>;
 
-/** Those who wait for attempts that keys with the same limits reach, the one that has waited longest first. */
+/** `audience`: what those who wait are given is made for it. */
+export type WaitingFilter = QueueFilter & Readonly<{ audience: string }>;
+
+/** Those of one audience who wait for attempts that keys with the same limits reach, the one that has waited longest first. */
 type WaitingGroup = Readonly<{
-  filter: QueueFilter;
+  filter: WaitingFilter;
   takers: Map<AttemptTaker, ReadonlySet<string>>;
 }>;
 
@@ -78,7 +82,7 @@ export class WorkArrivals {
   }
 
   /** Resolves once attempts that are scheduled from now on will be passed to the taker. */
-  async listen(filter: QueueFilter, taker: AttemptTaker): Promise<void> {
+  async listen(filter: WaitingFilter, taker: AttemptTaker): Promise<void> {
     const name = nameOf(filter);
     const group = this.#groups.get(name) ?? { filter, takers: new Map() };
     group.takers.set(taker, new Set(filter.agents));
@@ -93,7 +97,7 @@ export class WorkArrivals {
     this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
   }
 
-  forget(filter: QueueFilter, taker: AttemptTaker): void {
+  forget(filter: WaitingFilter, taker: AttemptTaker): void {
     const name = nameOf(filter);
     const group = this.#groups.get(name);
     group?.takers.delete(taker);
@@ -118,8 +122,7 @@ export class WorkArrivals {
 
   #offer(arrived: ArrivedAttempt): void {
     const { workspace, attempt } = arrived;
-    const group = this.#groups.get(nameOf({ workspace, contexts: null, workflows: null }));
-    const taker = group && takerOf(group, attempt);
+    const taker = this.#takerOf(workspace, attempt);
     this.#unclaimed.delete(arrived);
     if (taker) {
       taker.take(attempt);
@@ -128,6 +131,21 @@ export class WorkArrivals {
     this.#unclaimed.add(arrived);
     const [oldest] = this.#unclaimed;
     if (oldest && this.#unclaimed.size > mostRemembered) this.#unclaimed.delete(oldest);
+  }
+
+  /** Whoever sees everything comes first: what an attempt needs may be hidden from others. */
+  #takerOf(workspace: string, attempt: WaitingAttempt): AttemptTaker | undefined {
+    const unlimited = { workspace, contexts: null, workflows: null };
+    const whole = this.#groups.get(nameOf({ ...unlimited, audience: everything }));
+    const taker = whole && takerOf(whole, attempt);
+    if (taker) return taker;
+    for (const group of this.#groups.values()) {
+      const { workspace: other, contexts, workflows } = group.filter;
+      if (other !== workspace || contexts !== null || workflows !== null) continue;
+      const found = takerOf(group, attempt);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #offerUnclaimed(): void {
@@ -179,6 +197,7 @@ function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | und
   return { contextId, runId, stepId, visit, attempt, agent, version: event.version };
 }
 
-function nameOf({ workspace, contexts, workflows }: Omit<QueueFilter, 'agents'>): string {
-  return JSON.stringify([workspace, contexts, workflows]);
+function nameOf(filter: Omit<WaitingFilter, 'agents'>): string {
+  const { workspace, contexts, workflows, audience } = filter;
+  return JSON.stringify([workspace, contexts, workflows, audience]);
 }

@@ -9,6 +9,7 @@ import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { answerDoubt, decideApproval } from './approvals.js';
 import { claimAttempt, completeAttempt, failAttempt } from './attempts.js';
 import { cancelRun, interpreterVersion, pauseRun, resumeRun, startRun } from './control.js';
+import { denyClaim } from './deny-claim.js';
 import { loseAttempt } from './doubt.js';
 import { dueTimeOf } from './due-time.js';
 import { type Circumstances, type Happening } from './happening.js';
@@ -62,6 +63,7 @@ type Appliers = {
 const appliers: Appliers = {
   start: startRun,
   claim: claimAttempt,
+  deny: denyClaim,
   complete: completeAttempt,
   fail: failAttempt,
   lose: loseAttempt,

@@ -5,6 +5,7 @@ import {
   RunConflictError,
   StaleAttemptError,
   type StepFacts,
+  findRunStep,
   isActiveRun,
 } from '#shared-context';
 
@@ -96,10 +97,8 @@ function requireRoom(output: JsonValue | undefined): void {
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
   const { run, given } = draft;
-  const step = draft.step(report.stepId);
-  const runs = step.status === 'running' || step.status === 'doubt';
-  const isOwn = isCurrent(step, report) && step.tokenHash === report.tokenHash;
-  if (!runs || !isOwn || !isActiveRun(run)) throw new StaleAttemptError();
+  const step = findRunStep(report.stepId, draft.lookup);
+  if (!step || !isOwn(step, report) || !isActiveRun(run)) throw new StaleAttemptError();
   const fault =
     run.epoch === given.epoch
       ? lateness(draft, step)
@@ -107,12 +106,17 @@ function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash:
   if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
 }
 
+function isOwn(step: StepFacts, report: AttemptId & Readonly<{ tokenHash: string }>): boolean {
+  const runs = step.status === 'running' || step.status === 'doubt';
+  return runs && isCurrent(step, report) && step.tokenHash === report.tokenHash;
+}
+
 function lateness(draft: RunDraft, { status, deadline }: StepFacts): string | undefined {
   const isLate = status === 'running' && isPast(draft, deadline);
   return isLate ? `its deadline has passed, ${deadline}` : undefined;
 }
 
-function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {
+export function requireClaimable(draft: RunDraft, claim: AttemptId): void {
   const { status, agent, dueAt, path } = draft.step(claim.stepId);
   if (!isCurrent(draft.step(claim.stepId), claim) || status !== 'scheduled' || agent === null)
     throw new StaleAttemptError();
@@ -120,7 +124,7 @@ function requireClaimable(draft: RunDraft, claim: ClaimAttempt): void {
     throw new RunConflictError(`attempt ${claim.attempt} of ${path} is due at ${dueAt}`);
 }
 
-function requireRunning(draft: RunDraft): void {
+export function requireRunning(draft: RunDraft): void {
   const { run } = draft;
   if (run.status !== 'running')
     throw new RunConflictError(`run "${run.runId}" is ${run.status}: nothing starts in it`);

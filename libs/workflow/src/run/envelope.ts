@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Failure } from '#shared-context';
 
-import { referencesOf } from './references.js';
+import { missingReference, referencesOf } from './references.js';
 import { type RunDraft } from './run-draft.js';
 import { contextFor, inputOf } from './scope.js';
 
@@ -20,7 +20,7 @@ export type Envelope = Readonly<{
     visit: number;
     attempt: number;
   }>;
-  /** What the run was started with. */
+  /** What the run was started with; null if that is hidden from the worker. */
   input: JsonValue;
   /** What the `input` of the step names. */
   references: JsonObject;
@@ -38,7 +38,10 @@ export type Envelope = Readonly<{
 
 type EnvelopeFacts = Readonly<{ contextId: string; effectKey: string; view?: ContextView }>;
 
-/** The context is what the step sees: all results before it, those of branches beside it as they were when these began. */
+/**
+ * The context is what the step sees: all results before it, those of branches beside it as they were when these began. Of that, a draft
+ * with a sight gives what is seen.
+ */
 export function envelopeOf(
   draft: RunDraft,
   stepId: string,
@@ -46,15 +49,31 @@ export function envelopeOf(
 ): Envelope {
   const { name = null, parameters, input } = draft.definitionOf(stepId);
   const { visit, path } = draft.ofVisit(stepId);
-  const { attempt, handles, feedback, recovers, verify } = draft.step(stepId);
+  const { attempt, recovers, verify } = draft.step(stepId);
   return {
     ...{ contextId, runId: draft.given.runId },
     step: { id: stepId, path, name, parameters, visit, attempt },
-    input: inputOf(draft),
+    input: draft.sight?.seesInput() === false ? null : inputOf(draft),
     references: referencesOf(draft, stepId, input),
     ...(view ? { view: view.text } : { context: contextFor(draft, stepId) }),
-    ...{ failure: handles, feedback, effectKey, receipt: view?.receipt ?? null },
+    ...whatLedTo(draft, stepId),
+    ...{ effectKey, receipt: view?.receipt ?? null },
     recovers: recovers === null ? null : { attempt: recovers, verify },
+  };
+}
+
+/** The first name in the `input` of a step whose value is hidden: an attempt that is scheduled has all of them. */
+export function hiddenReference(draft: RunDraft, stepId: string): string | undefined {
+  return missingReference(draft, stepId, draft.definitionOf(stepId).input);
+}
+
+function whatLedTo(draft: RunDraft, stepId: string): Pick<Envelope, 'failure' | 'feedback'> {
+  const { sight } = draft;
+  const { handles, feedback } = draft.step(stepId);
+  const isHidden = sight && handles && !sight.seesFailure(handles);
+  return {
+    failure: isHidden ? null : handles,
+    feedback: sight && feedback !== null && !sight.seesFeedback() ? null : feedback,
   };
 }
 

@@ -18,6 +18,10 @@ export type StartRun = Readonly<{
 }>;
 export type ClaimAttempt = Report &
   Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
+/**
+ * Somebody has claimed the attempt who does not see what the step's `input` names: `hidden` is the first such name, `by` the claimer's.
+ */
+export type DenyClaim = AttemptId & Readonly<{ type: 'deny'; hidden: string; by: string }>;
 /** `faults`: what is wrong with the output by the contract of its agent. */
 export type CompleteAttempt = Report &
   Readonly<{ type: 'complete'; output: JsonValue; faults?: readonly string[] | undefined }>;
@@ -82,6 +86,7 @@ export type PassTime = Readonly<{ type: 'tick' }>;
 export type Happening =
   | StartRun
   | ClaimAttempt
+  | DenyClaim
   | CompleteAttempt
   | FailAttempt
   | LoseAttempt

@@ -7,7 +7,7 @@ import {
   stepOutputKey,
 } from '#shared-context';
 
-import { branchesOf, chainOf } from './branches-of.js';
+import { chainOf } from './branches-of.js';
 import { type RunDraft } from './run-draft.js';
 
 /** Who reads: a step, or nobody in particular, as the output of a run does. */
@@ -20,7 +20,20 @@ export type Reader = string | undefined;
 export function resultFor(draft: RunDraft, reader: Reader, stepId: string): StepResult | undefined {
   const { results } = draft.step(stepId);
   const until = beginningBetween(draft, reader, stepId);
-  return results.findLast(({ version }) => version <= until);
+  const result = results.findLast(({ version }) => version <= until);
+  return result && seenResult(draft, stepId, result);
+}
+
+/** An older result never stands in for one that is hidden, and that of a parallel step is hidden with any part of it. */
+function seenResult(draft: RunDraft, stepId: string, result: StepResult): StepResult | undefined {
+  const { sight } = draft;
+  if (!sight) return result;
+  const seen = sight.result(stepId, result);
+  const areSeen = childrenOf(draft, stepId).every((child) => {
+    const within = resultWithin(draft, child, result.path);
+    return !within || seenResult(draft, child, within);
+  });
+  return areSeen ? seen : undefined;
 }
 
 /** The version at which the outermost parallel step began in which the two are in different branches. */
@@ -66,18 +79,25 @@ function outputOf(draft: RunDraft, stepId: string, version: number): JsonValue {
 
 /** Folded from the steps within it, each as that visit of the parallel step left it. */
 function parallelValue(draft: RunDraft, stepId: string, { path, outcome }: StepResult): JsonObject {
-  const { branches } = branchesOf(draft.workflow, stepId);
-  const children = branches.flatMap(({ steps }) => [...steps]);
-  const inOrder = draft.definitionOf(stepId);
-  const order = inOrder.type === 'parallel' ? inOrder.children.steps : children;
   return {
     success: outcome === 'completed',
-    data: order.map((child) => entryOf(draft, child, path)),
+    data: childrenOf(draft, stepId).map((child) => entryOf(draft, child, path)),
   };
 }
 
+function childrenOf(draft: RunDraft, stepId: string): readonly string[] {
+  const step = draft.definitionOf(stepId);
+  return step.type === 'parallel' ? step.children.steps : [];
+}
+
+/** The newest result of a step within this visit of the parallel step around it. */
+function resultWithin(draft: RunDraft, stepId: string, within: string): StepResult | undefined {
+  return draft.step(stepId).results.findLast((each) => each.within === within);
+}
+
 function entryOf(draft: RunDraft, stepId: string, within: string): JsonObject {
-  const result = draft.step(stepId).results.findLast((each) => each.within === within);
+  const found = resultWithin(draft, stepId, within);
+  const result = found && seenResult(draft, stepId, found);
   if (!result) return { stepId, status: 'skipped', result: null, error: null };
   const isSettled = result.outcome !== 'skipped' && result.outcome !== 'cancelled';
   const status = isSuccess(result) ? 'fulfilled' : isSettled ? 'rejected' : 'skipped';

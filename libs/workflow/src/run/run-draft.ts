@@ -20,6 +20,7 @@ import {
 
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { type Circumstances } from './happening.js';
+import { type RunSight } from './run-sight.js';
 
 /** Whose conclusions those of the interpreter are. */
 export const executor = 'executor';
@@ -62,6 +63,8 @@ export class RunDraft {
     private readonly current: ItemLookup,
     private readonly definition: CompiledWorkflow | undefined,
     readonly given: Circumstances,
+    /** Of whoever a run is shown to; the interpreter itself reads everything. */
+    readonly sight?: RunSight,
   ) {}
 
   readonly lookup: ItemLookup = (kind, key) => {

@@ -25,7 +25,7 @@ export const workEnvelope = z.object({
     visit: count,
     attempt: count,
   }),
-  input: anyJson.describe('What the run was started with'),
+  input: anyJson.describe('What the run was started with; null if that is hidden from the key'),
   references: jsonObject.describe('What the `input` of the step names'),
   context: jsonObject.optional().describe('The results of all steps before, by id and second name'),
   view: z.string().optional().describe('In place of a context that is larger than the agent takes'),

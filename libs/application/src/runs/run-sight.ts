@@ -1,0 +1,131 @@
+import { type Gate, type HasFailed, failuresBy } from '#context-views';
+import {
+  type Failure,
+  type Item,
+  type ItemKey,
+  type ItemLookup,
+  type Source,
+  type StepResult,
+  findRunStep,
+  runInputKey,
+  runStepKey,
+  stepFailureKey,
+  stepOutputKey,
+} from '#shared-context';
+import { type CompiledWorkflow, type RunSight } from '#workflow';
+
+/** `makers`: what is known of the events of {@link untracedResults}, by their versions. */
+export type RunToSee = Readonly<{
+  workflow: Pick<CompiledWorkflow, 'steps'>;
+  current: ItemLookup;
+  makers?: ReadonlyMap<number, Source>;
+}>;
+
+/**
+ * What an audience sees of a run, by what is known of the events that have made its items. Where it is not known which of several events
+ * has made something, or where nobody has kept that, it is seen only if the audience sees all of these events.
+ */
+export function sightOfRun(gate: Gate, run: RunToSee): RunSight {
+  return new GatedRun(gate, run);
+}
+
+/** What {@link sightOfRun} reads beside the run, for this gate. */
+export function sightKeys(
+  gate: Gate | undefined,
+  { steps }: Pick<CompiledWorkflow, 'steps'>,
+): readonly ItemKey[] {
+  return gate?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
+}
+
+/**
+ * The versions of results of which no item tells what has made them: outputs that newer ones have replaced while branches still read
+ * them, and what was changed by events of more than 64 kinds, as are parallel steps of many branches.
+ */
+export function untracedResults({ workflow, current }: RunToSee): readonly number[] {
+  return Object.keys(workflow.steps).flatMap((stepId) => {
+    const [step, output] = [runStepKey(stepId), stepOutputKey(stepId)].map(({ kind, key }) =>
+      current(kind, key),
+    );
+    const isTraced = ({ hasOutput, version }: StepResult) =>
+      hasOutput ? output?.fromVersion === version && output.sources : step?.sources;
+    const results = findRunStep(stepId, current)?.results ?? [];
+    return results.filter((result) => !isTraced(result)).map(({ version }) => version);
+  });
+}
+
+const failures: ReadonlySet<Source['type']> = new Set(['StepAttemptFailed', 'StepAttemptTimedOut']);
+const routings: ReadonlySet<Source['type']> = new Set(['StepRouted']);
+const verdicts: ReadonlySet<Source['type']> = new Set(['ApprovalDecided']);
+
+class GatedRun implements RunSight {
+  readonly #hasFailed: HasFailed;
+
+  constructor(
+    private readonly gate: Gate,
+    private readonly run: RunToSee,
+  ) {
+    this.#hasFailed = failuresBy(gate, run.current);
+  }
+
+  result(stepId: string, result: StepResult): StepResult | undefined {
+    if (!this.#sees(stepId, result)) return undefined;
+    return this.#all(this.#own(stepId, verdicts)) ? result : withoutComment(result);
+  }
+
+  seesInput(): boolean {
+    return this.#all(this.#sources(runInputKey).slice(-1));
+  }
+
+  /** Whether an attempt has failed, or the interpreter, is known as long as the step has not been visited again. */
+  seesFailure({ stepId, path }: Failure): boolean {
+    const step = findRunStep(stepId, this.run.current);
+    const result = step?.results.find((each) => each.path === path);
+    if (step?.path !== path || !result)
+      return this.#all(this.#own(stepId, new Set([...failures, ...routings])));
+    return step.failure === null
+      ? this.#sees(stepId, result)
+      : this.#all(this.#own(stepId, failures));
+  }
+
+  /** Nobody knows which approval led here, so all must be seen. People decide approvals, and attempts of agents in doubt. */
+  seesFeedback(): boolean {
+    const { workflow, current } = this.run;
+    const asking = Object.values(workflow.steps).filter(
+      ({ type }) => type === 'approval' || type === 'agent',
+    );
+    return asking.every(({ id }) => {
+      const { kind, key } = runStepKey(id);
+      return current(kind, key)?.sources && this.#own(id, verdicts).every(this.#shows);
+    });
+  }
+
+  #sees(stepId: string, { hasOutput, version }: StepResult): boolean {
+    const maker = this.run.makers?.get(version);
+    if (maker) return this.#shows(maker);
+    if (!hasOutput) return this.#all(this.#own(stepId, routings));
+    const { kind, key } = stepOutputKey(stepId);
+    const isNewest = this.run.current(kind, key)?.fromVersion === version;
+    return isNewest && this.#all(this.#sources({ kind, key }).slice(-1));
+  }
+
+  #all(sources: readonly Source[]): boolean {
+    return sources.length > 0 && sources.every(this.#shows);
+  }
+
+  readonly #shows = (source: Source): boolean => this.gate.shows(source, this.#hasFailed);
+
+  /** Events of other steps, which lead from this one or are within it, change its item too. */
+  #own(stepId: string, types: ReadonlySet<Source['type']>): readonly Source[] {
+    const sources = this.#sources(runStepKey(stepId));
+    return sources.filter(({ type, step }) => step === stepId && types.has(type));
+  }
+
+  /** None if there are too many to be kept. */
+  #sources({ kind, key }: ItemKey): NonNullable<Item['sources']> {
+    return this.run.current(kind, key)?.sources ?? [];
+  }
+}
+
+function withoutComment({ comment: _, ...result }: StepResult): StepResult {
+  return result;
+}

@@ -1,0 +1,27 @@
+import { ServerBusyError, TooManyWaitingError } from '../errors.js';
+import { WaitingClaims } from './waiting-claims.js';
+
+function waiting(claims: WaitingClaims, count: number, holder: string): void {
+  for (let at = 0; at < count; at++) claims.add(holder);
+}
+
+describe('claims that wait', () => {
+  it('are so many of one key, and no more, whatever others do', () => {
+    const claims = new WaitingClaims();
+    waiting(claims, 1_000, 'greedy');
+    expect(() => claims.add('greedy')).toThrow(TooManyWaitingError);
+    claims.add('other');
+    claims.delete('greedy');
+    claims.add('greedy');
+    expect(() => claims.add('greedy')).toThrow(TooManyWaitingError);
+  });
+
+  it('are so many in all, and no more', () => {
+    const claims = new WaitingClaims();
+    waiting(claims, 1_000, 'one');
+    waiting(claims, 1_000, 'two');
+    expect(() => claims.add('three')).toThrow(ServerBusyError);
+    claims.delete('two');
+    claims.add('three');
+  });
+});

@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto';
+
+import { waitFor } from '#testing';
+
+import { type Reply, ThroughlineServer } from './throughline-server.js';
+
+const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
+
+let server: ThroughlineServer;
+let narrow: string;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+  for (const definition of definitions)
+    expect((await server.post('/v1/workflows', definition)).status).toBe(201);
+  const policy = await server.call('PUT', '/v1/policies/coders', { body: coders });
+  expect(policy.status).toBe(200);
+  narrow = await server.key({ role: 'agent', agentId: 'coder', audiences: ['coders'] });
+}, 120_000);
+
+afterAll(() => server.stop());
+
+/** Everything but the work of the planner. */
+const coders = {
+  show: [{ types: ['*'], visibility: ['record', 'working'] }],
+  hide: [{ types: ['*'], authors: ['planner'] }],
+};
+
+const definitions = [
+  {
+    id: 'cold',
+    steps: [
+      { ...agent('plan', { next: 'style', output: 'blueprint' }), agent: 'planner' },
+      agent('style', { next: 'code' }),
+      { ...agent('code', { input: 'style', next: 'review' }), agent: 'coder' },
+      agent('review'),
+    ],
+  },
+  {
+    id: 'needy',
+    steps: [
+      { ...agent('plan', { next: 'code' }), agent: 'planner' },
+      { ...agent('code', { input: 'plan' }), agent: 'coder' },
+    ],
+  },
+  {
+    id: 'reworked',
+    steps: [
+      agent('draft', { next: 'approve' }),
+      { id: 'approve', type: 'approval', on_approve: 'build', on_reject: 'redo' },
+      { ...agent('redo', { next: 'approve' }), agent: 'coder' },
+      agent('build', { on_error: 'fix' }),
+      { ...agent('fix'), agent: 'coder' },
+    ],
+  },
+  {
+    id: 'rounds',
+    steps: [
+      {
+        ...{ id: 'both', type: 'parallel', next: 'again' },
+        steps: [agent('unit'), { ...agent('look'), agent: 'coder' }],
+      },
+      { id: 'again', type: 'condition', condition: 'true', then: { to: 'both', max_visits: 1 } },
+    ],
+  },
+  { id: 'single', steps: [{ ...agent('code'), agent: 'coder' }] },
+];
+
+let contexts = 0;
+
+async function start(definitionId: string, context: object = {}): Promise<string> {
+  const contextId = `narrow-${++contexts}`;
+  expect((await server.post('/v1/contexts', { contextId, ...context })).status).toBe(201);
+  const started = { definitionId, input: 'a task' };
+  expect((await server.post(`/v1/contexts/${contextId}/run`, started)).status).toBe(201);
+  return contextId;
+}
+
+const as = (key: string | undefined) => (key === undefined ? {} : { key });
+
+/** Rows that claims look at may lag behind the log. */
+function claim(agentId: string, key?: string): Promise<Reply> {
+  const sent = { body: { agents: [agentId] }, ...as(key) };
+  return waitFor(`work for ${agentId}`, () => server.call('POST', '/v1/work/claim', sent), {
+    until: ({ status }) => status !== 204,
+  });
+}
+
+async function finish(agentId: string, output: unknown): Promise<void> {
+  const { attemptToken } = (await claim(agentId)).body;
+  const { status } = await server.post('/v1/work/complete', { attemptToken, output });
+  expect(status).toBe(201);
+}
+
+async function eventsOf(contextId: string, key?: string) {
+  const { body } = await server.get(`/v1/contexts/${contextId}/events?limit=500`, as(key));
+  return body.items as readonly Readonly<{ type: string; data: Record<string, unknown> }>[];
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+describe('a worker whose key sees less than everything', () => {
+  it('is given what its audience sees, and reports as every worker does', async () => {
+    const contextId = await start('cold');
+    await finish('planner', { secret: 'zebra' });
+    await finish('style', 'terse');
+    const { status, text, body: work } = await claim('coder', narrow);
+    expect([status, work.input, work.references]).toEqual([200, 'a task', { style: 'terse' }]);
+    expect([work.context, text.includes('zebra')]).toEqual([{ style: 'terse' }, false]);
+    const given = [work.input, work.references, work.context, work.failure, work.feedback];
+    const { workspace } = server;
+    expect(work.effectKey).toBe(
+      sha256([workspace, contextId, work.runId, work.step.path, sha256(given)]),
+    );
+
+    const { attemptToken } = work;
+    const sent = (more: object) => ({ body: { attemptToken, ...more }, key: narrow });
+    const beat = await server.call('POST', '/v1/work/heartbeat', sent({}));
+    expect(beat).toMatchObject({ status: 200, body: { cancelRequested: false } });
+    const report = sent({ output: { file: 'a.ts' } });
+    const done = await server.call('POST', '/v1/work/complete', report);
+    expect([done.status, done.body.events]).toMatchObject([201, [{ type: 'StepOutputAdded' }]]);
+    expect(done.body.events).toHaveLength(1);
+    const again = await server.call('POST', '/v1/work/complete', report);
+    expect(again.body).toEqual(done.body);
+    const otherwise = await server.call('POST', '/v1/work/complete', sent({ output: 1 }));
+    expect(otherwise).toMatchObject({ status: 409, body: { type: '/problems/stale-attempt' } });
+
+    const auditor = await server.key({ role: 'auditor' });
+    const all = await eventsOf(contextId, auditor);
+    const seen = await eventsOf(contextId, narrow);
+    expect(JSON.stringify(all)).toContain('zebra');
+    expect(JSON.stringify(seen)).not.toContain('zebra');
+    const starts = ({ type }: { type: string }) => type === 'StepAttemptStarted';
+    expect(all.filter(starts).every(({ data }) => 'effectKey' in data)).toBe(true);
+    expect(seen.filter(starts)).toHaveLength(2);
+    for (const { data } of seen.filter(starts))
+      expect(Object.keys(data)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(effectKey|tokenHash|receipt)$/)]),
+      );
+    const { body: review } = await claim('review');
+    expect(review.context).toMatchObject({ plan: { secret: 'zebra' }, code: { file: 'a.ts' } });
+  });
+
+  it('does not get a step that names what is hidden: it fails before its start', async () => {
+    const contextId = await start('needy');
+    await finish('planner', 'zebra');
+    const run = await waitFor(
+      'the end of the run',
+      async () => {
+        const body = { agents: ['coder'], wait: 1 };
+        const { status } = await server.call('POST', '/v1/work/claim', { body, key: narrow });
+        expect(status).toBe(204);
+        return (await server.get(`/v1/contexts/${contextId}/run`)).body;
+      },
+      { until: ({ status }) => status !== 'running' },
+    );
+    expect(run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
+    const events = await eventsOf(contextId);
+    const ofCode = events.filter(({ data }) => data['stepId'] === 'code');
+    expect(ofCode.map(({ type }) => type)).toEqual([
+      ...['StepScheduled', 'StepAttemptFailed', 'StepRouted', 'RunFailed'],
+    ]);
+    expect(ofCode[1]?.data).toMatchObject({ code: 'hidden-input', attempt: 1, retryable: false });
+    expect(String(run.reason)).toMatch(/its input "plan" is hidden from "coder"/);
+    const seen = JSON.stringify(await eventsOf(contextId, narrow));
+    expect(seen).toContain('hidden-input');
+    expect(seen).not.toMatch(/zebra|is hidden from/);
+  });
+
+  it('leaves such a step to a worker who sees what it needs', async () => {
+    await start('needy');
+    await finish('planner', 'zebra');
+    const body = { agents: ['coder'], wait: 2 };
+    const [declined, taken] = await Promise.all(
+      [narrow, undefined].map((key) => server.call('POST', '/v1/work/claim', { body, ...as(key) })),
+    );
+    expect([declined?.status, taken?.status]).toEqual([204, 200]);
+    expect(taken?.body.references).toEqual({ plan: 'zebra' });
+  });
+
+  it('is given a view without what is hidden in place of a large context, and its receipt', async () => {
+    const view = { maxTokens: 400 };
+    const registered = await server.call('PUT', '/v1/agents/coder', {
+      body: { name: 'Coder', role: 'codes', kind: 'llm', view },
+    });
+    expect(registered.status).toBeLessThan(300);
+    const contextId = await start('cold');
+    await finish('planner', 'zebra '.repeat(2_000));
+    await finish('style', 'a word '.repeat(2_000));
+    const { body: work } = await claim('coder', narrow);
+    expect(work).toMatchObject({ contextId, view: expect.any(String) });
+    expect([work.context, work.view.includes('zebra')]).toEqual([undefined, false]);
+    const receipt = await server.get(`/v1/receipts/${work.receipt}`, { key: narrow });
+    expect(receipt).toMatchObject({ status: 200, body: { audience: 'coders' } });
+  });
+});
+
+describe('a branch that such a worker carries out', () => {
+  it('is given what others came to in the round before, if that is shown', async () => {
+    const contextId = await start('rounds');
+    await finish('unit', 'first');
+    await finish('coder', 'looked');
+    await finish('unit', 'second');
+    const { body: work } = await claim('coder', narrow);
+    expect([work.contextId, work.step.path]).toEqual([contextId, 'look#2']);
+    expect(work.context).toEqual({ unit: 'first', look: 'looked' });
+    await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
+  });
+});
+
+describe('what led to a step of such a worker', () => {
+  const people = { show: [{ types: ['*'] }], hide: [{ types: ['ApprovalDecided'] }] };
+  const failures = { show: [{ types: ['*'] }], hide: [{ types: ['StepAttemptFailed'] }] };
+
+  it.each([
+    { hidden: 'feedback', policy: people, feedback: null, message: 'it broke' },
+    { hidden: 'failures', policy: failures, feedback: 'too long', message: undefined },
+  ])('is what its audience sees, without $hidden', async ({ hidden, policy, ...led }) => {
+    const audience = `without-${hidden}`;
+    expect((await server.call('PUT', `/v1/policies/${audience}`, { body: policy })).status).toBe(
+      200,
+    );
+    const key = await server.key({ role: 'agent', agentId: 'coder', audiences: [audience] });
+    const contextId = await start('reworked');
+    const decide = async (verdict: string, body: object) => {
+      const run = (await server.get(`/v1/contexts/${contextId}/run`)).body;
+      const at = `/v1/approvals/${encodeURIComponent(run.active[0].approval.approvalId)}`;
+      const person = await server.key({ role: 'operator' });
+      expect((await server.post(`${at}/${verdict}`, body, { key: person })).status).toBe(201);
+    };
+    await finish('draft', 'first');
+    await decide('reject', { comment: 'too long' });
+    const { body: redo } = await claim('coder', key);
+    expect([redo.contextId, redo.feedback]).toEqual([contextId, led.feedback]);
+    const second = { attemptToken: redo.attemptToken, output: 'second' };
+    expect((await server.post('/v1/work/complete', second, { key })).status).toBe(201);
+    await decide('approve', {});
+    const { attemptToken } = (await claim('build')).body;
+    await server.post('/v1/work/fail', { attemptToken, reason: 'it broke', retryable: false });
+    const { body: fix } = await claim('coder', key);
+    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', led.message]);
+    expect(fix.context).toEqual({ draft: 'first', redo: 'second' });
+    await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
+  });
+});
+
+describe('a key with few rights', () => {
+  it('gets no work of agents for which it may not act, whatever waits', async () => {
+    await start('single');
+    const mallory = await server.key({
+      ...{ role: 'agent', agentId: 'mallory', audiences: ['coders'] },
+    });
+    for (const agents of [['coder'], ['mallory', 'coder'], ['nobody']])
+      for (const wait of [0, 1]) {
+        const refused = await server.call('POST', '/v1/work/claim', {
+          ...{ body: { agents, wait }, key: mallory },
+        });
+        expect(refused.status).toBe(403);
+      }
+    expect((await claim('coder', narrow)).status).toBe(200);
+  });
+
+  it('does not use the token of another key, nor one that it has made up', async () => {
+    const contextId = await start('single');
+    const { body: work } = await claim('coder', narrow);
+    expect(work.contextId).toBe(contextId);
+    const { body: made } = await server.post('/v1/keys', {
+      ...{ role: 'agent', agentId: 'coder', audiences: ['coders'] },
+    });
+    const [place, secret] = JSON.parse(Buffer.from(work.attemptToken, 'base64url').toString());
+    const tokenOf = (parts: readonly unknown[]) =>
+      Buffer.from(JSON.stringify([parts, secret])).toString('base64url');
+    const own = [...place.slice(0, -1), made.keyId];
+    const elsewhere = await start('single');
+    const forged = [
+      own,
+      [elsewhere, ...own.slice(1)],
+      [...own.slice(0, 2), 'other', ...own.slice(3)],
+    ];
+    const tokens = [
+      [work.attemptToken, 403],
+      ...forged.map((parts) => [tokenOf(parts), 409] as const),
+      [tokenOf(['unknown', ...own.slice(1)]), 404],
+      [tokenOf([...own.slice(0, -2), 'planner', made.keyId]), 403],
+    ] as const;
+    for (const [attemptToken, status] of tokens)
+      for (const [path, more] of [
+        ['heartbeat', {}],
+        ['complete', { output: 1 }],
+        ['fail', { reason: 'r' }],
+      ] as const)
+        expect(
+          await server.post(`/v1/work/${path}`, { attemptToken, ...more }, { key: made.secret }),
+        ).toMatchObject({
+          status,
+          body: status === 409 ? { type: '/problems/stale-attempt' } : {},
+        });
+    const { attemptToken } = work;
+    const sent = { body: { attemptToken, output: 1 }, key: narrow };
+    expect((await server.call('POST', '/v1/work/complete', sent)).status).toBe(201);
+  });
+
+  it('gets no work of contexts beyond its limits, however long it waits', async () => {
+    const limited = await server.key({
+      ...{ role: 'agent', agentId: 'coder', audiences: ['coders'], contexts: ['none'] },
+    });
+    const body = { agents: ['coder'], wait: 1 };
+    const waiting = server.call('POST', '/v1/work/claim', { body, key: limited });
+    const contextId = await start('single');
+    expect((await waiting).status).toBe(204);
+    expect((await server.get(`/v1/contexts/${contextId}/run`)).body.active).toMatchObject([
+      { stepId: 'code', status: 'scheduled' },
+    ]);
+  });
+
+  it('starts, pauses and decides nothing', async () => {
+    const contextId = await start('single');
+    const at = `/v1/contexts/${contextId}/run`;
+    for (const [path, body] of [
+      [at, { definitionId: 'single' }],
+      ...['pause', 'resume', 'cancel'].map((verb) => [`${at}/${verb}`, {}] as const),
+      [`/v1/approvals/${contextId}~r~s~1/approve`, {}],
+    ] as const)
+      expect((await server.post(path, body, { key: narrow })).status).toBe(403);
+    expect((await server.get(at, { key: narrow })).status).toBe(404);
+  });
+});
