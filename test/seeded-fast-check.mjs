@@ -25,5 +25,17 @@ export function string(constraints = {}) {
   );
 }
 
+/**
+ * Of the runs that a property states. Every commit draws anew, so that each takes half of them; `npm run test:properties` takes ten times
+ * as many as are stated.
+ */
+const share = Number(process.env['THROUGHLINE_PROPERTY_RUNS'] ?? 0.5);
+const usualRuns = 100;
+
+export function assert(property, parameters = {}) {
+  const { numRuns = usualRuns } = parameters;
+  return fc.assert(property, { ...parameters, numRuns: Math.ceil(numRuns * share) });
+}
+
 export * from '../node_modules/fast-check/lib/fast-check.js';
-export default { ...fc, string };
+export default { ...fc, assert, string };

@@ -91,6 +91,7 @@ export const longRows = [
       env: { THROUGHLINE_RELIABILITY_STORES: 'kurrentdb' },
     },
   ],
+  [{ ...jest('properties', 2), project: 'unit', env: { THROUGHLINE_PROPERTY_RUNS: '10' } }],
   [{ ...jest('data-whole', 2), project: 'data', env: { THROUGHLINE_DATA_SIZE: 'full' } }],
   [jest('deployment', 1)],
 ];
