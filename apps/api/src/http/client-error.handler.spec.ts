@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -7,24 +7,33 @@ import { handleClientError, noteRequest } from './client-error.handler.js';
 
 describe('what never became a request', () => {
   const limits = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
-  const server = createServer(limits).on('clientError', handleClientError);
-  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
-  afterAll(() => server.close());
+  const impatient = createServer(limits).on('clientError', handleClientError);
+  const patient = createServer().on('clientError', handleClientError);
+  const servers = [impatient, patient];
+  beforeAll(() =>
+    Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening'))),
+  );
+  afterAll(() => servers.forEach((server) => server.close()));
 
-  it.each([
-    ['a head that does not arrive in time', 'GET / HTTP/1.1\r\nHost: x', 408, 'request-timeout'],
-    [
-      'a body that does not arrive in time',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
-      ...([408, 'request-timeout'] as const),
-    ],
-    ['no HTTP', 'hello\r\n\r\n', 400, 'invalid-header'],
-  ])('is answered as %s', async (_, message, status, code) => {
+  async function answerOf(server: Server, message: string): Promise<string> {
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1');
     client.write(message);
-    const answer = await text(client);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*/problems/${code}"`));
+    return text(client);
+  }
+
+  it.each([
+    ['a head', 'GET / HTTP/1.1\r\nHost: x'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
+  ])('is answered if %s does not arrive in time', async (_, message) => {
+    const answer = await answerOf(impatient, message);
+    expect(answer).toMatch(/^HTTP\/1.1 408 [^]*\/problems\/request-timeout"/);
+  });
+
+  // By a server that waits: the connection of a busy machine may be older than a millisecond before anything is read from it.
+  it('is answered if it is no HTTP', async () => {
+    const answer = await answerOf(patient, 'hello\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\/problems\/invalid-header"/);
   });
 });
 
