@@ -17,6 +17,7 @@ function contentAims({ budget, cells, prefixes }) {
   return [
     atLeast(`live decisions kept verbatim, ${of}`, 1, known(decisions.told / decisions.of), {
       show: percent,
+      why: whyDecisions,
     }),
     ...(budget === 8_000
       ? [
@@ -69,6 +70,8 @@ function known(value) {
 function whyRecall(mean) {
   return `Of contexts a little larger than the budget everybody tells most facts: no ratio of 1.5 is possible where the best of the others tells more than two thirds of them, and ours tells ${percent(mean)} on average. The table by how far contexts exceed the budget shows where it is.`;
 }
+const whyDecisions =
+  'The live decisions of a few contexts, which have most of the decisions, take more than the budget by themselves: no view of that size keeps all of them verbatim.';
 const whyPrefix =
   'Where much comes at once, more than what a view leaves free for it, older entries change their forms at the same time.';
 const whyTime =
