@@ -13,7 +13,7 @@ import { selectRows } from './runner/changed-rows.mjs';
 import { listChanges, readSources } from './runner/changes.mjs';
 import { isStopping, stopAll } from './runner/child-processes.mjs';
 import { printLines } from './runner/print.mjs';
-import { failIfNothingRan, startStage } from './runner/run-stage.mjs';
+import { failIfNothingRan, startRow } from './runner/run-stage.mjs';
 import { describeRun, total } from './runner/summary.mjs';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(signal));
@@ -23,7 +23,7 @@ printLines([`seed: ${request.seed} (repeat with --seed ${request.seed})`]);
 const { rows, notRun } = request.isChanged ? selectChanged() : { rows: request.rows };
 const started = [];
 for (const row of rows) {
-  const stages = row.map((stage) => startStage(stage, request));
+  const stages = startRow(row, request);
   started.push(...stages);
   // The last suites of a row leave processors idle, on which the next row starts.
   await Promise.all(stages.map(({ draining }) => draining));

@@ -6,11 +6,30 @@ import { StageResult, describeCounts } from './stage-result.mjs';
 
 const progressMs = 15_000;
 
+/** Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that runs. */
+export function startRow(row, request) {
+  const started = new Map();
+  for (const stage of row) {
+    const before = started.get(stage.after);
+    const start = () => startStage(stage, request);
+    started.set(stage.name, before ? startBehind(before, start) : start());
+  }
+  return [...started.values()];
+}
+
+function startBehind({ draining }, start) {
+  const begun = draining.then(start);
+  return {
+    ended: begun.then(({ ended }) => ended),
+    draining: begun.then((stage) => stage.draining),
+  };
+}
+
 /**
  * Starts a stage. `ended` resolves with its result; `draining` resolves as soon as the last of its suites has started, when
  * others may use the processor that it leaves idle from then on.
  */
-export function startStage(stage, request) {
+function startStage(stage, request) {
   const { promise: draining, resolve: drain } = Promise.withResolvers();
   const ended = runStage(stage, request, drain);
   return { ended, draining: Promise.race([draining, ended]) };

@@ -24,8 +24,8 @@ const httpSuites = [
 const operatedSuites = ['operations', 'projector', 'rebuild'];
 
 /**
- * In the order they run; the stages of one row run side by side, and the next row starts with their last suites. A program
- * counts as one test; jest stages count their tests.
+ * In the order they run; the stages of one row run side by side, `after` another one if they say so, and the next row starts with their
+ * last suites. A program counts as one test; jest stages count their tests.
  */
 export const rows = [
   [
@@ -46,13 +46,14 @@ export const rows = [
   [programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster'))],
   // These wait for processes and disks more than they compute.
   [jest('integration', 4)],
-  // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
-  [jest('e2e', 3), jest('reliability', 2)],
   [
+    jest('e2e', 3),
+    // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
+    jest('reliability', 2),
+    { ...jest('data', 1), after: 'reliability' },
+    { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
     // Many suites of e2e start servers on a PostgreSQL of their own anyway.
-    served('e2e-external', ['contexts'], 1),
-    served('e2e-kurrentdb', storeSuites, 1),
-    jest('data', 1),
+    { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
   ],
 ];
 

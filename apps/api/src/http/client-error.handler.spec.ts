@@ -23,9 +23,12 @@ describe('what never became a request', () => {
   }
 
   it.each([
-    ['a head', 'GET / HTTP/1.1\r\nHost: x'],
-    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
-  ])('is answered if %s does not arrive in time', async (_, message) => {
+    ['a head that does not arrive in time', 'GET / HTTP/1.1\r\nHost: x'],
+    [
+      'a body that does not arrive in time',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+    ],
+  ])('is answered as %s', async (_, message) => {
     const answer = await answerOf(impatient, message);
     expect(answer).toMatch(/^HTTP\/1.1 408 [^]*\/problems\/request-timeout"/);
   });
