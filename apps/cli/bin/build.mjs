@@ -43,13 +43,13 @@ export async function buildIfStale(root, { report }) {
   const sources = readSources(root);
   const fingerprint = await fingerprintOf(root, sources);
   if ((await builtFingerprint(join(root, 'dist'))) === fingerprint) {
-    writeStamp(root, stamp);
+    writeStamp(root, fingerprint, stamp);
     return false;
   }
   const started = performance.now();
   report('throughline: building ...');
   await makeCurrent(root, await build(root, sources, fingerprint), fingerprint);
-  writeStamp(root, stamp);
+  writeStamp(root, fingerprint, stamp);
   await removeOldBuilds(root, fingerprint);
   report(`throughline: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return true;

@@ -19,6 +19,7 @@ export const installed = 'node_modules/.package-lock.json';
 const unbuilt = /spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
 /** A file that changed this shortly before it was looked at may change once more without another time. */
 const settledMs = 1_000;
+const stampName = '.stamp';
 
 /** The paths of all sources, from the root, in order. */
 export function listSources(root) {
@@ -56,24 +57,25 @@ export function stampOf(root) {
 /** Whether the current build has the stamp of what is there now; if not, only contents say whether it is current. */
 export function hasStampOfBuild(root) {
   try {
-    return readFileSync(stampFile(root), 'utf8') === stampOf(root);
+    return readFileSync(join(root, 'dist', stampName), 'utf8') === stampOf(root);
   } catch {
     return false;
   }
 }
 
-/** Notes that the current build was made of what had this stamp. In a directory that cannot be written, contents are compared each time. */
-export function writeStamp(root, stamp) {
+/**
+ * Notes that the build with this fingerprint was made of what had this stamp. In a directory that cannot be written, contents are compared
+ * each time.
+ */
+export function writeStamp(root, fingerprint, stamp) {
   if (stamp === undefined) return;
-  const draft = `${stampFile(root)}-${process.pid}`;
+  // In the build itself: the link may lead to another one by now.
+  const file = join(root, `dist.${fingerprint}`, stampName);
+  const draft = `${file}-${process.pid}`;
   try {
     writeFileSync(draft, stamp);
-    renameSync(draft, stampFile(root));
+    renameSync(draft, file);
   } catch {
     // As above.
   }
-}
-
-function stampFile(root) {
-  return join(root, 'dist', '.stamp');
 }

@@ -243,7 +243,7 @@ describe('what a schema says of values', () => {
       }),
       { numRuns: 400 },
     );
-    expect(Math.min(accepted, refused)).toBeGreaterThan(150);
+    expect(Math.min(accepted, refused) / (accepted + refused)).toBeGreaterThan(0.12);
   });
 
   it('is what another validator says of definitions that several schemas refer to', () => {
@@ -279,7 +279,7 @@ describe('what a schema says of values', () => {
       }),
       { numRuns: 300 },
     );
-    expect(Math.min(accepted, refused)).toBeGreaterThan(300);
+    expect(Math.min(accepted, refused) / (accepted + refused)).toBeGreaterThan(0.1);
   });
 
   it.each<[ValueSchema, JsonValue]>([

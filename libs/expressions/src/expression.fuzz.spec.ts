@@ -116,9 +116,10 @@ function inJavaScript(source: string, scope: JsonObject): unknown {
 
 describe('an expression and the same in JavaScript', () => {
   it('have the same value wherever ours has one', () => {
-    let compared = 0;
+    let [generated, compared] = [0, 0];
     fc.assert(
       fc.property(expression, scopes, (source, scope) => {
+        generated++;
         let ours: unknown;
         try {
           // Generated JSON is JSON.
@@ -135,7 +136,7 @@ describe('an expression and the same in JavaScript', () => {
       }),
       { numRuns: 10_000 },
     );
-    expect(compared).toBeGreaterThan(2_000);
+    expect(compared / generated).toBeGreaterThan(0.2);
   });
 
   it('bind alike without parentheses', () => {
@@ -189,7 +190,7 @@ describe('an expression and the same in JavaScript', () => {
     const sign = fc.constantFrom('+', '-', '*', '===', '!==', '??');
     const lines = fc.array(fc.tuple(operand, sign, operand), { minLength: 1, maxLength: 5 });
     const scope = { x: 3, a: 7, b: null };
-    let compared = 0;
+    let [generated, compared] = [0, 0];
     fc.assert(
       fc.property(lines, fc.boolean(), (given, isLastNamed) => {
         const texts = given.map((parts) => parts.join(' '));
@@ -198,6 +199,7 @@ describe('an expression and the same in JavaScript', () => {
         const named = texts.map((text, at) =>
           names[at] === 'last' ? text : `${names[at]} = ${text}`,
         );
+        generated++;
         let ours: unknown;
         try {
           const compiled = compileExpression(named.join('\n'), { lines: true });
@@ -213,7 +215,7 @@ describe('an expression and the same in JavaScript', () => {
       }),
       { numRuns: 3_000 },
     );
-    expect(compared).toBeGreaterThan(300);
+    expect(compared / generated).toBeGreaterThan(0.1);
   });
 
   it('of any text whatever ends with a value or a positioned error', () => {

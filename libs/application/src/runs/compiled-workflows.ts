@@ -29,7 +29,7 @@ export class CompiledWorkflows {
     throw new ResourceNotFoundError(`there is no ${of}workflow "${place.definitionId}" here`);
   }
 
-  /** The definition with this content; undefined if it was never published in this workspace. */
+  /** The definition with this content; undefined if neither this process has compiled it before nor this workspace has published it. */
   async withHash(place: DefinitionPlace, hash: string): Promise<CompiledWorkflow | undefined> {
     const known = this.#compiled.get(hash);
     if (known) return known;

@@ -108,7 +108,7 @@ export class DueRuns {
     const run = findRun(state.lookup);
     const happening = isActiveRun(run) ? happeningTo(run) : undefined;
     if (!run || !happening) return false;
-    const { workflow, now, epoch } = await this.definitions.with(id.workspace, run);
+    const { workflow, now, epoch } = await this.definitions.with(id, run);
     const { contextId } = id;
     const given = { contextId, runId: run.runId, now, random: Math.random(), epoch };
     const command = advanceCommand(workflow, happening, given);

@@ -112,13 +112,13 @@ export class EnvelopeMaker {
     principal: Principal,
     { contextId, runId }: WaitingAttempt,
   ): Promise<RunDefinition | undefined> {
-    const { workspace } = principal;
-    const recalled = this.definitions.recall(workspace, runId);
+    const id = { workspace: principal.workspace, contextId };
+    const recalled = this.definitions.recall(id, runId);
     if (recalled) return recalled;
     const wanted = { principal, contextId };
     const { state } = await this.reader.readWhole(wanted, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
-    const workflow = run && (await this.definitions.of(workspace, run));
+    const workflow = run && (await this.definitions.of(id, run));
     return run && workflow && { hash: run.hash, workflow };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { type ContextId } from '#read-models';
 import { type RunFacts } from '#shared-context';
 import { type CompiledWorkflow } from '#workflow';
 
@@ -20,7 +21,7 @@ const mostRuns = 10_000;
 /** What runs are decided with: the definition that each was started with, the time, and the epoch of the store. */
 @Injectable()
 export class RunDefinitions {
-  /** Hashes of definitions, by workspace and run: a run never changes its definition. */
+  /** Hashes of definitions, by context and run: a run never changes its definition. */
   readonly #hashes = new LRUCache<string, string>({ max: mostRuns });
 
   constructor(
@@ -30,29 +31,30 @@ export class RunDefinitions {
     readonly recoveries: UsualRecoveries,
   ) {}
 
-  async with(workspace: string, run: RunFacts): Promise<FoundRun> {
-    const [workflow, time] = await Promise.all([this.of(workspace, run), this.clock.read()]);
+  async with(id: ContextId, run: RunFacts): Promise<FoundRun> {
+    const [workflow, time] = await Promise.all([this.of(id, run), this.clock.read()]);
     return { run, workflow, ...time };
   }
 
   /** Undefined if the definition is not in this store. */
   async of(
-    workspace: string,
+    id: ContextId,
     { runId, definitionId, hash }: RunFacts,
   ): Promise<CompiledWorkflow | undefined> {
+    const { workspace } = id;
     const workflow = await this.workflows.withHash({ workspace, definitionId }, hash);
-    if (workflow) this.#hashes.set(nameOf(workspace, runId), hash);
+    if (workflow) this.#hashes.set(nameOf(id, runId), hash);
     return workflow;
   }
 
   /** The definition of a run without reading the run, if this process has found it before. */
-  recall(workspace: string, runId: string): RunDefinition | undefined {
-    const hash = this.#hashes.get(nameOf(workspace, runId));
+  recall(id: ContextId, runId: string): RunDefinition | undefined {
+    const hash = this.#hashes.get(nameOf(id, runId));
     const workflow = hash === undefined ? undefined : this.workflows.recall(hash);
     return hash !== undefined && workflow ? { hash, workflow } : undefined;
   }
 }
 
-function nameOf(workspace: string, runId: string): string {
-  return JSON.stringify([workspace, runId]);
+function nameOf({ workspace, contextId }: ContextId, runId: string): string {
+  return JSON.stringify([workspace, contextId, runId]);
 }

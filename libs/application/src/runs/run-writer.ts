@@ -27,7 +27,10 @@ export type RunRequest = Pick<
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
 >;
 
-/** `workflow`: undefined if the definition of the run is not in this store. */
+/**
+ * `workflow`: undefined if the definition of the run is not in this store. `verifies`: whether the worker was to find out if the attempt
+ * before took effect.
+ */
 export type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
 
 /** Which run is written to, and what is decided with. */
@@ -49,7 +52,8 @@ export class RunWriter {
   ): Promise<FoundRun> {
     requireWholeSight(principal);
     const current = await this.#read(principal, contextId);
-    return this.definitions.with(principal.workspace, runIn(current, runId));
+    const id = { workspace: principal.workspace, contextId };
+    return this.definitions.with(id, runIn(current, runId));
   }
 
   /** This run, if it is the newest of its context, and where it is in one of its steps: for who has proof of their attempt. */
@@ -63,20 +67,20 @@ export class RunWriter {
   }
 
   /**
-   * What a report is decided with; undefined if another run has taken the place of its run. `verifies`: whether the worker was to find out
-   * if the attempt before took effect, which only steps with that recovery ask for: of all others, the run is not read.
+   * What a report is decided with; undefined if another run has taken the place of its run. Reads the run only if its definition is not
+   * remembered, or if the recovery of the step is `verify`: then only the run says what the worker was to do.
    */
   async findReported(
     principal: Principal,
     claimed: ClaimedAttempt,
   ): Promise<ReportedAttempt | undefined> {
-    const { workspace } = principal;
-    const known = this.definitions.recall(workspace, claimed.runId);
+    const id = { workspace: principal.workspace, contextId: claimed.contextId };
+    const known = this.definitions.recall(id, claimed.runId);
     if (known && !mayVerify(known.workflow, claimed.stepId))
       return { workflow: known.workflow, verifies: false };
     const found = await this.findNewest(principal, claimed);
     if (!found) return undefined;
-    const workflow = await this.definitions.of(workspace, found.run);
+    const workflow = await this.definitions.of(id, found.run);
     return { workflow, verifies: found.step?.verify === true };
   }
 

@@ -191,8 +191,10 @@ describe('validation', () => {
 
   it('warns of every result that a run finds absent, and of none as never there that it finds', () => {
     const finds = { present: 0, absent: 0 };
+    let generated = 0;
     fc.assert(
       fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
+        generated++;
         const { faults } = readWorkflow(value);
         if (faults.some(({ code }) => hindering.has(code))) return;
         const walk = new Walk(compileWorkflow(workflowDefinition.parse(value)), faults, choices);
@@ -203,14 +205,14 @@ describe('validation', () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(Math.min(finds.present, finds.absent)).toBeGreaterThan(100);
+    expect(Math.min(finds.present, finds.absent) / generated).toBeGreaterThan(0.05);
   });
 
   it('finds every loop that nothing ends', () => {
-    let loops = 0;
-    let walked = 0;
+    let [generated, loops, walked] = [0, 0, 0];
     fc.assert(
       fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
+        generated++;
         const { faults } = readWorkflow(value);
         if (faults.some(({ code }) => hindering.has(code))) return;
         if (faults.some(({ code }) => code === 'loop-without-limit')) return void loops++;
@@ -227,7 +229,7 @@ describe('validation', () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(Math.min(loops, walked)).toBeGreaterThan(20);
+    expect(Math.min(loops, walked) / generated).toBeGreaterThan(0.01);
   });
 });
 
