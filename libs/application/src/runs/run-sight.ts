@@ -22,8 +22,8 @@ export type RunToSee = Readonly<{
 }>;
 
 /**
- * What an audience sees of a run, by what is known of the events that have made its items. Where it is not known which of several events
- * has made something, or where nobody has kept that, it is seen only if the audience sees all of these events.
+ * What an audience sees of a run, by the events that have made its items. If several events may have made something, the audience sees it
+ * only if it sees all of them.
  */
 export function sightOfRun(gate: Gate, run: RunToSee): RunSight {
   return new GatedRun(gate, run);

@@ -14,7 +14,7 @@ export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
   const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
   if (!gate) return { ...shown, position, basedOn, hash, previousHash };
   if (event.type === 'StepAttemptStarted') {
-    // As above: JSON.
+    // Parsed from JSON text.
     const data = Object.entries(event.data as JsonObject).filter(([name]) => !ofWorker.has(name));
     return { ...shown, data: Object.fromEntries(data) };
   }

@@ -24,7 +24,7 @@ export function resultFor(draft: RunDraft, reader: Reader, stepId: string): Step
   return result && seenResult(draft, stepId, result);
 }
 
-/** An older result never stands in for one that is hidden, and that of a parallel step is hidden with any part of it. */
+/** An older result never replaces a newer one that is hidden. The result of a parallel step is hidden if any part of it is. */
 function seenResult(draft: RunDraft, stepId: string, result: StepResult): StepResult | undefined {
   const { sight } = draft;
   if (!sight) return result;
