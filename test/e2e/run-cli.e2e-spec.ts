@@ -67,10 +67,17 @@ async function work(agentId: string, script: string, ...args: string[]): Promise
   return start(['work', ...options, '--', '-e', script, ...args], key);
 }
 
-/** Asks again until it ends at once: the second request to stop counts if it comes a second after the first. */
+/**
+ * Asks again until it ends what runs at once: the second request to stop counts if it comes a second after the first. It is not asked any
+ * more then: a signal that arrives when Node has ended its listeners ends the process otherwise.
+ */
 async function stopNow(worker: RunningCommand): Promise<Finished> {
+  const ended = worker.stop('SIGTERM');
   const asking = setInterval(() => void worker.stop('SIGTERM'), 200);
-  return worker.stop('SIGTERM').finally(() => clearInterval(asking));
+  // It may also end before it was asked twice.
+  const heard = worker.said(({ err }) => err.includes('stopping now')).catch(() => undefined);
+  await Promise.race([heard, ended]).finally(() => clearInterval(asking));
+  return ended;
 }
 
 const said = (text: string | RegExp) => (output: Finished) =>

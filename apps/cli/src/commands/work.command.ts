@@ -37,6 +37,7 @@ export const work = defineCommand({
     const log = (line: string) => terminal.warn(printableLine(line));
     log(`waiting for steps of ${agent.join(', ')}`);
     stopping.addEventListener('abort', () => log('stopping: what runs has ten seconds to end'));
+    killing.addEventListener('abort', () => log('stopping now: what runs is ended'));
     const tools = { api, env, program, log, killing };
     await claimLoop({ agents: agent, concurrency, once }, tools, stopping).finally(release);
   },
