@@ -1,8 +1,9 @@
-import { listenToStatements, useTestStore, waitFor } from '#testing';
+import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { OwnWrites } from '../writing/own-writes.js';
-import { claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './test-runs.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkArrivals } from './work-arrivals.js';
 
 describe('workers that wait', () => {
@@ -45,6 +46,58 @@ describe('workers that wait', () => {
     // Each look is followed by at least half a second, in either workspace.
     expect(looksIn('crowded')).toBeGreaterThan(0);
     expect(looksIn('crowded')).toBeLessThan(20);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('rows that workers of several audiences wait for', () => {
+  const on = useTestStore();
+
+  const begin = async (contexts: readonly string[]) => {
+    const runs = await TestRuns.publish(on, [{ id: 'a', type: 'agent', agent: 'a' }]);
+    for (const contextId of contexts) await runs.start(contextId, 1_000);
+    await projectAll(on.db, on.store);
+    const changes = new ContextChanges(on.store);
+    const { queue } = claimParts(on.db);
+    const failures: unknown[] = [];
+    const note = (error: unknown) => void failures.push(error);
+    const arrivals = new WorkArrivals(changes, queue, new OwnWrites(), note);
+    const taken: string[] = [];
+    const wait = async (audience: string, contextsOfKey: readonly string[] | null = null) => {
+      const filter = { workspace: 'w', audience, agents: ['a'], contexts: contextsOfKey };
+      const taker = {
+        take: ({ contextId }: WaitingAttempt) => void taken.push(`${audience} ${contextId}`),
+        stop: () => undefined,
+      };
+      await arrivals.listen({ ...filter, workflows: null }, taker);
+    };
+    return { queue, taken, wait, failures, stop: () => changes.stop() };
+  };
+
+  it.each([null, ['one']])(
+    'are given to those first who see everything, whoever has waited longer (contexts of the others: %j)',
+    async (contexts) => {
+      const { taken, wait, failures, stop } = await begin(['one']);
+      await wait('coders', contexts);
+      await wait('testers', contexts);
+      await wait('all');
+      await waitFor('a look', () => taken.length > 0);
+      stop();
+      expect(taken).toEqual(['all one']);
+      expect(failures).toEqual([]);
+    },
+  );
+
+  it('are not given to an audience to which they were denied, which gets those behind them', async () => {
+    const { queue, taken, wait, failures, stop } = await begin(['one', 'two', 'three']);
+    const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
+    const [first, second] = await queue.waiting(filter);
+    if (!first || !second) throw new Error('nothing waits');
+    for (const attempt of [first, second]) queue.denied.deny('w', 'coders', attempt);
+    await wait('coders');
+    await waitFor('a look', () => taken.length > 0);
+    stop();
+    expect(taken).toEqual(['coders three']);
     expect(failures).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ type WaitingGroup = Readonly<{
 
 /** Rows are looked at about so often: for attempts whose time comes later, or that another process let go or made room for. */
 const pollMs = 1_000;
-/** So many attempts are looked for at a time. */
+/** So many attempts are looked for at a time, whatever their agents. */
 const mostAtOnce = 500;
 /** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
 const rememberMs = 2_000;
@@ -67,7 +67,7 @@ export class WorkArrivals {
     });
     queue.limits.onRoom((workspace, held) => {
       if (held) this.putBack(workspace, held);
-      for (const group of this.#groups.values())
+      for (const group of this.#inOrder())
         if (group.filter.workspace === workspace) void this.#tryLook(group);
     });
     changes.onStop(() => {
@@ -114,7 +114,7 @@ export class WorkArrivals {
   #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
     const attempt = attemptIn(contextId, event);
     if (!attempt) return;
-    const name = JSON.stringify([workspace, contextId, attempt.version]);
+    const name = placeOf(workspace, attempt);
     if (this.#offered.has(name)) return;
     this.#offered.set(name, true);
     this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
@@ -140,12 +140,16 @@ export class WorkArrivals {
     const taker = whole && takerOf(whole, attempt);
     if (taker) return taker;
     for (const group of this.#groups.values()) {
-      const { workspace: other, contexts, workflows } = group.filter;
-      if (other !== workspace || contexts !== null || workflows !== null) continue;
-      const found = takerOf(group, attempt);
+      const found = this.#mayOffer(group, workspace, attempt) && takerOf(group, attempt);
       if (found) return found;
     }
     return undefined;
+  }
+
+  #mayOffer({ filter }: WaitingGroup, workspace: string, attempt: WaitingAttempt): boolean {
+    const { contexts, workflows, audience } = filter;
+    const isReached = filter.workspace === workspace && contexts === null && workflows === null;
+    return isReached && !this.queue.denied.isDenied(workspace, audience, attempt);
   }
 
   #offerUnclaimed(): void {
@@ -159,24 +163,51 @@ export class WorkArrivals {
   async #poll(): Promise<void> {
     while (this.#groups.size > 0 && !this.stopping) {
       await wait(pollMs * (0.5 + Math.random()), undefined, { ref: false });
-      for (const group of this.#groups.values()) await this.#tryLook(group);
+      // What one look has found another one may find before it is claimed.
+      const found = new Set<string>();
+      for (const group of this.#inOrder()) await this.#tryLook(group, found);
     }
     this.#polling = undefined;
   }
 
-  #tryLook(group: WaitingGroup): Promise<void> {
-    return this.#look(group).catch((error: unknown) =>
+  /** Those first who see everything. */
+  #inOrder(): readonly WaitingGroup[] {
+    const groups = [...this.#groups.values()];
+    return [...groups.filter(seesAll), ...groups.filter((group) => !seesAll(group))];
+  }
+
+  #tryLook(group: WaitingGroup, found = new Set<string>()): Promise<void> {
+    return this.#look(group, found).catch((error: unknown) =>
       this.failed(error, 'could not look for work that waits'),
     );
   }
 
-  async #look(group: WaitingGroup): Promise<void> {
+  async #look(group: WaitingGroup, found: Set<string>): Promise<void> {
     const { filter, takers } = group;
     const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
-    const limit = Math.min(mostAtOnce, takers.size);
-    const waiting = await this.queue.waiting({ ...filter, agents }, limit);
-    for (const attempt of waiting) takerOf(group, attempt)?.take(attempt);
+    if (agents.length === 0) return;
+    const limit = Math.min(Math.ceil(mostAtOnce / agents.length), takers.size);
+    const except = seesAll(group) ? [] : this.queue.denied.of({ ...filter, agents });
+    const waiting = await this.queue.waiting({ ...filter, agents, except }, limit);
+    for (const attempt of waiting) {
+      const name = placeOf(filter.workspace, attempt);
+      if (found.has(name)) continue;
+      const taker = this.#takerFor(group, attempt);
+      if (!taker) continue;
+      found.add(name);
+      taker.take(attempt);
+    }
   }
+
+  /** Of an attempt that was found for a group. */
+  #takerFor(group: WaitingGroup, attempt: WaitingAttempt): AttemptTaker | undefined {
+    if (seesAll(group)) return takerOf(group, attempt);
+    return this.#takerOf(group.filter.workspace, attempt) ?? takerOf(group, attempt);
+  }
+}
+
+function seesAll({ filter }: WaitingGroup): boolean {
+  return filter.audience === everything;
 }
 
 /** Who has waited longest for its agent. */
@@ -195,6 +226,11 @@ function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | und
   const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
   if (agent === undefined || dueAt > at) return undefined;
   return { contextId, runId, stepId, visit, attempt, agent, version: event.version };
+}
+
+/** An event schedules one attempt of a step. */
+function placeOf(workspace: string, { contextId, stepId, version }: WaitingAttempt): string {
+  return JSON.stringify([workspace, contextId, stepId, version]);
 }
 
 function nameOf(filter: Omit<WaitingFilter, 'agents'>): string {

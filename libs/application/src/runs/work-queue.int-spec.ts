@@ -62,3 +62,22 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
     expect(rowsIn(await nodesOf(claim, 'context_items'))).toBeLessThan(5);
   });
 });
+
+describe('attempts of several agents', () => {
+  const on = useTestStore();
+
+  it('are found however many wait for one of them, without those that the caller is not to be given', async () => {
+    const steps = ['a', 'b'].map((id) => ({ id, type: 'agent', agent: id }));
+    const runs = await TestRuns.publish(on, [{ id: 'both', type: 'parallel', steps }]);
+    await runs.start('w-1', 60_000);
+    await projectAll(on.db, on.store);
+    await copyRows(on.db, 'w-1', 30);
+    const { queue } = claimParts(on.db);
+    const both = { ...filter, agents: ['a', 'b', 'a'] };
+    const found = await queue.waiting(both, 3);
+    expect(found.map(({ agent }) => agent).toSorted()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+    const others = await queue.waiting({ ...both, except: found }, 31);
+    expect(others).toHaveLength(2 * 31 - found.length);
+    for (const attempt of found) expect(others).not.toContainEqual(attempt);
+  });
+});

@@ -8,17 +8,22 @@ import { attemptIn, epochIn, runIn, statusIn, visitIn } from '#read-models';
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type ClaimEnd, type Lease, onLapsed, unsynced } from './attempt-claims.js';
 import { AttemptLimits, withinRoom } from './attempt-limits.js';
+import { DeniedAttempts } from './denied-attempts.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** So many attempts are looked at for one claim. */
 const mostCandidates = 20;
 
-/** Limits of the caller's key: only these contexts, and only those of these workflows. */
+/**
+ * Limits of the caller's key: only these contexts, and only those of these workflows. `except`: attempts that the caller is not to be
+ * given.
+ */
 export type QueueFilter = Readonly<{
   workspace: string;
   agents: readonly string[];
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
+  except?: readonly WaitingAttempt[];
 }>;
 
 const room = z.number().nullable();
@@ -41,19 +46,23 @@ export class WorkQueue {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(RUN_OPTIONS) private readonly options: RunOptions,
     readonly limits: AttemptLimits,
+    readonly denied: DeniedAttempts,
   ) {}
 
   /**
-   * The attempts of running runs that have waited longest, without those that somebody is about to start, and no more of an agent than its
-   * limit and that of the workspace leave room for.
+   * The attempts of running runs that have waited longest, so many of each agent, without those that somebody is about to start, and no more
+   * of an agent than its limit and that of the workspace leave room for.
    */
   async waiting(filter: QueueFilter, limit = mostCandidates): Promise<readonly WaitingAttempt[]> {
+    const { workspace } = filter;
+    const agents = [...new Set(filter.agents)];
     const { rows } = await sql`
-      with startable as materialized (${this.limits.startable(filter)})
-      select o.context_id, o.key, o.assignee as agent, o.from_version, o.state,
-             (select room from startable where agent = o.assignee limit 1) as room,
-             (select workspace_room from startable limit 1) as workspace_room
-      ${sourceOf(filter, isStartable)} limit ${limit}`.execute(this.db);
+      with startable as materialized (${this.limits.startable({ workspace, agents })})
+      select w.context_id, w.key, s.agent, w.from_version, w.state, s.room, s.workspace_room
+      from startable s cross join lateral (
+        select o.context_id, o.key, o.from_version, o.state, o.opened_at
+        ${sourceOf(filter, sql`o.assignee = s.agent`)} limit ${limit}) w
+      order by w.opened_at, w.context_id, w.key`.execute(this.db);
     return withinRoom(rows.map((row) => candidate.parse(row))).map(waitingIn);
   }
 
@@ -177,7 +186,7 @@ export function goesOn(statuses: readonly string[]) {
 }
 
 function conditionsOf(
-  { workspace, contexts, workflows }: QueueFilter,
+  { workspace, contexts, workflows, except = [] }: QueueFilter,
   ofAgents: RawBuilder<unknown>,
 ) {
   const conditions = [
@@ -189,6 +198,15 @@ function conditionsOf(
     goesOn(['running']),
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
+    ...(except.length > 0 ? [isNoneOf(except)] : []),
   ];
   return sql.join(conditions, sql` and `);
+}
+
+function isNoneOf(attempts: readonly WaitingAttempt[]): RawBuilder<unknown> {
+  const contexts = attempts.map(({ contextId }) => contextId);
+  const steps = attempts.map(({ stepId }) => stepId);
+  const versions = attempts.map(({ version }) => version);
+  return sql`(o.context_id, o.key, o.from_version) not in (
+    select * from unnest(${contexts}::text[], ${steps}::text[], ${versions}::integer[]))`;
 }
