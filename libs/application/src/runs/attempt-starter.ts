@@ -17,6 +17,8 @@ import { authorFor, holderOf, originFor } from './worker.js';
 
 /** So many rows may be behind their runs for one claim. */
 const mostTries = 20;
+/** So often others may be faster for one claim: each time somebody has got an attempt. */
+const mostOvertaken = 20;
 
 /** What an attempt is started with. */
 @Injectable()
@@ -67,7 +69,7 @@ export class AttemptStarter {
       while (behind.length < mostTries) {
         const since = performance.now();
         const held = behind.map(({ waiting }) => waiting);
-        const next = await this.queue.claimNext(filter, { by, leaseMs }, held);
+        const next = await this.#claimNext(filter, { by, leaseMs }, held);
         if (!next) return undefined;
         const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
         if (started) return started;
@@ -78,6 +80,15 @@ export class AttemptStarter {
       for (const { waiting, endsAt } of behind)
         await this.claims.giveUp(workspace, waiting, endsAt);
     }
+  }
+
+  /** Undefined if no attempt waits that may start. */
+  async #claimNext(...claim: Parameters<WorkQueue['claimNext']>): Promise<ClaimedNext | undefined> {
+    for (let tries = 0; tries < mostOvertaken; tries++) {
+      const next = await this.queue.claimNext(...claim);
+      if (next !== 'overtaken') return next;
+    }
+    return undefined;
   }
 
   /** Undefined if the run refuses, or the worker does not see what it would need. */
