@@ -10,6 +10,7 @@ import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
+import { type Passing, RoomLooks, agentsOf, placeOf } from './room-looks.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type QueueFilter, WorkQueue } from './work-queue.js';
 
@@ -54,6 +55,7 @@ export class WorkArrivals {
   /** Attempts of the last moments that nobody waited for, the oldest first. */
   readonly #unclaimed = new Set<ArrivedAttempt>();
   readonly #offered = new LRUCache<string, true>({ max: mostOffered });
+  readonly #roomLooks: RoomLooks<WaitingGroup>;
   #polling: Promise<void> | undefined;
 
   constructor(
@@ -65,10 +67,14 @@ export class WorkArrivals {
     writes.listen(({ workspace, contextId }, events) => {
       for (const event of events) this.#note({ workspace, contextId }, event);
     });
+    this.#roomLooks = new RoomLooks(queue, {
+      groups: () => this.#groups.values(),
+      look: (group, passing) => this.#look(group, passing),
+      failed: (error) => this.#noteFailure(error),
+    });
     queue.limits.onRoom((workspace, held) => {
       if (held) this.putBack(workspace, held);
-      for (const group of this.#groups.values())
-        if (group.filter.workspace === workspace) void this.#tryLook(group);
+      void this.#roomLooks.note(workspace);
     });
     changes.onStop(() => {
       for (const { takers } of this.#groups.values())
@@ -165,17 +171,29 @@ export class WorkArrivals {
   }
 
   #tryLook(group: WaitingGroup): Promise<void> {
-    return this.#look(group).catch((error: unknown) =>
-      this.failed(error, 'could not look for work that waits'),
-    );
+    return this.#look(group).catch((error: unknown) => this.#noteFailure(error));
   }
 
-  async #look(group: WaitingGroup): Promise<void> {
+  #noteFailure(error: unknown): void {
+    this.failed(error, 'could not look for work that waits');
+  }
+
+  /** `passed`: attempts that others were given, to which those of this group are added, up to `most`. */
+  async #look(
+    group: WaitingGroup,
+    { passed, most }: Passing = { passed: new Set(), most: mostAtOnce },
+  ): Promise<void> {
     const { filter, takers } = group;
-    const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
-    const limit = Math.min(mostAtOnce, takers.size);
-    const waiting = await this.queue.waiting({ ...filter, agents }, limit);
-    for (const attempt of waiting) takerOf(group, attempt)?.take(attempt);
+    const limit = Math.min(mostAtOnce, takers.size + passed.size);
+    const waiting = await this.queue.waiting({ ...filter, agents: agentsOf(group) }, limit);
+    for (const attempt of waiting) {
+      const place = placeOf(attempt);
+      if (passed.has(place) || passed.size >= most) continue;
+      const taker = takerOf(group, attempt);
+      if (!taker) continue;
+      passed.add(place);
+      taker.take(attempt);
+    }
   }
 }
 
