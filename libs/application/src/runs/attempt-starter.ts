@@ -17,6 +17,8 @@ import { authorFor, holderOf, originFor } from './worker.js';
 const mostTries = 20;
 /** For so long one claim looks for an attempt that its worker may start, beyond those that need what is hidden. */
 const mostLookingMs = 1_000;
+/** So often others may be faster for one claim: each time somebody has got an attempt. */
+const mostOvertaken = 20;
 
 /** Starts attempts for whoever has claimed them. */
 @Injectable()
@@ -81,7 +83,7 @@ export class AttemptStarter {
       while (behind.length < mostTries) {
         const since = performance.now();
         const held = behind.map(({ waiting }) => waiting);
-        const next = await this.queue.claimNext(filter, { by, leaseMs }, held);
+        const next = await this.#claimNext(filter, { by, leaseMs }, held);
         if (!next) return undefined;
         const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
         if (started) return started;
@@ -92,6 +94,15 @@ export class AttemptStarter {
       for (const { waiting, endsAt } of behind)
         await this.claims.giveUp(workspace, waiting, endsAt);
     }
+  }
+
+  /** Undefined if no attempt waits that may start. */
+  async #claimNext(...claim: Parameters<WorkQueue['claimNext']>): Promise<ClaimedNext | undefined> {
+    for (let tries = 0; tries < mostOvertaken; tries++) {
+      const next = await this.queue.claimNext(...claim);
+      if (next !== 'overtaken') return next;
+    }
+    return undefined;
   }
 
   async #startNextShown(

@@ -48,7 +48,7 @@ type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 /** What a process claims with. */
 export function claimParts(db: Kysely<Database>) {
   const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
-  const limits = new AttemptLimits(db, settings, agents);
+  const limits = new AttemptLimits(settings, agents);
   const claims = new AttemptClaims(db, testRunOptions, limits);
   const wide = new WideWorkers();
   const denied = new DeniedAttempts(testRunOptions, wide);

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
@@ -47,6 +49,50 @@ describe('workers that wait', () => {
     expect(looksIn('crowded')).toBeGreaterThan(0);
     expect(looksIn('crowded')).toBeLessThan(20);
     expect(failures).toEqual([]);
+  });
+
+  it('are looked for once at a time when attempts have ended, until the places are handed out', async () => {
+    // Nothing is looked for but what ends bring about.
+    jest.spyOn(Math, 'random').mockReturnValue(100_000);
+    const changes = new ContextChanges(on.store);
+    const { queue } = claimParts(on.db);
+    const arrivals = new WorkArrivals(changes, queue, new OwnWrites(), () => undefined);
+    const contexts = Array.from({ length: 50 }, (_, at) => `c-${at}`);
+    const taken: string[] = [];
+    const workers = contexts.map((contextId) => ({
+      filter: {
+        ...{ workspace: 'w', audience: 'all', agents: ['a'], contexts: [contextId] },
+        workflows: null,
+      },
+      taker: {
+        take: (attempt: WaitingAttempt) => void taken.push(attempt.contextId),
+        stop: () => undefined,
+      },
+    }));
+    for (const { filter, taker } of workers) await arrivals.listen(filter, taker);
+    const attempt = { runId: 'r', stepId: 's', agent: 'a', version: 1, visit: 1, attempt: 1 };
+    const looks: (readonly string[] | null)[] = [];
+    const gate = Promise.withResolvers<void>();
+    jest.spyOn(queue, 'waiting').mockImplementation(async (filter) => {
+      looks.push(filter.contexts);
+      await gate.promise;
+      return filter.contexts?.includes('c-2') ? [{ ...attempt, contextId: 'c-2' }] : [];
+    });
+    const end = async () => {
+      await queue.limits.inTurn('w', () => Promise.resolve(undefined));
+      queue.limits.noteEnd('w');
+    };
+    for (let ended = 0; ended < 10; ended++) await end();
+    expect(looks).toEqual([contexts]);
+    gate.resolve();
+    await waitFor('the look for all that ended meanwhile', () =>
+      looks.slice(1).some((looked) => (looked?.length ?? 0) >= 49),
+    );
+    expect(looks.slice(0, 5).map((looked) => looked?.length)).toEqual([50, 1, 1, 1, 49]);
+    expect(taken).toEqual(['c-2']);
+    for (const { filter, taker } of workers) arrivals.forget(filter, taker);
+    changes.stop();
+    jest.restoreAllMocks();
   });
 });
 

@@ -10,6 +10,7 @@ import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
+import { type Passing, RoomLooks, agentsOf, placeOf } from './room-looks.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type QueueFilter, WorkQueue } from './work-queue.js';
 
@@ -54,6 +55,7 @@ export class WorkArrivals {
   /** Attempts of the last moments that nobody waited for, the oldest first. */
   readonly #unclaimed = new Set<ArrivedAttempt>();
   readonly #offered = new LRUCache<string, true>({ max: mostOffered });
+  readonly #roomLooks: RoomLooks<WaitingGroup>;
   #polling: Promise<void> | undefined;
 
   constructor(
@@ -65,10 +67,14 @@ export class WorkArrivals {
     writes.listen(({ workspace, contextId }, events) => {
       for (const event of events) this.#note({ workspace, contextId }, event);
     });
+    this.#roomLooks = new RoomLooks(queue, {
+      groups: () => this.#inOrder(),
+      look: (group, passing) => this.#look(group, passing),
+      failed: (error) => this.#noteFailure(error),
+    });
     queue.limits.onRoom((workspace, held) => {
       if (held) this.putBack(workspace, held);
-      for (const group of this.#inOrder())
-        if (group.filter.workspace === workspace) void this.#tryLook(group);
+      void this.#roomLooks.note(workspace);
     });
     changes.onStop(() => {
       for (const { takers } of this.#groups.values())
@@ -114,7 +120,7 @@ export class WorkArrivals {
   #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
     const attempt = attemptIn(contextId, event);
     if (!attempt) return;
-    const name = placeOf(workspace, attempt);
+    const name = JSON.stringify([workspace, placeOf(attempt)]);
     if (this.#offered.has(name)) return;
     this.#offered.set(name, true);
     this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
@@ -164,8 +170,13 @@ export class WorkArrivals {
     while (this.#groups.size > 0 && !this.stopping) {
       await wait(pollMs * (0.5 + Math.random()), undefined, { ref: false });
       // What one look has found another one may find before it is claimed.
-      const found = new Set<string>();
-      for (const group of this.#inOrder()) await this.#tryLook(group, found);
+      const passed = new Map<string, Set<string>>();
+      for (const group of this.#inOrder()) {
+        const { workspace } = group.filter;
+        const ofWorkspace = passed.get(workspace) ?? new Set();
+        passed.set(workspace, ofWorkspace);
+        await this.#tryLook(group, ofWorkspace);
+      }
     }
     this.#polling = undefined;
   }
@@ -176,25 +187,30 @@ export class WorkArrivals {
     return [...groups.filter(seesAll), ...groups.filter((group) => !seesAll(group))];
   }
 
-  #tryLook(group: WaitingGroup, found = new Set<string>()): Promise<void> {
-    return this.#look(group, found).catch((error: unknown) =>
-      this.failed(error, 'could not look for work that waits'),
+  #tryLook(group: WaitingGroup, passed: Set<string>): Promise<void> {
+    return this.#look(group, { passed, most: Infinity }).catch((error: unknown) =>
+      this.#noteFailure(error),
     );
   }
 
-  async #look(group: WaitingGroup, found: Set<string>): Promise<void> {
+  #noteFailure(error: unknown): void {
+    this.failed(error, 'could not look for work that waits');
+  }
+
+  /** `passed`: attempts that others were given, to which those of this group are added, up to `most`. */
+  async #look(group: WaitingGroup, { passed, most }: Passing): Promise<void> {
     const { filter, takers } = group;
-    const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
+    const agents = agentsOf(group);
     if (agents.length === 0) return;
-    const limit = Math.min(Math.ceil(mostAtOnce / agents.length), takers.size);
+    const limit = Math.min(Math.ceil(mostAtOnce / agents.length), takers.size + passed.size);
     const except = seesAll(group) ? [] : this.queue.denied.of({ ...filter, agents });
     const waiting = await this.queue.waiting({ ...filter, agents, except }, limit);
     for (const attempt of waiting) {
-      const name = placeOf(filter.workspace, attempt);
-      if (found.has(name)) continue;
+      const place = placeOf(attempt);
+      if (passed.has(place) || passed.size >= most) continue;
       const taker = this.#takerFor(group, attempt);
       if (!taker) continue;
-      found.add(name);
+      passed.add(place);
       taker.take(attempt);
     }
   }
@@ -226,11 +242,6 @@ function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | und
   const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
   if (agent === undefined || dueAt > at) return undefined;
   return { contextId, runId, stepId, visit, attempt, agent, version: event.version };
-}
-
-/** An event schedules one attempt of a step. */
-function placeOf(workspace: string, { contextId, stepId, version }: WaitingAttempt): string {
-  return JSON.stringify([workspace, contextId, stepId, version]);
 }
 
 function nameOf(filter: Omit<WaitingFilter, 'agents'>): string {
