@@ -44,6 +44,26 @@ const definitions = [
     ],
   },
   {
+    id: 'retried',
+    steps: [
+      { ...agent('plan', { next: 'code' }), agent: 'planner' },
+      {
+        ...agent('code', {
+          input: 'plan',
+          retry: { max_attempts: 2, delay_ms: 300, jitter: 'none' },
+        }),
+        agent: 'coder',
+      },
+    ],
+  },
+  {
+    id: 'derived',
+    steps: [
+      { id: 'count', type: 'transform', transform: 'metadata.iterationCount', next: 'code' },
+      { ...agent('code', { input: 'count' }), agent: 'coder' },
+    ],
+  },
+  {
     id: 'reworked',
     steps: [
       agent('draft', { next: 'approve' }),
@@ -144,32 +164,6 @@ describe('a worker whose key sees less than everything', () => {
     expect(review.context).toMatchObject({ plan: { secret: 'zebra' }, code: { file: 'a.ts' } });
   });
 
-  it('does not get a step that names what is hidden: it fails before its start', async () => {
-    const contextId = await start('needy');
-    await finish('planner', 'zebra');
-    const run = await waitFor(
-      'the end of the run',
-      async () => {
-        const body = { agents: ['coder'], wait: 1 };
-        const { status } = await server.call('POST', '/v1/work/claim', { body, key: narrow });
-        expect(status).toBe(204);
-        return (await server.get(`/v1/contexts/${contextId}/run`)).body;
-      },
-      { until: ({ status }) => status !== 'running' },
-    );
-    expect(run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
-    const events = await eventsOf(contextId);
-    const ofCode = events.filter(({ data }) => data['stepId'] === 'code');
-    expect(ofCode.map(({ type }) => type)).toEqual([
-      ...['StepScheduled', 'StepAttemptFailed', 'StepRouted', 'RunFailed'],
-    ]);
-    expect(ofCode[1]?.data).toMatchObject({ code: 'hidden-input', attempt: 1, retryable: false });
-    expect(String(run.reason)).toMatch(/its input "plan" is hidden from "coder"/);
-    const seen = JSON.stringify(await eventsOf(contextId, narrow));
-    expect(seen).toContain('hidden-input');
-    expect(seen).not.toMatch(/zebra|is hidden from/);
-  });
-
   it('leaves such a step to a worker who sees what it needs', async () => {
     await start('needy');
     await finish('planner', 'zebra');
@@ -179,6 +173,44 @@ describe('a worker whose key sees less than everything', () => {
     );
     expect([declined?.status, taken?.status]).toEqual([204, 200]);
     expect(taken?.body.references).toEqual({ plan: 'zebra' });
+  });
+
+  it('leaves an attempt that comes due later to a worker who sees what it needs and waits too', async () => {
+    const contextId = await start('retried');
+    await finish('planner', 'zebra');
+    const { attemptToken } = (await claim('coder')).body;
+    const others = await Promise.all(
+      [1, 2, 3].map(async (each) => {
+        const audience = `coders-${each}`;
+        const put = await server.call('PUT', `/v1/policies/${audience}`, { body: coders });
+        expect(put.status).toBe(200);
+        return server.key({ role: 'agent', agentId: 'coder', audiences: [audience] });
+      }),
+    );
+    const body = { agents: ['coder'], wait: 10 };
+    const stop = new AbortController();
+    const declined = others.map((key) =>
+      server.call('POST', '/v1/work/claim', { body, key, signal: stop.signal }),
+    );
+    const taken = server.call('POST', '/v1/work/claim', { body });
+    const failed = { attemptToken, reason: 'again', retryable: true };
+    expect((await server.post('/v1/work/fail', failed)).status).toBe(201);
+    expect(await taken).toMatchObject({ status: 200, body: { contextId } });
+    stop.abort();
+    await Promise.allSettled(declined);
+  });
+
+  it('gets what it sees, however many attempts that it does not see wait before it', async () => {
+    const hidden: string[] = [];
+    for (let each = 0; each < 25; each++) hidden.push(await start('derived'));
+    const contextId = await start('single');
+    const { body: work } = await claim('coder', narrow);
+    expect(work.contextId).toBe(contextId);
+    for (const each of hidden) {
+      const run = (await server.get(`/v1/contexts/${each}/run`)).body;
+      expect(run.status).toBe('running');
+      await server.post(`/v1/contexts/${each}/run/cancel`, { graceMs: 0 });
+    }
   });
 
   it('is given a view without what is hidden in place of a large context, and its receipt', async () => {

@@ -135,6 +135,7 @@ export {
   type ProjectionLag,
   ROOT_KEY_HASH,
   RUN_OPTIONS,
+  type RunOptions,
   WRITER_OPTIONS,
 } from './tokens.js';
 export {

@@ -50,6 +50,9 @@ export const MAY_SUMMARIZE = Symbol('MAY_SUMMARIZE');
 export const CONTEXT_SUMMARY_EVENTS = Symbol('CONTEXT_SUMMARY_EVENTS');
 export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');
 
-/** `leaseMs`: for how long a worker is taken to be alive behind its claim and each heartbeat. */
-export type RunOptions = Readonly<{ leaseMs: number }>;
+/**
+ * `leaseMs`: for how long a worker is taken to be alive behind its claim and each heartbeat. `hiddenInputMs`: for how long an attempt is
+ * left to others that needs what a worker does not see.
+ */
+export type RunOptions = Readonly<{ leaseMs: number; hiddenInputMs: number }>;
 export const RUN_OPTIONS = Symbol('RUN_OPTIONS');

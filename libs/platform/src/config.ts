@@ -18,6 +18,7 @@ const environment = z.object({
   THROUGHLINE_POOL_SIZE: whole(2, 200).default(10),
   THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   THROUGHLINE_RUN_LEASE_MS: whole(100, 3_600_000).default(30_000),
+  THROUGHLINE_RUN_HIDDEN_INPUT_MS: whole(100, 86_400_000).default(60_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
   THROUGHLINE_WORKERS: whole(0, 64).default(1),
@@ -64,6 +65,8 @@ export type Config = Readonly<{
   drainTimeoutMs: number;
   /** For how long a worker of a run is taken to be alive behind its claim and each heartbeat. */
   runLeaseMs: number;
+  /** For how long an attempt is left to others that needs what a worker does not see. */
+  runHiddenInputMs: number;
   /** Requests a minute and key; 0 is no limit. */
   rateLimit: number;
   /** Processes for requests that cost as much as a large context has; 0: they are answered beside all others. */
@@ -117,6 +120,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     appendTimeoutMs: data.THROUGHLINE_APPEND_TIMEOUT_MS,
     drainTimeoutMs: data.THROUGHLINE_DRAIN_TIMEOUT_MS,
     runLeaseMs: data.THROUGHLINE_RUN_LEASE_MS,
+    runHiddenInputMs: data.THROUGHLINE_RUN_HIDDEN_INPUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
     workers: data.THROUGHLINE_WORKERS,
     workerHeapMb: data.THROUGHLINE_WORKER_HEAP_MB,

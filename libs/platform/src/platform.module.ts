@@ -19,6 +19,7 @@ import {
   ROOT_KEY_HASH,
   type Settings,
   RUN_OPTIONS,
+  type RunOptions,
   WRITER_OPTIONS,
   defaultSettings,
 } from '#application';
@@ -47,7 +48,7 @@ export class PlatformModule {
       { provide: MAY_SUMMARIZE, useValue: maySummarize(runtime) },
       { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
-      { provide: RUN_OPTIONS, useValue: { leaseMs: runtime.config.runLeaseMs } },
+      { provide: RUN_OPTIONS, useValue: runOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
     return {
@@ -65,6 +66,10 @@ function settingsOf({ config: { views } }: Runtime): Settings {
     viewTokenizer: views.tokenizer,
     viewWholeOutputs: views.wholeOutputs,
   };
+}
+
+function runOptions({ config }: Runtime): RunOptions {
+  return { leaseMs: config.runLeaseMs, hiddenInputMs: config.runHiddenInputMs };
 }
 
 /** Separate projectors have an environment of their own, which this process does not know. */

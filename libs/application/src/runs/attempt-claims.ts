@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
-import { AttemptLimits } from './attempt-limits.js';
+import { AttemptLimits, claimsInTurn } from './attempt-limits.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
@@ -56,7 +56,7 @@ export class AttemptClaims {
       with limits as (
         select ${this.limits.areSet(workspace, sql`${waiting.agent}::text`)} as is_counted),
       claimed as (
-        ${insert}, limits where not is_counted ${onLapsed}
+        ${insert} where not (select is_counted from limits) ${onLapsed}
         returning lease_until::text as ends_at)
       select is_counted, ends_at from limits left join claimed on true`.execute(this.db);
     const { is_counted: isCounted, ends_at: endsAt } = countedRow.parse(rows[0]);
@@ -69,13 +69,16 @@ export class AttemptClaims {
     waiting: WaitingAttempt,
     insert: RawBuilder<unknown>,
   ): Promise<ClaimEnd | undefined> {
-    const startable = this.limits.startable({ workspace, agents: [waiting.agent] });
+    const agents = [waiting.agent];
+    const startable = this.limits.startable({ workspace, agents }, claimsInTurn(workspace));
     let hasRoom = true;
-    const claimed = await this.limits.inTurn(workspace, async (trx) => {
+    const claimed = await this.limits.inTurn(workspace, async () => {
       const { rows } = await sql`
-        with rooms as (select exists (${startable}) as has_room),
-        claimed as (${insert}, rooms where has_room ${onLapsed} returning lease_until::text as ends_at)
-        select has_room, ends_at from rooms left join claimed on true`.execute(trx);
+        with rooms as materialized (select exists (${startable}) as has_room),
+        claimed as (
+          ${insert} where (select has_room from rooms) ${onLapsed}
+          returning lease_until::text as ends_at)
+        select has_room, ends_at from rooms left join claimed on true`.execute(this.db);
       const { has_room, ends_at } = roomRow.parse(rows[0]);
       hasRoom = has_room;
       return ends_at ?? undefined;
@@ -136,16 +139,28 @@ export class AttemptClaims {
       where ended and lease_until <= clock_timestamp()`.execute(this.db);
   }
 
-  #insert(workspace: string, waiting: WaitingAttempt, { by, leaseMs }: Lease) {
+  #insert(workspace: string, waiting: WaitingAttempt, lease: Lease): RawBuilder<unknown> {
     const { contextId, stepId, version, runId, visit, attempt, agent } = waiting;
-    const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
-    return sql`
-      insert into throughline.run_claims as h
-        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      select ${workspace}, ${contextId}, ${stepId}, ${version}::integer, ${runId}, ${visit}::integer, ${attempt}::integer,
-             ${agent}, ${by}, clock_timestamp() + make_interval(secs => ${seconds}::double precision)
-      from ${unsynced}`;
+    const row = sql`(
+      select ${workspace} as workspace, ${contextId} as context_id, ${stepId} as step_id, ${version}::integer as version,
+             ${runId} as run_id, ${visit}::integer as visit, ${attempt}::integer as attempt, ${agent} as agent)`;
+    return insertOf(row, lease, this.options);
   }
+}
+
+/** Adds claims of the attempts in a table, by the names of its columns; a condition may follow. */
+export function insertOf(
+  attempts: RawBuilder<unknown>,
+  { by, leaseMs }: Lease,
+  options: Pick<RunOptions, 'leaseMs'>,
+): RawBuilder<unknown> {
+  const seconds = (leaseMs ?? options.leaseMs) / 1_000;
+  return sql`
+    insert into throughline.run_claims as h
+      (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+    select n.workspace, n.context_id, n.step_id, n.version, n.run_id, n.visit, n.attempt, n.agent,
+           ${by}, clock_timestamp() + make_interval(secs => ${seconds}::double precision)
+    from ${attempts} n, ${unsynced}`;
 }
 
 /** A claim whose lease has ended gives way to a new one. */

@@ -1,12 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { Injectable } from '@nestjs/common';
+import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-
-import { type Database } from '#database';
 
 import { AgentStore } from '../agents/agent-store.js';
 import { SettingsStore } from '../settings/settings-store.js';
-import { DATABASE } from '../tokens.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Which agents, of which workspace. `except`: claims that do not count, because their caller starts none of these attempts. */
@@ -38,7 +35,6 @@ export class AttemptLimits {
   readonly #listeners: RoomListener[] = [];
 
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly settings: SettingsStore,
     private readonly agents: AgentStore,
   ) {}
@@ -51,18 +47,19 @@ export class AttemptLimits {
 
   /**
    * A query of the agents of which an attempt may start now: `room` and `workspace_room` are how many of the agent, and of the
-   * workspace, may; null: any number.
+   * workspace, may; null: any number. `claims`: the live claims of the workspace, as a table.
    */
-  startable({ workspace, agents, except = [] }: Counted): RawBuilder<unknown> {
+  startable(
+    { workspace, agents, except = [] }: Counted,
+    claims: RawBuilder<unknown> = claimsIn(workspace),
+  ): RawBuilder<unknown> {
     return sql`
       with live as (
-        select h.agent from throughline.run_claims h
-        where h.workspace = ${workspace} and not h.ended and h.lease_until > clock_timestamp()
-          and ${isNoneOf(except)}),
+        select h.agent from ${claims} h where not h.ended and ${isNoneOf(except)}),
       most as materialized (
         select a.agent, ${this.settings.maxRunningAttempts(workspace)} as in_workspace,
                ${this.agents.maxRunningAttempts(workspace, sql`a.agent`)} as of_agent
-        from unnest(${[...agents]}::text[]) a(agent)),
+        from unnest(${[...new Set(agents)]}::text[]) a(agent)),
       rooms as (
         select agent,
                case when of_agent is not null
@@ -74,12 +71,12 @@ export class AttemptLimits {
   }
 
   /**
-   * Lets claims that are counted follow one another, in all processes: each sees the claims before it. `claim` returns undefined if
+   * Lets claims that are counted follow one another: `claim` is one statement, which reads {@link claimsInTurn}. It returns undefined if
    * nothing may start.
    */
   async inTurn<Claimed>(
     workspace: string,
-    claim: (trx: Transaction<Database>) => Promise<Claimed | undefined>,
+    claim: () => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     for (;;) {
       this.#counted.add(workspace);
@@ -108,13 +105,8 @@ export class AttemptLimits {
   }
 
   /** The claims of a process queue here, so that they take one connection, whoever holds the lock. */
-  async #queued<Claimed>(
-    workspace: string,
-    claim: (trx: Transaction<Database>) => Promise<Claimed>,
-  ): Promise<Claimed> {
-    const turn = Promise.resolve(this.#turns.get(workspace)).then(() =>
-      this.#locked(workspace, claim),
-    );
+  async #queued<Claimed>(workspace: string, claim: () => Promise<Claimed>): Promise<Claimed> {
+    const turn = Promise.resolve(this.#turns.get(workspace)).then(claim);
     const end = turn.catch(() => undefined);
     this.#turns.set(workspace, end);
     try {
@@ -134,21 +126,6 @@ export class AttemptLimits {
     }
     return undefined;
   }
-
-  /** The statement behind the lock sees what others have committed before they released it. */
-  #locked<Claimed>(
-    workspace: string,
-    claim: (trx: Transaction<Database>) => Promise<Claimed>,
-  ): Promise<Claimed> {
-    const lock = `throughline.running-attempts.${workspace}`;
-    return this.db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
-        return claim(trx);
-      });
-  }
 }
 
 type WithRoom = Readonly<{ agent: string; room: number | null; workspace_room: number | null }>;
@@ -162,6 +139,20 @@ export function withinRoom<Row extends WithRoom>(rows: readonly Row[]): readonly
     return room === null || before < room;
   });
   return ofAgents.slice(0, rows[0]?.workspace_room ?? rows.length);
+}
+
+/**
+ * The live claims of the workspace, which nobody else adds to until the statement that reads them has ended: the table holds what was
+ * committed before, even if the rest of the statement does not see it.
+ */
+export function claimsInTurn(workspace: string): RawBuilder<unknown> {
+  return sql`throughline.claims_in_turn(${workspace})`;
+}
+
+function claimsIn(workspace: string): RawBuilder<unknown> {
+  return sql`(
+    select * from throughline.run_claims
+    where workspace = ${workspace} and lease_until > clock_timestamp())`;
 }
 
 function isNoneOf(except: readonly WaitingAttempt[]): RawBuilder<boolean> {

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '#event-sourcing';
 import { type CompiledWorkflow } from '#workflow';
 
+import { seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { AttemptFacts } from './attempt-facts.js';
 import { hashOfToken, makeToken } from './attempt-token.js';
-import { DeniedClaims } from './denied-claims.js';
-import { EnvelopeMaker } from './envelope-maker.js';
+import { type PreparedAttempt, PreparedAttempts, unlessRefused } from './prepared-attempts.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
@@ -17,17 +15,10 @@ import { authorFor, holderOf, originFor } from './worker.js';
 
 /** So many rows may be behind their runs for one claim. */
 const mostTries = 20;
-
-/** What an attempt is started with. */
-@Injectable()
-export class StartParts {
-  constructor(
-    readonly facts: AttemptFacts,
-    readonly envelopes: EnvelopeMaker,
-    readonly writer: RunWriter,
-    readonly denied: DeniedClaims,
-  ) {}
-}
+/** For so long one claim looks for an attempt that its worker may start, beyond those that need what is hidden. */
+const mostLookingMs = 1_000;
+/** So often others may be faster for one claim: each time somebody has got an attempt. */
+const mostOvertaken = 20;
 
 /** Starts attempts for whoever has claimed them. */
 @Injectable()
@@ -35,22 +26,46 @@ export class AttemptStarter {
   constructor(
     private readonly queue: WorkQueue,
     private readonly claims: AttemptClaims,
-    private readonly parts: StartParts,
+    private readonly attempts: PreparedAttempts,
+    private readonly writer: RunWriter,
   ) {}
 
-  /** Undefined if somebody else is about to start it, as many attempts run as may, or the run refuses. */
+  /**
+   * Undefined if somebody else is about to start it, as many attempts run as may, the run refuses, or the worker does not see what it
+   * would need.
+   */
   async tryStart(
     principal: Principal,
     waiting: WaitingAttempt,
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
+    if (isNarrow(principal)) return this.#tryStartShown(principal, waiting, leaseMs);
+    return this.#claimAndStart(principal, waiting, leaseMs);
+  }
+
+  async #claimAndStart(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    leaseMs: number | undefined,
+    prepared?: PreparedAttempt,
+  ): Promise<ClaimedWork | undefined> {
     const since = performance.now();
     const lease = { by: principal.name, leaseMs };
     const endsAt = await this.claims.claim(principal.workspace, waiting, lease);
     if (endsAt === undefined) return undefined;
-    const started = await this.#startClaimed(principal, waiting, { since, leaseMs });
+    const started = await this.#startClaimed(principal, waiting, { since, leaseMs, prepared });
     if (!started) await this.claims.giveUp(principal.workspace, waiting, endsAt);
     return started;
+  }
+
+  /** Nobody but those who see what it needs holds a claim of it, for however short a time. */
+  async #tryStartShown(
+    principal: Principal,
+    waiting: WaitingAttempt,
+    leaseMs: number | undefined,
+  ): Promise<ClaimedWork | undefined> {
+    const prepared = await this.attempts.readShown(principal, waiting);
+    return prepared && this.#claimAndStart(principal, waiting, leaseMs, prepared);
   }
 
   /** Starts the attempt that has waited longest for one of these agents and may start now. Undefined if there is none. */
@@ -59,6 +74,7 @@ export class AttemptStarter {
     agents: readonly string[],
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
+    if (isNarrow(principal)) return this.#startNextShown(principal, agents, leaseMs);
     const { workspace, contexts, workflows, name: by } = principal;
     const filter = { workspace, agents, contexts, workflows };
     // Held until another one is started, so that each row is looked at once.
@@ -67,7 +83,7 @@ export class AttemptStarter {
       while (behind.length < mostTries) {
         const since = performance.now();
         const held = behind.map(({ waiting }) => waiting);
-        const next = await this.queue.claimNext(filter, { by, leaseMs }, held);
+        const next = await this.#claimNext(filter, { by, leaseMs }, held);
         if (!next) return undefined;
         const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
         if (started) return started;
@@ -80,45 +96,63 @@ export class AttemptStarter {
     }
   }
 
-  /** Undefined if the run refuses, or the worker does not see what it would need. */
-  async #startClaimed(
+  /** Undefined if no attempt waits that may start. */
+  async #claimNext(...claim: Parameters<WorkQueue['claimNext']>): Promise<ClaimedNext | undefined> {
+    for (let tries = 0; tries < mostOvertaken; tries++) {
+      const next = await this.queue.claimNext(...claim);
+      if (next !== 'overtaken') return next;
+    }
+    return undefined;
+  }
+
+  async #startNextShown(
+    principal: Principal,
+    agents: readonly string[],
+    leaseMs: number | undefined,
+  ): Promise<ClaimedWork | undefined> {
+    const { workspace, contexts, workflows } = principal;
+    const filter = { workspace, agents, contexts, workflows };
+    const denied = this.attempts.denied.to(principal, agents);
+    const tried: WaitingAttempt[] = [];
+    const end = performance.now() + mostLookingMs;
+    do {
+      const next = await this.queue.waiting({ ...filter, except: [...denied, ...tried] });
+      if (next.length === 0) return undefined;
+      for (const waiting of next) {
+        tried.push(waiting);
+        const started = await this.#tryStartShown(principal, waiting, leaseMs);
+        if (started) return started;
+      }
+    } while (performance.now() < end);
+    return undefined;
+  }
+
+  /** Undefined if the run refuses. */
+  #startClaimed(
     principal: Principal,
     waiting: WaitingAttempt,
-    { since, leaseMs }: Readonly<{ since: number; leaseMs: number | undefined }>,
+    { since, leaseMs, prepared }: ClaimedStart,
   ): Promise<ClaimedWork | undefined> {
     const { workspace, name: by } = principal;
     const lease = { since, ms: leaseMs ?? this.claims.leaseMs };
-    try {
-      const started = await this.#start(principal, waiting, lease);
+    return unlessRefused(async () => {
+      const toStart = prepared ?? (await this.attempts.read(principal, waiting));
+      const started = toStart && (await this.#start(principal, toStart, lease));
       // The worker gets time for its first heartbeat, however long the start has taken.
       if (started && usedUp(lease) > 0.5)
         await this.claims.renew(workspace, waiting, { by, leaseMs });
       return started;
-    } catch (error) {
-      // The row was behind: what the run itself refuses does not concern the worker.
-      if (!(error instanceof DomainError && refusals.has(error.code))) throw error;
-      return undefined;
-    }
+    });
   }
 
   async #start(
     principal: Principal,
-    waiting: WaitingAttempt,
+    { scheduled, facts }: PreparedAttempt,
     lease: Lease,
   ): Promise<ClaimedWork | undefined> {
+    const { waiting, workflow } = scheduled;
     const { contextId, runId, stepId, visit, attempt, agent } = waiting;
-    const [scheduled, facts] = await Promise.all([
-      this.parts.envelopes.find(principal, waiting),
-      this.parts.facts.read(principal.workspace),
-    ]);
-    if (!scheduled) return undefined;
-    const { workflow } = scheduled;
-    const hidden = this.parts.envelopes.findHidden(scheduled, facts);
-    if (hidden !== undefined) {
-      await this.parts.denied.deny(principal, waiting, hidden);
-      return undefined;
-    }
-    const envelope = await this.parts.envelopes.make(principal, scheduled, facts);
+    const envelope = await this.attempts.envelopes.make(principal, scheduled, facts);
     const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);
     const origin = originFor(principal, agent);
@@ -129,7 +163,7 @@ export class AttemptStarter {
     if (usedUp(lease) >= 1) return undefined;
     const { now, epoch } = facts;
     const run = { runId, workflow, now, epoch };
-    const { events } = await this.parts.writer.write(request, run, {
+    const { events } = await this.writer.write(request, run, {
       ...{ type: 'claim', stepId, visit, attempt, tokenHash, worker, effectKey },
       receipt: receipt ?? undefined,
     });
@@ -141,17 +175,24 @@ export class AttemptStarter {
   }
 }
 
+/** `prepared`: if that was read before it was claimed. */
+type ClaimedStart = Readonly<{
+  since: number;
+  leaseMs: number | undefined;
+  prepared?: PreparedAttempt | undefined;
+}>;
+
+/** Whether something may be hidden from the worker. */
+function isNarrow(principal: Principal): boolean {
+  return !seesWhole(principal);
+}
+
 /** `since`: before it was claimed, by the monotonic clock of this process. */
 type Lease = Readonly<{ since: number; ms: number }>;
 
 function usedUp({ since, ms }: Lease): number {
   return (performance.now() - since) / ms;
 }
-
-/** What says that an attempt is not to be started now. */
-const refusals: ReadonlySet<string> = new Set([
-  ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
-]);
 
 function timeoutOf({ steps }: CompiledWorkflow, stepId: string): number {
   const step = steps[stepId];

@@ -1,4 +1,6 @@
 import { AttemptWait } from './attempt-wait.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
+import { type AttemptTaker, type WaitingFilter } from './work-arrivals.js';
 
 const limits = { contexts: null, workflows: null };
 const agents = { workspace: 'w', agents: ['coder'], ...limits, audience: 'all' };
@@ -8,6 +10,22 @@ const noArrivals = {
   forget: () => undefined,
   putBack: () => undefined,
 };
+
+const attempt: WaitingAttempt = {
+  ...{ contextId: 'c', runId: 'r', stepId: 's', visit: 1, attempt: 1, version: 2 },
+  agent: 'coder',
+};
+
+/** Gives an attempt to whoever listens; `putBack`: what it was given back. */
+function oneArrival() {
+  const putBack: WaitingAttempt[] = [];
+  const arrivals = {
+    ...noArrivals,
+    listen: async (_: WaitingFilter, taker: AttemptTaker) => taker.take(attempt),
+    putBack: (_: string, returned: WaitingAttempt) => void putBack.push(returned),
+  };
+  return { arrivals, putBack };
+}
 
 describe('a worker that waits for an attempt', () => {
   it('is given none once its connection is closed', async () => {
@@ -20,5 +38,24 @@ describe('a worker that waits for an attempt', () => {
     });
     expect(await waiting).toBeUndefined();
     expect(looks).toEqual(['rows']);
+  });
+
+  it('leaves an attempt to others if its claim throws', async () => {
+    const { arrivals, putBack } = oneArrival();
+    const waiting = new AttemptWait(arrivals, 60, undefined).until(agents, async () => {
+      throw new Error('the key was revoked');
+    });
+    await expect(waiting).rejects.toThrow('the key was revoked');
+    expect(putBack).toEqual([attempt]);
+  });
+
+  it('does not put back what it has claimed', async () => {
+    const { arrivals, putBack } = oneArrival();
+    const waiting = new AttemptWait(arrivals, 60, undefined).until(
+      agents,
+      async (arrived) => arrived && 'claimed',
+    );
+    expect(await waiting).toBe('claimed');
+    expect(putBack).toEqual([]);
   });
 });

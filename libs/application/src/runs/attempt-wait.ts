@@ -57,7 +57,10 @@ export class AttemptWait {
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     for (;;) {
-      const claimed = await claim(this.#arrived.shift());
+      const [arrived] = this.#arrived;
+      const claimed = await claim(arrived);
+      // Until its claim has been answered it stays, so that others get it if the claim throws.
+      if (arrived) this.#arrived.shift();
       if (claimed !== undefined || this.isOver) return claimed;
       await this.arrivals.listen(filter, this.#taker);
       await this.#nextArrival();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { authorizeAgent, requireWriter } from '../access/authorize.js';
+import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { firstAudience } from '../audiences/audiences.js';
@@ -14,7 +14,9 @@ import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { RunReader } from './run-reader.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
+import { type WaitingAttempt } from './waiting-attempt.js';
 import { WaitingClaims } from './waiting-claims.js';
+import { WideWorkers } from './wide-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { holderOf } from './worker.js';
 
@@ -37,6 +39,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     private readonly starter: AttemptStarter,
     private readonly arrivals: WorkArrivals,
     private readonly parts: ClaimParts,
+    private readonly wide: WideWorkers,
   ) {}
 
   async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
@@ -46,8 +49,17 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
     // An audience that nobody has defined is refused before any work is looked for, so that the refusal says nothing of it.
     await this.parts.reader.gateFor(principal, null);
-    const { seconds = 0 } = options;
-    if (seconds <= 0) return this.#claim(command);
+    const answered = this.wide.claims(principal, agents);
+    try {
+      const { seconds = 0 } = options;
+      return await (seconds > 0 ? this.#waitInPlace(command, seconds) : this.#claim(command));
+    } finally {
+      answered();
+    }
+  }
+
+  async #waitInPlace(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
+    const { principal } = command;
     const holder = JSON.stringify([principal.workspace, holderOf(principal)]);
     this.#waiting.add(holder);
     try {
@@ -68,7 +80,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
 
   async #wait(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
     const { principal, agents } = command;
-    const { signal, leaseMs } = command.options;
+    const { signal } = command.options;
     const { workspace, contexts, workflows } = principal;
     const audience = firstAudience(principal);
     let tries = 0;
@@ -77,12 +89,22 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
       async (arrived) => {
         if (tries++ > 0) await this.#requireKey(principal);
         const claimed = arrived
-          ? await this.starter.tryStart(principal, arrived, leaseMs)
+          ? await this.#tryArrived(command, arrived)
           : await this.#claim(command);
         if (claimed && signal?.aborted) await this.#giveBack(principal.workspace, claimed);
         return claimed;
       },
     );
+  }
+
+  /** If it is hidden what an attempt needs, those behind it are not left until the next look. */
+  async #tryArrived(
+    command: ClaimWorkCommand,
+    arrived: WaitingAttempt,
+  ): Promise<ClaimedWork | undefined> {
+    const { principal, options } = command;
+    const claimed = await this.starter.tryStart(principal, arrived, options.leaseMs);
+    return claimed || seesWhole(principal) ? claimed : this.#claim(command);
   }
 
   /** The connection was closed before the answer, so that nobody has got the attempt. */

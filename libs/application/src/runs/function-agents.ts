@@ -52,7 +52,7 @@ export class FunctionAgents {
   constructor(
     private readonly commands: CommandBus,
     private readonly options: FunctionAgentsOptions,
-    private readonly runs: RunOptions,
+    private readonly runs: Pick<RunOptions, 'leaseMs'>,
     private readonly failed: FailureLog,
   ) {}
 

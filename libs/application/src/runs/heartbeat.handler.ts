@@ -8,6 +8,7 @@ import { claimedBy } from './report-work.handler.js';
 import { RunWriter } from './run-writer.js';
 import { HeartbeatCommand, type LeaseView } from './runs.messages.js';
 import { StoreClock } from './store-clock.js';
+import { WideWorkers } from './wide-workers.js';
 
 @CommandHandler(HeartbeatCommand)
 export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
@@ -15,10 +16,12 @@ export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
     private readonly writer: RunWriter,
     private readonly claims: AttemptClaims,
     private readonly clock: StoreClock,
+    private readonly wide: WideWorkers,
   ) {}
 
   async execute({ principal, attemptToken, leaseMs }: HeartbeatCommand): Promise<LeaseView> {
     const claimed = claimedBy(principal, attemptToken);
+    this.wide.hear(principal, claimed.agent);
     const [found, { epoch }] = await Promise.all([
       this.writer.findNewest(principal, claimed),
       this.clock.read(),

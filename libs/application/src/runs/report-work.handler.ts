@@ -19,6 +19,7 @@ import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js'
 import { OutputCheck, mostRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
+import { WideWorkers } from './wide-workers.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** For so long a report is decided again while others keep writing to its context first. */
@@ -32,6 +33,7 @@ export class ReportParts {
   constructor(
     readonly facts: AttemptFacts,
     readonly outputs: OutputCheck,
+    readonly wide: WideWorkers,
   ) {}
 }
 
@@ -47,6 +49,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const { principal } = request;
     const claimed = claimedBy(principal, attemptToken);
     const { contextId, agent } = claimed;
+    this.parts.wide.hear(principal, agent);
     const tokenHash = hashOfToken(attemptToken);
     const origin = { ...request.origin, ...originFor(principal, agent) };
     // The same report again is answered as it was first, whatever has happened to the run since.

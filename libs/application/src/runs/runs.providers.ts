@@ -6,9 +6,10 @@ import {
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { AttemptStarter, StartParts } from './attempt-starter.js';
+import { AttemptStarter } from './attempt-starter.js';
 import { ClaimParts, ClaimWorkHandler } from './claim-work.handler.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { DeniedAttempts } from './denied-attempts.js';
 import { DeniedClaims } from './denied-claims.js';
 import { ContextSize } from './context-size.js';
 import { DueRuns } from './due-runs.js';
@@ -17,6 +18,7 @@ import { HeartbeatHandler } from './heartbeat.handler.js';
 import { OutputCheck } from './output-check.js';
 import { ListRunsHandler } from './list-runs.handler.js';
 import { LostAttempts } from './lost-attempts.js';
+import { PreparedAttempts } from './prepared-attempts.js';
 import { ReportParts, ReportWorkHandler } from './report-work.handler.js';
 import { RunCancellation } from './run-cancellation.js';
 import { RunDefinitions } from './run-definitions.js';
@@ -26,6 +28,7 @@ import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
 import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
+import { WideWorkers } from './wide-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkQueue } from './work-queue.js';
 import { workflows } from '../workflows/workflow.providers.js';
@@ -43,9 +46,11 @@ export const runs = [
     AttemptClaims,
     AttemptFacts,
     WorkQueue,
+    WideWorkers,
+    DeniedAttempts,
     WorkArrivals,
     DeniedClaims,
-    StartParts,
+    PreparedAttempts,
     AttemptStarter,
     OutputCheck,
     ContextSize,

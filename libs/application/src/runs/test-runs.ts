@@ -25,17 +25,22 @@ import { prepareWrite } from '../writing/prepared-write.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { CompiledWorkflows } from './compiled-workflows.js';
+import { DeniedAttempts } from './denied-attempts.js';
 import { DueRuns } from './due-runs.js';
 import { RunDefinitions } from './run-definitions.js';
 import { StoreClock } from './store-clock.js';
 import { UsualRecoveries } from './usual-recoveries.js';
+import { WideWorkers } from './wide-workers.js';
 import { WorkQueue } from './work-queue.js';
 
 const key = createSecretKey(Buffer.alloc(32));
 const principal = rootPrincipal('w');
 
 /** Without heartbeats, claims of tests lapse soon. */
-export const testRunOptions = { appendTimeoutMs: 10_000, now: Date.now, leaseMs: 400 };
+export const testRunOptions = {
+  ...{ appendTimeoutMs: 10_000, now: Date.now },
+  ...{ leaseMs: 400, hiddenInputMs: 60_000 },
+};
 
 /** Where a test has its contexts. */
 type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
@@ -43,9 +48,12 @@ type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 /** What a process claims with. */
 export function claimParts(db: Kysely<Database>) {
   const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
-  const limits = new AttemptLimits(db, settings, agents);
+  const limits = new AttemptLimits(settings, agents);
   const claims = new AttemptClaims(db, testRunOptions, limits);
-  return { settings, agents, limits, claims, queue: new WorkQueue(db, testRunOptions, limits) };
+  const wide = new WideWorkers();
+  const denied = new DeniedAttempts(testRunOptions, wide);
+  const queue = new WorkQueue(db, testRunOptions, limits, denied);
+  return { ...{ settings, agents, limits, claims, queue }, ...{ wide, denied } };
 }
 
 /** Adds the rows of a context in the read models so many times again, each time as those of another context. For tests. */

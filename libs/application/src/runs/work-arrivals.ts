@@ -10,6 +10,7 @@ import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
+import { type Passing, RoomLooks, agentsOf, placeOf } from './room-looks.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type QueueFilter, WorkQueue } from './work-queue.js';
 
@@ -36,7 +37,7 @@ type WaitingGroup = Readonly<{
 
 /** Rows are looked at about so often: for attempts whose time comes later, or that another process let go or made room for. */
 const pollMs = 1_000;
-/** So many attempts are looked for at a time. */
+/** So many attempts are looked for at a time, whatever their agents. */
 const mostAtOnce = 500;
 /** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
 const rememberMs = 2_000;
@@ -54,6 +55,7 @@ export class WorkArrivals {
   /** Attempts of the last moments that nobody waited for, the oldest first. */
   readonly #unclaimed = new Set<ArrivedAttempt>();
   readonly #offered = new LRUCache<string, true>({ max: mostOffered });
+  readonly #roomLooks: RoomLooks<WaitingGroup>;
   #polling: Promise<void> | undefined;
 
   constructor(
@@ -65,10 +67,14 @@ export class WorkArrivals {
     writes.listen(({ workspace, contextId }, events) => {
       for (const event of events) this.#note({ workspace, contextId }, event);
     });
+    this.#roomLooks = new RoomLooks(queue, {
+      groups: () => this.#inOrder(),
+      look: (group, passing) => this.#look(group, passing),
+      failed: (error) => this.#noteFailure(error),
+    });
     queue.limits.onRoom((workspace, held) => {
       if (held) this.putBack(workspace, held);
-      for (const group of this.#groups.values())
-        if (group.filter.workspace === workspace) void this.#tryLook(group);
+      void this.#roomLooks.note(workspace);
     });
     changes.onStop(() => {
       for (const { takers } of this.#groups.values())
@@ -114,7 +120,7 @@ export class WorkArrivals {
   #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
     const attempt = attemptIn(contextId, event);
     if (!attempt) return;
-    const name = JSON.stringify([workspace, contextId, attempt.version]);
+    const name = JSON.stringify([workspace, placeOf(attempt)]);
     if (this.#offered.has(name)) return;
     this.#offered.set(name, true);
     this.#offer({ workspace, attempt, until: performance.now() + rememberMs });
@@ -140,12 +146,16 @@ export class WorkArrivals {
     const taker = whole && takerOf(whole, attempt);
     if (taker) return taker;
     for (const group of this.#groups.values()) {
-      const { workspace: other, contexts, workflows } = group.filter;
-      if (other !== workspace || contexts !== null || workflows !== null) continue;
-      const found = takerOf(group, attempt);
+      const found = this.#mayOffer(group, workspace, attempt) && takerOf(group, attempt);
       if (found) return found;
     }
     return undefined;
+  }
+
+  #mayOffer({ filter }: WaitingGroup, workspace: string, attempt: WaitingAttempt): boolean {
+    const { contexts, workflows, audience } = filter;
+    const isReached = filter.workspace === workspace && contexts === null && workflows === null;
+    return isReached && !this.queue.denied.isDenied(workspace, audience, attempt);
   }
 
   #offerUnclaimed(): void {
@@ -159,24 +169,61 @@ export class WorkArrivals {
   async #poll(): Promise<void> {
     while (this.#groups.size > 0 && !this.stopping) {
       await wait(pollMs * (0.5 + Math.random()), undefined, { ref: false });
-      for (const group of this.#groups.values()) await this.#tryLook(group);
+      // What one look has found another one may find before it is claimed.
+      const passed = new Map<string, Set<string>>();
+      for (const group of this.#inOrder()) {
+        const { workspace } = group.filter;
+        const ofWorkspace = passed.get(workspace) ?? new Set();
+        passed.set(workspace, ofWorkspace);
+        await this.#tryLook(group, ofWorkspace);
+      }
     }
     this.#polling = undefined;
   }
 
-  #tryLook(group: WaitingGroup): Promise<void> {
-    return this.#look(group).catch((error: unknown) =>
-      this.failed(error, 'could not look for work that waits'),
+  /** Those first who see everything. */
+  #inOrder(): readonly WaitingGroup[] {
+    const groups = [...this.#groups.values()];
+    return [...groups.filter(seesAll), ...groups.filter((group) => !seesAll(group))];
+  }
+
+  #tryLook(group: WaitingGroup, passed: Set<string>): Promise<void> {
+    return this.#look(group, { passed, most: Infinity }).catch((error: unknown) =>
+      this.#noteFailure(error),
     );
   }
 
-  async #look(group: WaitingGroup): Promise<void> {
-    const { filter, takers } = group;
-    const agents = [...new Set([...takers.values()].flatMap((each) => [...each]))];
-    const limit = Math.min(mostAtOnce, takers.size);
-    const waiting = await this.queue.waiting({ ...filter, agents }, limit);
-    for (const attempt of waiting) takerOf(group, attempt)?.take(attempt);
+  #noteFailure(error: unknown): void {
+    this.failed(error, 'could not look for work that waits');
   }
+
+  /** `passed`: attempts that others were given, to which those of this group are added, up to `most`. */
+  async #look(group: WaitingGroup, { passed, most }: Passing): Promise<void> {
+    const { filter, takers } = group;
+    const agents = agentsOf(group);
+    if (agents.length === 0) return;
+    const limit = Math.min(Math.ceil(mostAtOnce / agents.length), takers.size + passed.size);
+    const except = seesAll(group) ? [] : this.queue.denied.of({ ...filter, agents });
+    const waiting = await this.queue.waiting({ ...filter, agents, except }, limit);
+    for (const attempt of waiting) {
+      const place = placeOf(attempt);
+      if (passed.has(place) || passed.size >= most) continue;
+      const taker = this.#takerFor(group, attempt);
+      if (!taker) continue;
+      passed.add(place);
+      taker.take(attempt);
+    }
+  }
+
+  /** Of an attempt that was found for a group. */
+  #takerFor(group: WaitingGroup, attempt: WaitingAttempt): AttemptTaker | undefined {
+    if (seesAll(group)) return takerOf(group, attempt);
+    return this.#takerOf(group.filter.workspace, attempt) ?? takerOf(group, attempt);
+  }
+}
+
+function seesAll({ filter }: WaitingGroup): boolean {
+  return filter.audience === everything;
 }
 
 /** Who has waited longest for its agent. */

@@ -4,6 +4,7 @@ import {
   listenToStatements,
   projectAll,
   useTestStore,
+  waitFor,
 } from '#testing';
 
 import { TestRuns, claimParts, copyRows } from './test-runs.js';
@@ -30,7 +31,7 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
     await runs.start('newest');
     await projectAll(on.db, on.store);
     await on.pool.query(refresh);
-    return claimParts(on.db).queue;
+    return claimParts(on.db);
   };
   const nodesOf = async (look: () => Promise<unknown>, table: string) => {
     const sent = [...(await listenToStatements(on.pool).withValues(look))];
@@ -42,7 +43,7 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
     nodes.reduce((sum, { rows, removed }) => sum + rows + removed, 0);
 
   it('are found by one look at each paused run, by an index', async () => {
-    const queue = await begin({ arePaused: true });
+    const { queue } = await begin({ arePaused: true });
     expect(await queue.waiting(filter)).toMatchObject([{ contextId: 'newest' }]);
     for (const look of [() => queue.waiting(filter), () => queue.claimNext(filter, lease)]) {
       const runs = await nodesOf(look, 'context_items');
@@ -56,9 +57,78 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
   });
 
   it('are read only as far as the first one that may start', async () => {
-    const queue = await begin({ arePaused: false });
+    const { queue } = await begin({ arePaused: false });
     const claim = () => queue.claimNext(filter, lease);
     expect(rowsIn(await nodesOf(claim, 'open_work'))).toBeLessThan(5);
     expect(rowsIn(await nodesOf(claim, 'context_items'))).toBeLessThan(5);
+  });
+
+  it('are read only as far as the first ones for several agents, and with a limit', async () => {
+    const { queue, settings } = await begin({ arePaused: false });
+    const ofSeveral = { ...filter, agents: ['z', 'a', 'b'] };
+    const claims = [filter, ofSeveral].map((from) => () => queue.claimNext(from, lease));
+    const looks = [filter, ofSeveral].map((from) => () => queue.waiting(from, 1));
+    const expectFewRows = async () => {
+      for (const look of [...claims, ...looks])
+        for (const table of ['open_work', 'context_items', 'contexts']) {
+          const nodes = await nodesOf(look, table);
+          expect(nodes.length).toBeGreaterThan(0);
+          expect(rowsIn(nodes)).toBeLessThan(100);
+        }
+    };
+    await expectFewRows();
+    await settings.change('w', (stated) => ({ ...stated, maxRunningAttempts: 100 }), 'ada');
+    await expectFewRows();
+  });
+});
+
+describe('an attempt that somebody else claims at the same time', () => {
+  const on = useTestStore();
+
+  it.each([[['a']], [['a', 'b']]])('is not taken for the last one, for %p', async (agents) => {
+    const runs = await TestRuns.publish(on, [{ id: 'a', type: 'agent', agent: 'a' }]);
+    for (const contextId of ['first', 'second']) await runs.start(contextId);
+    await projectAll(on.db, on.store);
+    const { queue } = claimParts(on.db);
+    const other = await on.pool.connect();
+    await other.query('begin');
+    await other.query(`
+      insert into throughline.run_claims
+        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
+      select workspace, context_id, key, from_version, 'run', 1, 1, 'a', 'bob', clock_timestamp() + interval '1 minute'
+      from throughline.open_work where context_id = 'first' and kind = 'run-step'`);
+    const claim = queue.claimNext({ ...filter, agents }, lease);
+    await waitFor('a claim that waits for the other', async () => {
+      const { rows } = await on.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await other.query('commit');
+    other.release();
+    expect(await claim).toBe('overtaken');
+    expect(await queue.claimNext({ ...filter, agents }, lease)).toMatchObject({
+      waiting: { contextId: 'second' },
+    });
+    expect(await queue.claimNext({ ...filter, agents }, lease)).toBeUndefined();
+  });
+});
+
+describe('attempts of several agents', () => {
+  const on = useTestStore();
+
+  it('are found however many wait for one of them, without those that the caller is not to be given', async () => {
+    const steps = ['a', 'b'].map((id) => ({ id, type: 'agent', agent: id }));
+    const runs = await TestRuns.publish(on, [{ id: 'both', type: 'parallel', steps }]);
+    await runs.start('w-1', 60_000);
+    await projectAll(on.db, on.store);
+    await copyRows(on.db, 'w-1', 30);
+    const { queue } = claimParts(on.db);
+    const both = { ...filter, agents: ['a', 'b', 'a'] };
+    const found = await queue.waiting(both, 3);
+    expect(found.map(({ agent }) => agent).toSorted()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+    const others = await queue.waiting({ ...both, except: found }, 31);
+    expect(others).toHaveLength(2 * 31 - found.length);
+    for (const attempt of found) expect(others).not.toContainEqual(attempt);
   });
 });

@@ -6,19 +6,27 @@ import { type Database } from '#database';
 import { attemptIn, epochIn, runIn, statusIn, visitIn } from '#read-models';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
-import { type ClaimEnd, type Lease, onLapsed, unsynced } from './attempt-claims.js';
-import { AttemptLimits, withinRoom } from './attempt-limits.js';
+import { type ClaimEnd, type Lease, insertOf, onLapsed } from './attempt-claims.js';
+import { AttemptLimits, claimsInTurn, withinRoom } from './attempt-limits.js';
+import { DeniedAttempts } from './denied-attempts.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** So many attempts are looked at for one claim. */
 const mostCandidates = 20;
 
-/** Limits of the caller's key: only these contexts, and only those of these workflows. */
+/** So many attempts of each agent are looked at for a claim for several: others may claim them at the same time. */
+const mostOfAgent = 8;
+
+/**
+ * Limits of the caller's key: only these contexts, and only those of these workflows. `except`: attempts that the caller is not to be
+ * given.
+ */
 export type QueueFilter = Readonly<{
   workspace: string;
   agents: readonly string[];
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
+  except?: readonly WaitingAttempt[];
 }>;
 
 const room = z.number().nullable();
@@ -31,7 +39,7 @@ const candidate = z.object({
   state: z.string(),
 });
 type Candidate = z.output<typeof candidate>;
-const countedRow = z.object({ is_counted: z.boolean() });
+const countedRow = z.object({ is_counted: z.boolean().nullable() });
 const scheduled = z.object({ runId: z.string(), visit: z.number(), attempt: z.number() });
 
 /** Attempts that wait for workers. A row of open work is only a hint: whether the attempt may start is decided on the run itself. */
@@ -41,90 +49,118 @@ export class WorkQueue {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(RUN_OPTIONS) private readonly options: RunOptions,
     readonly limits: AttemptLimits,
+    readonly denied: DeniedAttempts,
   ) {}
 
   /**
-   * The attempts of running runs that have waited longest, without those that somebody is about to start, and no more of an agent than its
+   * The attempts of running runs that have waited longest, so many of each agent, without those that somebody is about to start, and no more of an agent than its
    * limit and that of the workspace leave room for.
    */
   async waiting(filter: QueueFilter, limit = mostCandidates): Promise<readonly WaitingAttempt[]> {
+    const { workspace } = filter;
+    const agents = [...new Set(filter.agents)];
     const { rows } = await sql`
-      with startable as materialized (${this.limits.startable(filter)})
-      select o.context_id, o.key, o.assignee as agent, o.from_version, o.state,
-             (select room from startable where agent = o.assignee limit 1) as room,
-             (select workspace_room from startable limit 1) as workspace_room
-      ${sourceOf(filter, isStartable)} limit ${limit}`.execute(this.db);
+      with startable as materialized (${this.limits.startable({ workspace, agents })})
+      select o.*, a.room, a.workspace_room
+      from startable a cross join lateral (
+        select o.context_id, o.key, o.assignee as agent, o.from_version, o.state, o.opened_at
+        ${sourceOf(filter, { agent: sql`a.agent`, isFree: isUnclaimed })}
+        limit least(${limit}::integer, a.room, a.workspace_room)) o
+      order by o.opened_at, o.context_id, o.key`.execute(this.db);
     return withinRoom(rows.map((row) => candidate.parse(row))).map(waitingIn);
   }
 
   /**
    * Claims the attempt that has waited longest and may start now: several that do so at once get different ones. `behind`: what the caller
-   * has claimed and not started.
+   * has claimed and not started. Undefined if nothing may start; `overtaken`: others were faster, and more may wait.
    */
   async claimNext(
     filter: QueueFilter,
     lease: Lease,
     behind: readonly WaitingAttempt[] = [],
-  ): Promise<ClaimedNext | undefined> {
+  ): Promise<ClaimedNext | 'overtaken' | undefined> {
     const { workspace } = filter;
     const { rows } = await sql`
-      with next as (${nextOf(filter, isOfAgents(filter))}),
+      with ${nextOf(filter)},
       counted as (
-        select next.*, ${this.limits.areSet(workspace, sql`next.assignee`)} as is_counted from next),
-      claimed as (${this.#insertFrom(sql`counted`, lease)} where not is_counted ${onLapsed} ${returned})
-      select counted.is_counted, claimed.* from counted left join claimed on true`.execute(this.db);
+        select next.*, ${this.limits.areSet(workspace, sql`next.agent`)} as is_counted from next),
+      claimed as (${insertOf(sql`counted`, lease, this.options)} where not is_counted ${onLapsed} ${returned})
+      select counted.is_counted, claimed.*
+      from (select from found limit 1) one left join counted on true left join claimed on true`.execute(
+      this.db,
+    );
     const [row] = rows;
-    if (row === undefined) return undefined;
-    if (!countedRow.parse(row).is_counted) return claimedIn(row);
-    return this.limits.inTurn(workspace, async (trx) => {
-      const startable = this.limits.startable({ ...filter, except: behind });
-      const { rows: claimed } = await sql`
-        with startable as materialized (${startable}),
-        next as (${nextOf(filter, isStartable)})
-        ${this.#insertFrom(sql`next`, lease)} ${onLapsed} ${returned}`.execute(trx);
-      return claimedIn(claimed[0]);
-    });
+    if (row === undefined || countedRow.parse(row).is_counted !== true) return claimedIn(row);
+    return this.limits.inTurn(workspace, () => this.#claimCounted(filter, lease, behind));
   }
 
-  #insertFrom(source: RawBuilder<unknown>, { by, leaseMs }: Lease): RawBuilder<unknown> {
-    const seconds = (leaseMs ?? this.options.leaseMs) / 1_000;
-    return sql`
-      insert into throughline.run_claims as h
-        (workspace, context_id, step_id, version, run_id, visit, attempt, agent, claimed_by, lease_until)
-      select n.workspace, n.context_id, n.key, n.from_version, ${runIn('n')}, ${visitIn('n')}, ${attemptIn('n')},
-             n.assignee, ${by},
-             clock_timestamp() + make_interval(secs => ${seconds}::double precision)
-      from ${source} n, ${unsynced}`;
+  async #claimCounted(filter: QueueFilter, lease: Lease, except: readonly WaitingAttempt[]) {
+    const startable = this.limits.startable({ ...filter, except }, sql`held`);
+    const { rows } = await sql`
+      with held as materialized (select * from ${claimsInTurn(filter.workspace)}),
+      startable as materialized (${startable}),
+      ${nextOfEach(filter, sql`(select agent from startable)`, isNotHeld)},
+      claimed as (${insertOf(sql`next`, lease, this.options)} ${onLapsed} ${returned})
+      select claimed.* from (select from found limit 1) one left join claimed on true`.execute(
+      this.db,
+    );
+    return claimedIn(rows[0]);
   }
 }
 
-/** Rows of open work with the attempts of a filter, those first that have waited longest. */
-function sourceOf(filter: QueueFilter, ofAgents: RawBuilder<unknown>): RawBuilder<unknown> {
+type Source = Readonly<{ agent: RawBuilder<unknown>; isFree: RawBuilder<unknown> }>;
+
+/** Rows of open work with the attempts of an agent, those first that have waited longest: they are read in the order of the index. */
+function sourceOf(filter: QueueFilter, { agent, isFree }: Source): RawBuilder<unknown> {
   return sql`
     from throughline.open_work o
     join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
-    where ${conditionsOf(filter, ofAgents)} and ${isUnclaimed}
+    where o.assignee = ${agent} and ${conditionsOf(filter)} and ${isFree}
     order by o.opened_at, o.context_id, o.key`;
 }
 
-function nextOf(filter: QueueFilter, ofAgents: RawBuilder<unknown>): RawBuilder<unknown> {
+const claimable = sql`
+  o.workspace, o.context_id, o.key as step_id, o.from_version as version, o.assignee as agent,
+  ${runIn('o')} as run_id, ${visitIn('o')} as visit, ${attemptIn('o')} as attempt`;
+
+/** The attempt to claim as the table `next`; the table `found` is empty if there is none, whatever others lock. */
+function nextOf(filter: QueueFilter): RawBuilder<unknown> {
+  const [agent] = filter.agents;
+  if (filter.agents.length > 1)
+    return nextOfEach(filter, sql`unnest(${[...filter.agents]}::text[])`, isUnclaimed);
   return sql`
-    select o.workspace, o.context_id, o.key, o.assignee, o.from_version, o.state
-    ${sourceOf(filter, ofAgents)} limit 1
-    for update of o skip locked`;
+    next as (
+      select ${claimable} ${sourceOf(filter, { agent: sql`${agent}`, isFree: isUnclaimed })} limit 1
+      for update of o skip locked),
+    found as (select from next)`;
 }
 
-function isOfAgents({ agents }: QueueFilter): RawBuilder<unknown> {
-  // Rows of one agent are read in the order of the index, as far as the first one that may start.
-  const [agent] = agents;
-  return agents.length === 1 ? sql`o.assignee = ${agent}` : sql`o.assignee = any(${[...agents]})`;
+/** As {@link nextOf}, for several agents: of each the first ones are read, whose rows are in the order of the index, and then one is locked. */
+function nextOfEach(
+  filter: QueueFilter,
+  agents: RawBuilder<unknown>,
+  isFree: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    found as materialized (
+      select first.* from ${agents} a(agent) cross join lateral (
+        select o.workspace, o.context_id, o.kind, o.key, o.from_version, o.opened_at
+        ${sourceOf(filter, { agent: sql`a.agent`, isFree })} limit ${mostOfAgent}) first),
+    next as (
+      select ${claimable}
+      from found f join throughline.open_work o
+        on (o.workspace, o.context_id, o.kind, o.key) = (f.workspace, f.context_id, f.kind, f.key)
+      where o.from_version = f.from_version and o.due
+      order by f.opened_at, f.context_id, f.key limit 1
+      for update of o skip locked)`;
 }
-
-/** With the agents of `AttemptLimits.startable` as the table `startable`. */
-const isStartable = sql`o.assignee = any(array(select agent from startable))`;
 
 const returned = sql`
   returning context_id, step_id, version, run_id, visit, attempt, agent, lease_until::text as ends_at`;
+
+/** With {@link claimsInTurn} as the table `held`. */
+const isNotHeld = sql`(o.context_id, o.key, o.from_version) not in (
+  select context_id, step_id, version from held)`;
 
 const isUnclaimed = sql`not exists (
   select from throughline.run_claims held
@@ -140,13 +176,14 @@ const nextRow = z.object({
   ...{ version: z.number(), visit: z.number(), attempt: z.number(), ends_at: z.string() },
 });
 
-/** There was no attempt, or somebody else has claimed it at the same time. */
-const nothingClaimed = z.object({ context_id: z.null() }).optional();
+/** There are attempts, but somebody else was faster. */
+const overtaken = z.object({ context_id: z.null() });
 
-/** Undefined if nothing was claimed. */
-function claimedIn(row: unknown): ClaimedNext | undefined {
-  const claimed = nextRow.or(nothingClaimed).parse(row);
-  if (!claimed || claimed.context_id === null) return undefined;
+/** Undefined if there is no row: no attempt waits. */
+function claimedIn(row: unknown): ClaimedNext | 'overtaken' | undefined {
+  const claimed = nextRow.or(overtaken).optional().parse(row);
+  if (!claimed) return undefined;
+  if (claimed.context_id === null) return 'overtaken';
   const {
     context_id: contextId,
     step_id: stepId,
@@ -176,19 +213,25 @@ export function goesOn(statuses: readonly string[]) {
       and ${statusIn('r')} = any(${[...statuses]}) limit 1), false)`;
 }
 
-function conditionsOf(
-  { workspace, contexts, workflows }: QueueFilter,
-  ofAgents: RawBuilder<unknown>,
-) {
+function conditionsOf({ workspace, contexts, workflows, except = [] }: QueueFilter) {
   const conditions = [
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
-    sql`${ofAgents} and c.status = 'open'`,
+    sql`c.status = 'open'`,
     // Times of this form are in the order of their texts.
     sql`o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     // Nothing starts in a run that is paused, is being cancelled, or was restored or imported.
     goesOn(['running']),
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
+    ...(except.length > 0 ? [isNoneOf(except)] : []),
   ];
   return sql.join(conditions, sql` and `);
+}
+
+function isNoneOf(attempts: readonly WaitingAttempt[]): RawBuilder<unknown> {
+  const contexts = attempts.map(({ contextId }) => contextId);
+  const steps = attempts.map(({ stepId }) => stepId);
+  const versions = attempts.map(({ version }) => version);
+  return sql`(o.context_id, o.key, o.from_version) not in (
+    select * from unnest(${contexts}::text[], ${steps}::text[], ${versions}::integer[]))`;
 }
