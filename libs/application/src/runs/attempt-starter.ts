@@ -53,9 +53,14 @@ export class AttemptStarter {
     const lease = { by: principal.name, leaseMs };
     const endsAt = await this.claims.claim(principal.workspace, waiting, lease);
     if (endsAt === undefined) return undefined;
-    const started = await this.#startClaimed(principal, waiting, { since, leaseMs, prepared });
-    if (!started) await this.claims.giveUp(principal.workspace, waiting, endsAt);
-    return started;
+    let started: ClaimedWork | undefined;
+    try {
+      started = await this.#startClaimed(principal, waiting, { since, leaseMs, prepared });
+      return started;
+    } finally {
+      // Also behind an error: others may try at once, and no place of a limit is taken.
+      if (!started) await this.claims.giveUp(principal.workspace, waiting, endsAt);
+    }
   }
 
   /** Nobody but those who see what it needs holds a claim of it, for however short a time. */
@@ -77,7 +82,7 @@ export class AttemptStarter {
     if (isNarrow(principal)) return this.#startNextShown(principal, agents, leaseMs);
     const { workspace, contexts, workflows, name: by } = principal;
     const filter = { workspace, agents, contexts, workflows };
-    // Held until another one is started, so that each row is looked at once.
+    // Claimed until another one is started, so that each row is looked at once; given up also behind an error.
     const behind: ClaimedNext[] = [];
     try {
       while (behind.length < mostTries) {
@@ -85,9 +90,11 @@ export class AttemptStarter {
         const held = behind.map(({ waiting }) => waiting);
         const next = await this.#claimNext(filter, { by, leaseMs }, held);
         if (!next) return undefined;
-        const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
-        if (started) return started;
         behind.push(next);
+        const started = await this.#startClaimed(principal, next.waiting, { since, leaseMs });
+        if (!started) continue;
+        behind.pop();
+        return started;
       }
       return undefined;
     } finally {
