@@ -38,6 +38,19 @@ describe('a parallel step', () => {
     expect(world.run).toMatchObject({ status: 'completed', errors: 1 });
   });
 
+  it('states no time before an earlier one, if commands of its branches have looked at the clock in another order', () => {
+    const world = RunWorld.start(parallel());
+    const timeOfClaim = (stepId: string, time: number) => {
+      world.time = time;
+      const [event] = world.claim(stepId);
+      return event?.type === 'StepAttemptStarted' ? Date.parse(event.data.at) : NaN;
+    };
+    const first = timeOfClaim('a', 200_100);
+    expect(timeOfClaim('b', 200_090)).toBe(first);
+    // A clock that was set back is followed.
+    expect(timeOfClaim('c', 80_100)).toBe(first - 120_000);
+  });
+
   it('goes to its error handler if it has one and a branch failed', () => {
     const world = RunWorld.start(parallel({ on_error: 'repair' }));
     world.fail('a', 'no');

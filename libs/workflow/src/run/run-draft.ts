@@ -35,6 +35,9 @@ const mostCarriedOut = 32;
 export const mostReportedBytes = 512 * 1_024;
 const mostConcludedBytes = 256 * 1_024;
 
+/** So much later a command may be stored than one that has looked at the clock after it. */
+const mostCrossingMs = 60_000;
+
 /** About what an event has beside its payload. */
 const envelopeBytes = 500;
 /** About what beginning a visit takes. */
@@ -81,9 +84,15 @@ export class RunDraft {
     );
   }
 
-  /** The time as events state it. */
+  /**
+   * The time as events state it: never before that of an earlier event, though commands of branches may be stored in another order than
+   * they have looked at the clock. A clock that was set back further is followed.
+   */
   get at(): string {
-    return timeOf(this.given.now);
+    const { now, runId } = this.given;
+    const run = findRun(this.lookup);
+    const last = run?.runId === runId ? Date.parse(run.clockAt) : now;
+    return timeOf(last > now && last - now <= mostCrossingMs ? last : now);
   }
 
   /** Whether the run is in its context, and no other one has been started there since. */

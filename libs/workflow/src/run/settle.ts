@@ -3,7 +3,7 @@ import { failRun } from './end-run.js';
 import { reachedGuard } from './guards.js';
 import { closeBranch } from './join.js';
 import { perform } from './perform.js';
-import { type RunDraft, type Task } from './run-draft.js';
+import { type RunDraft, type Task, timeOf } from './run-draft.js';
 import { leave, failVisit } from './routing.js';
 
 /** Does what is to be done until nothing is left, or the run does not go on. */
@@ -34,7 +34,7 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
     type: 'StepScheduled',
     data: {
       ...draft.ofRun,
-      ...{ stepId, path: `${stepId}#${visit}`, visit, attempt: 1, dueAt: draft.at },
+      ...{ stepId, path: `${stepId}#${visit}`, visit, attempt: 1, dueAt: timeOf(draft.given.now) },
       ...(isClaimable && agentOf(draft, stepId)),
       ...(parent !== undefined && { parallel: parent }),
       ...(from !== undefined && { from }),
@@ -61,7 +61,7 @@ function proceed(draft: RunDraft, stepId: string): void {
 function makeClaimable(draft: RunDraft, stepId: string): void {
   const agent = agentOf(draft, stepId);
   if (!agent.agent || draft.step(stepId).agent !== null) return;
-  const data = { ...draft.ofAttempt(stepId), dueAt: draft.at, ...agent };
+  const data = { ...draft.ofAttempt(stepId), dueAt: timeOf(draft.given.now), ...agent };
   draft.append({ type: 'StepScheduled', data });
 }
 
