@@ -243,7 +243,7 @@ describe('what a schema says of values', () => {
       }),
       { numRuns: 400 },
     );
-    expect(Math.min(accepted, refused) / (accepted + refused)).toBeGreaterThan(0.12);
+    expect(Math.min(accepted, refused) / (accepted + refused)).toBeGreaterThan(150 / 1_200);
   });
 
   it('is what another validator says of definitions that several schemas refer to', () => {

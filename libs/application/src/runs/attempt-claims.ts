@@ -108,7 +108,7 @@ export class AttemptClaims {
     return leaseRow.parse(rows[0]).lease_until;
   }
 
-  /** Whether nobody has renewed the lease. */
+  /** Whether the lease has ended without a further heartbeat. */
   async hasLapsed(workspace: string, place: ClaimPlace): Promise<boolean> {
     const { rows } = await sql`
       select 1 from throughline.run_claims

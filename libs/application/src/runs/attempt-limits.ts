@@ -104,9 +104,10 @@ export class AttemptLimits {
     for (const listener of this.#listeners) listener(workspace, held);
   }
 
-  /** The claims of a process queue here, so that they take one connection, whoever holds the lock. */
+  /** Makes one claim of a workspace after the other, so that all claims of a process that wait for the lock take one connection. */
   async #queued<Claimed>(workspace: string, claim: () => Promise<Claimed>): Promise<Claimed> {
     const turn = Promise.resolve(this.#turns.get(workspace)).then(claim);
+    // The caller gets the error of its claim; the next claim has its turn all the same.
     const end = turn.catch(() => undefined);
     this.#turns.set(workspace, end);
     try {

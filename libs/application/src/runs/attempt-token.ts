@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 import { StaleAttemptError, agentId, contextId, identifier } from '#shared-context';
 
+import { type WaitingAttempt } from './waiting-attempt.js';
+
 const count = z.int().min(1);
 /** Names of principals are shown in events; `key:<id>` is one. */
 const place = z.tuple([
@@ -16,18 +18,9 @@ const token = z.tuple([place, z.string().min(40)]);
  * Where an attempt is, for which agent it was scheduled in which version, and whose key has claimed it. The token holds all
  * of it, so that a report reaches its run without a look at rows that may be behind.
  */
-export type ClaimedAttempt = Readonly<{
-  contextId: string;
-  runId: string;
-  stepId: string;
-  visit: number;
-  attempt: number;
-  version: number;
-  agent: string;
-  claimedBy: string;
-}>;
+export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 
-/** Known to whoever claimed the attempt, and to nobody else: only its hash is stored. */
+/** Only the worker that claimed the attempt knows its token: the server stores the hash alone. */
 export function makeToken(attempt: ClaimedAttempt): string {
   const { contextId: context, runId, stepId, visit, attempt: nth, version } = attempt;
   const parts = [context, runId, stepId, visit, nth, version, attempt.agent, attempt.claimedBy];

@@ -39,7 +39,7 @@ type WaitingGroup = Readonly<{
 const pollMs = 1_000;
 /** So many attempts are looked for at a time, whatever their agents. */
 const mostAtOnce = 500;
-/** For so long an attempt for which nobody waits is remembered: the worker that has just reported is about to ask for it. */
+/** How long an attempt that no worker waits for is remembered: the worker that has just reported is about to ask for it. */
 const rememberMs = 2_000;
 const mostRemembered = 1_000;
 /** So many attempts that this process has scheduled are known when the feed brings them again. */
