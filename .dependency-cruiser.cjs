@@ -30,7 +30,11 @@ const rows = {
     node: false,
   },
   audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
-  interop: { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  interop: {
+    libs: ['event-sourcing', 'shared-context'],
+    packages: ['jsonc-parser', 'yaml', 'zod'],
+    node: false,
+  },
   slices: { libs: [], packages: [], node: true },
   summarizers: { libs: [], packages: ['zod'], node: true },
   database: {

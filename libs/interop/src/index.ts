@@ -15,3 +15,20 @@ export {
   EventsJsonlReader,
 } from './events-jsonl/read-events-jsonl.js';
 export { EventsJsonlWriter } from './events-jsonl/write-events-jsonl.js';
+export {
+  type ClaimedOrigin,
+  type ContextToWrite,
+  type DocumentFormat,
+  type DocumentPlace,
+  type DocumentReading,
+  type NamedText,
+  type PlannedEvent,
+  type ReadDocument,
+  type ReadingNote,
+  type Registrations,
+  type StatedBaseline,
+  type WrittenDocuments,
+  type WrittenSource,
+} from './documents/document-format.js';
+export { DocumentError } from './documents/document.error.js';
+export { type ContextDocument, readContextDocument } from './documents/context-document.js';

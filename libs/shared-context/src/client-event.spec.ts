@@ -19,6 +19,7 @@ import { runEvents } from './runs/run.events.js';
 const unasked = [
   'ApproveDecision',
   'ImportBaseline',
+  'ImportSource',
   'CheckAgentInputs',
   'ScoreQuality',
   'DeriveValue',
@@ -26,11 +27,11 @@ const unasked = [
 ];
 
 describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version, are taken over, carried on, found, derived, summed up or of a run', () => {
+  it('are every type but those that begin a context, take it back, name a version, are taken over, imported, carried on, found, derived, summed up or of a run', () => {
     const others = [
       ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
       ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
-      ...['SummaryAdded', 'IterationsCarried'],
+      ...['SummaryAdded', 'IterationsCarried', 'SourceImported'],
       ...[...runEvents, ...attemptEvents, ...approvalEvents].map(({ type }) => type),
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));

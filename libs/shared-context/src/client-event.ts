@@ -123,6 +123,7 @@ type ServerEventType =
   | 'GateFailed'
   | 'ValueDerived'
   | 'SummaryAdded'
+  | 'SourceImported'
   | 'IterationsCarried'
   | 'ContextForked'
   | 'ContextRestored'

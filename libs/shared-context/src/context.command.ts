@@ -40,11 +40,13 @@ export type SetPreferences = For<'SetPreferences', 'PreferencesSet'>;
 export type StartStep = For<'StartStep', 'StepStarted'>;
 export type AddStepOutput = For<'AddStepOutput', 'StepOutputAdded'>;
 export type FailStep = For<'FailStep', 'StepFailed'>;
-export type PlanTask = For<'PlanTask', 'TaskPlanned'>;
+/** `isRevision`: if the task is planned already, this replaces its plan instead of being refused. */
+export type PlanTask = For<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
 export type StartTask = For<'StartTask', 'TaskStarted'>;
 export type BlockTask = For<'BlockTask', 'TaskBlocked'>;
 export type CompleteTask = For<'CompleteTask', 'TaskCompleted'>;
 export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
+export type ImportSource = For<'ImportSource', 'SourceImported'>;
 export type StartPhase = For<'StartPhase', 'PhaseStarted'>;
 export type CompletePhase = For<'CompletePhase', 'PhaseCompleted'>;
 /** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
@@ -58,7 +60,11 @@ export type TripCircuitBreaker = Command<
 export type ResetCircuitBreaker = For<'ResetCircuitBreaker', 'CircuitBreakerReset'>;
 /** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
-  Readonly<{ confidenceThreshold?: number | null | undefined }>;
+  Readonly<{
+    confidenceThreshold?: number | null | undefined;
+    /** It comes from a document, which may name it as the server would. */
+    isImported?: boolean;
+  }>;
 export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
 export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
@@ -140,6 +146,7 @@ export type ContextCommand =
   | BlockTask
   | CompleteTask
   | ImportBaseline
+  | ImportSource
   | StartPhase
   | CompletePhase
   | StartIteration

@@ -25,6 +25,7 @@ import { recordRules } from './records/record.decider.js';
 import { reviewRules } from './reviews/review.decider.js';
 import { runRules } from './runs/run.decider.js';
 import { signalRules } from './signals/signal.decider.js';
+import { sourceRules } from './sources/source-document.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { summaryRules } from './summaries/summary.decider.js';
 import { taskRules } from './tasks/task.decider.js';
@@ -49,6 +50,7 @@ const rules: CommandRules<CommandType> = {
   ...qualityRules,
   ...derivedRules,
   ...summaryRules,
+  ...sourceRules,
   ...timelineRules,
   ...runRules,
 };
@@ -61,6 +63,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set([
   'task',
   'phase',
   'baseline',
+  'source',
   'decision',
   'artifact',
   'derived',

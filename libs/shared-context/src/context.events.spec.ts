@@ -42,6 +42,14 @@ describe('stored events', () => {
     ['InputProvided', { inputRequestId: 'IN-1', path: 'global_context.budget' }],
     ['InputProvided', { inputRequestId: 'IN-1', requestedBy: 'pm' }],
     ['HandoverAcknowledged', { handoverId: 'HO-1', to: 'pm' }],
+    ['TaskPlanned', { taskId: '1.1', title: 't', partOf: '1' }],
+    ['RequirementRecorded', { requirementId: 'AC1', kind: 'functional', text: 't', met: false }],
+    ['DecisionRecorded', { decisionId: 'ADR-1', decision: 'd', date: '2024-02-29' }],
+    [
+      'ReviewRecorded',
+      { reviewId: 'r', artifact: 'a', status: 'APPROVED', keyIssues: [], gate: 'PASS' },
+    ],
+    ['ArtifactReferenced', { artifactId: 'a', artifactType: 't', path: 'p', change: 'created' }],
     [
       'StepOutputAdded',
       {

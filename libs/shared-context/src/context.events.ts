@@ -18,6 +18,7 @@ import { approvalEvents } from './runs/approval.events.js';
 import { attemptEvents } from './runs/attempt.events.js';
 import { runEvents } from './runs/run.events.js';
 import { signalEvents } from './signals/signal.events.js';
+import { sourceEvents } from './sources/source-document.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { summaryEvents } from './summaries/summary.events.js';
 import { taskEvents } from './tasks/task.events.js';
@@ -42,6 +43,7 @@ export const contextEvents = [
   ...qualityEvents,
   ...derivedEvents,
   ...summaryEvents,
+  ...sourceEvents,
   ...timelineEvents,
   ...runEvents,
   ...attemptEvents,

@@ -18,6 +18,7 @@ import { reviewFolds } from './reviews/review.fold.js';
 import { runFolds } from './runs/run.fold.js';
 import { runStepFolds } from './runs/run-step.fold.js';
 import { signalFolds } from './signals/signal.fold.js';
+import { sourceFolds } from './sources/source-document.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { summaryFolds } from './summaries/summary.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
@@ -43,6 +44,7 @@ const folds: EventFolds<ContextEventType> = {
   ...qualityFolds,
   ...derivedFolds,
   ...summaryFolds,
+  ...sourceFolds,
   ...timelineFolds,
   ...runFolds,
   ...runStepFolds,

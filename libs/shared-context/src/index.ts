@@ -198,3 +198,4 @@ export {
 export { mostMembers, statedValues } from './payload.schema.js';
 export * from './agent-names.js';
 export * from './runs/runs.exports.js';
+export * from './sources/sources.exports.js';

@@ -42,6 +42,7 @@ export const itemKinds = [
   'derived',
   'summary',
   'summarized',
+  'source',
   'run',
   'run-input',
   'run-step',

@@ -2,8 +2,12 @@ import { type Item, type ItemKind, type ItemLookup, type Source } from '#shared-
 
 import { type Gate, type HasFailed, without } from './gate.js';
 
-/** Kinds that no audience reads: they serve deciding. A run is made by events of all its steps, whoever may see those. */
+/**
+ * Kinds that no narrower audience reads: they serve deciding, or say more than one event does. A run is made by events of all
+ * its steps, and an imported document of all that it became, whoever may see those.
+ */
 const unread: ReadonlySet<ItemKind> = new Set([
+  'source',
   ...(['topic', 'counter', 'idempotency', 'summarized'] as const),
   ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
 ]);

@@ -25,6 +25,9 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   ] as const),
 ]);
 
+/** An imported document holds the text of all that it became, which each has a rule of its own. */
+const onlyForEverything: ReadonlySet<Source['type']> = new Set(['SourceImported']);
+
 const made = new WeakMap<Policy, PolicyIndex>();
 
 /** A policy as it is looked up for each event; made once for each policy. */
@@ -74,6 +77,7 @@ export class PolicyIndex {
     hasFailed: (stepId: string) => boolean,
   ): WithheldMembers | undefined {
     const { source } = reading;
+    if (onlyForEverything.has(source.type)) return undefined;
     const speaking =
       this.#show.speakingOf(reading) &
       (source.visibility === 'record' ? this.#onRecord : this.#working) &

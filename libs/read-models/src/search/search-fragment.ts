@@ -18,6 +18,7 @@ const unsearched: ReadonlySet<string> = new Set([
   'checkpoint',
   'completion',
   'summarized',
+  'source',
   'run',
   'run-input',
   'run-step',

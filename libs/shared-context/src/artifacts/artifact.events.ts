@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
-import { defineEvent, visibleText, withInputRule } from '#event-sourcing';
+import { defineEvent, upcast, visibleText, withInputRule } from '#event-sourcing';
 
 import { existingOrNewId, identifier } from '../payload.schema.js';
 
 /** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
 const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
-const statedArtifact = {
+export const artifactChanges = ['created', 'modified', 'deleted', 'renamed'] as const;
+
+const artifactOfVersion1 = {
   stepId: existingOrNewId.optional(),
   artifactType: identifier,
   path: place.optional(),
@@ -22,15 +24,23 @@ const statedArtifact = {
   bytes: z.int().min(0).optional(),
 };
 
+/** `change`: what the work that names it did to it. */
+const statedArtifact = { ...artifactOfVersion1, change: z.enum(artifactChanges).optional() };
+
 const onePlace = {
   error: 'exactly one of path and uri is required',
   path: ['path'],
 };
 
+const artifactReferencedV1 = z
+  .strictObject({ artifactId: existingOrNewId, ...artifactOfVersion1 })
+  .refine(hasOnePlace, onePlace);
+
 /** The same id again is a new revision. */
 export const artifactReferenced = defineEvent(
   'ArtifactReferenced',
   z.strictObject({ artifactId: existingOrNewId, ...statedArtifact }).refine(hasOnePlace, onePlace),
+  { version: 2, upcasts: { 1: upcast(artifactReferencedV1, (data) => data) } },
 );
 
 export const artifactEvents = [artifactReferenced] as const;

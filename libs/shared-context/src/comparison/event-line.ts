@@ -58,6 +58,8 @@ const lines: Lines = {
     `${path} derived by ${transformation}${after(', without a value: ', problem)}`,
   SummaryAdded: ({ summaryId, covers, model }) =>
     `summary ${summaryId} of versions ${covers.from} to ${covers.to} by ${model}`,
+  SourceImported: ({ format, name, part, parts }) =>
+    `${name} imported as ${format}${parts === 1 ? '' : `, part ${part} of ${parts}`}`,
   HandoverNoted: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
   HandoverAcknowledged: ({ handoverId, note }) =>
     `handover ${handoverId} acknowledged${after(': ', note)}`,

@@ -33,7 +33,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
       names: ({ data }) => decisionKeys(data.supersedes),
       refersTo: ({ data }) => namedIn(data),
       decide: (command, current) =>
-        isRepeated(command.data, current) ? [] : [recorded(command, current)],
+        isRepeated(command, current) ? [] : [recorded(command, current)],
     },
     ApproveDecision: {
       reads: ({ data }, known) => {
@@ -69,8 +69,9 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
 function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLookup) {
   const replacedTopic = requireReplaceable(data, current);
   const topic = data.topic ?? replacedTopic;
-  const pending = requiresApproval(data, confidenceThreshold ?? null);
-  if (!pending) requireFreeTopic(topic, data.supersedes, current);
+  requireOneStatus(data);
+  const pending = isEnded(data) ? false : requiresApproval(data, confidenceThreshold ?? null);
+  if (!pending && !isEnded(data)) requireFreeTopic(topic, data.supersedes, current);
   return {
     type: 'DecisionRecorded',
     data: defined({
@@ -83,7 +84,7 @@ function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLo
 }
 
 /** The same id with the same payload is the same decision; another payload under a known id is refused. */
-function isRepeated(data: DecisionData, current: ItemLookup): boolean {
+function isRepeated({ data, isImported }: RecordDecision, current: ItemLookup): boolean {
   if (data.decisionId === undefined) return false;
   const before = current('decision', data.decisionId)?.body;
   if (isJsonObject(before)) {
@@ -93,7 +94,7 @@ function isRepeated(data: DecisionData, current: ItemLookup): boolean {
       'names a decision that says something else: choose another id, or leave it out for a new one',
     );
   }
-  if (!isReserved(data.decisionId)) return false;
+  if (isImported || !isReserved(data.decisionId)) return false;
   throw new RuleViolationError(
     '/decisionId',
     'ids of this form are made by the server: choose another one, or leave it out',
@@ -119,6 +120,24 @@ function namedIn({ topic, stepId, relatedDecisions = [] }: DecisionData): readon
         : [{ pointer: `/relatedDecisions/${at}/decisionId`, item: decisionKey(decisionId) }],
     ),
   ];
+}
+
+function isEnded({ rejected, deprecated }: DecisionData): boolean {
+  return rejected === true || deprecated === true;
+}
+
+function requireOneStatus(data: DecisionData): void {
+  const { rejected, deprecated, requiresApproval: waits } = data;
+  if (rejected && deprecated)
+    throw new RuleViolationError(
+      '/deprecated',
+      'cannot be said of a rejected decision: leave one out',
+    );
+  if (isEnded(data) && waits)
+    throw new RuleViolationError(
+      '/requiresApproval',
+      'nobody can approve a decision that is rejected or deprecated: leave one of them out',
+    );
 }
 
 function requiresApproval(data: DecisionData, threshold: number | null): boolean {

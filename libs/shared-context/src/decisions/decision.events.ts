@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { anyJson, existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 export const relations = ['enables', 'requires', 'implies', 'relates'] as const;
 
-const statedDecision = {
+const decisionOfVersion1 = {
   topic: existingOrNewId.optional(),
   stepId: existingOrNewId.optional(),
   decision: text,
@@ -23,11 +23,22 @@ const statedDecision = {
   requiresApproval: z.boolean().optional(),
 };
 
+/** For decisions that were made elsewhere: `date` is the day they bear, and one that is rejected or deprecated is not live. */
+const statedDecision = {
+  ...decisionOfVersion1,
+  date: z.iso.date({ error: 'must be a day as YYYY-MM-DD' }).optional(),
+  rejected: z.literal(true, 'must be true or left out').optional(),
+  deprecated: z.literal(true, 'must be true or left out').optional(),
+};
+
 const reason = text.max(10_000).optional();
+
+const decisionRecordedV1 = z.strictObject({ decisionId: identifier, ...decisionOfVersion1 });
 
 export const decisionRecorded = defineEvent(
   'DecisionRecorded',
   z.strictObject({ decisionId: identifier, ...statedDecision }),
+  { version: 2, upcasts: { 1: upcast(decisionRecordedV1, (data) => data) } },
 );
 
 /** `topic` and `supersedes` are the decision's own, so that the event alone says which items it changes. */

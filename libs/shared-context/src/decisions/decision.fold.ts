@@ -1,6 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
+import { type EventData, type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
@@ -28,12 +28,12 @@ export const decisionFolds: EventFolds<
     touches: ({ data }) => [
       decisionKey(data.decisionId),
       ...(numberOf(data.decisionId) === undefined ? [] : [decisionCounterKey]),
-      ...(data.requiresApproval ? [] : effectKeys(data)),
+      ...effectKeys(effectOf(data)),
     ],
     fold: (event, current) => [
       recorded(event),
       ...counted(event.data.decisionId, current),
-      ...(event.data.requiresApproval ? [] : effects(event.data, current)),
+      ...effects(effectOf(event.data), current),
     ],
   },
   DecisionApproved: {
@@ -46,9 +46,34 @@ export const decisionFolds: EventFolds<
   },
 };
 
+/** What a decision is once it is recorded. */
+export function recordedStatus({
+  requiresApproval,
+  rejected,
+  deprecated,
+}: Pick<
+  EventData<'DecisionRecorded'>,
+  'requiresApproval' | 'rejected' | 'deprecated'
+>): DecisionStatus {
+  if (rejected) return 'rejected';
+  if (deprecated) return 'deprecated';
+  return requiresApproval ? 'pending' : 'live';
+}
+
+/** A deprecated decision was in force once: it has replaced what it supersedes, and holds its topic no more. */
+function effectOf(data: EventData<'DecisionRecorded'>): Effect {
+  const { decisionId, topic, supersedes } = data;
+  const status = recordedStatus(data);
+  return {
+    decisionId,
+    topic: status === 'live' ? topic : undefined,
+    supersedes: status === 'live' || status === 'deprecated' ? supersedes : undefined,
+  };
+}
+
 function recorded(event: RecordedOf<'DecisionRecorded'>): ItemChange {
-  const { decisionId, topic, supersedes, requiresApproval } = event.data;
-  const status: DecisionStatus = requiresApproval ? 'pending' : 'live';
+  const { decisionId, topic, supersedes } = event.data;
+  const status = recordedStatus(event.data);
   return {
     ...decisionKey(decisionId),
     state: asJson(

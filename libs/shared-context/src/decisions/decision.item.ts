@@ -1,6 +1,6 @@
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 
-export type DecisionStatus = 'live' | 'pending' | 'rejected' | 'superseded';
+export type DecisionStatus = 'live' | 'pending' | 'rejected' | 'superseded' | 'deprecated';
 
 /** What rules know of a decision. */
 export type DecisionFacts = Readonly<{

@@ -190,6 +190,55 @@ describe('a decision below the confidence threshold', () => {
   });
 });
 
+describe('a decision that was made elsewhere', () => {
+  const ended = { ...sqlite, decisionId: 'ADR-2', date: '2024-02-29' };
+
+  it('leaves its topic free if it was rejected or deprecated', () => {
+    for (const status of [{ rejected: true }, { deprecated: true }] as const) {
+      const stated = did('DecisionRecorded', { ...ended, ...status });
+      given(created, recordedPostgres)
+        .when(record({ ...ended, ...status }))
+        .then(stated);
+      const [first, second] = renderDecisions([
+        ...contextAfter(created, stated, recordedPostgres).values(),
+      ]);
+      expect(first).toMatchObject({ live: false, status: Object.keys(status)[0] });
+      expect(second).toMatchObject({ live: true });
+    }
+  });
+
+  it('has replaced what it supersedes if it was deprecated, and not if it was rejected', () => {
+    const replacing = { ...ended, supersedes: 'DEC-001' };
+    const statuses = (status: object) =>
+      renderDecisions([
+        ...contextAfter(
+          ...[created, recordedPostgres, did('DecisionRecorded', { ...replacing, ...status })],
+        ).values(),
+      ]).map((decision) => decision['status']);
+    expect(statuses({ deprecated: true })).toEqual(['superseded', 'deprecated']);
+    expect(statuses({ rejected: true })).toEqual(['live', 'rejected']);
+  });
+
+  it('has one status', () => {
+    given(created)
+      .when(record({ ...ended, rejected: true, deprecated: true }))
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/deprecated' }] });
+    given(created)
+      .when(record({ ...ended, rejected: true, requiresApproval: true }))
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/requiresApproval' }] });
+  });
+
+  it('keeps a number that the server would give, if it is imported', () => {
+    const numbered = { decisionId: 'DEC-007', decision: 'x' };
+    given(created)
+      .when({ ...record(numbered), isImported: true })
+      .then(did('DecisionRecorded', numbered));
+    given(created, did('DecisionRecorded', numbered))
+      .when(record({ decision: 'y' }))
+      .then(did('DecisionRecorded', { decisionId: 'DEC-008', decision: 'y' }));
+  });
+});
+
 describe('a verdict', () => {
   const approve = { type: 'ApproveDecision', data: { decisionId: 'DEC-002' } } as const;
   const reject = { type: 'RejectDecision', data: { decisionId: 'DEC-002', reason: 'no' } } as const;

@@ -723,11 +723,11 @@ describe('writing the whole document', () => {
     ],
     [
       { tasks: [{ title: 'T', banana: 1 }] },
-      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate',
+      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate, partOf, group',
     ],
     [
       { tasks: [{ title: 'T', titel: 'x', status: 'planned' }] },
-      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate',
+      'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate, partOf, group',
     ],
   ])('says of %j what to do, if no other member was meant', (sent, detail) => {
     const refused = () => allDifferences(current, sent, newId);

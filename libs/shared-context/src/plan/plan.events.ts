@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
@@ -9,7 +9,9 @@ export const requirementKinds = ['functional', 'non_functional', 'constraint'] a
 export const dependencyKinds = ['external', 'internal'] as const;
 export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
 
-const statedRequirement = { kind: z.enum(requirementKinds), text };
+const requirementOfVersion1 = { kind: z.enum(requirementKinds), text };
+/** `met`: whether somebody has marked it as fulfilled; left out if nobody has said either. */
+const statedRequirement = { ...requirementOfVersion1, met: z.boolean().optional() };
 const statedRisk = {
   severity: z.enum(severities),
   description: text,
@@ -17,10 +19,16 @@ const statedRisk = {
 };
 const statedBlocker = { description: text };
 
+const requirementRecordedV1 = z.strictObject({
+  requirementId: existingOrNewId,
+  ...requirementOfVersion1,
+});
+
 /** The same id again is a new revision. */
 export const requirementRecorded = defineEvent(
   'RequirementRecorded',
   z.strictObject({ requirementId: existingOrNewId, ...statedRequirement }),
+  { version: 2, upcasts: { 1: upcast(requirementRecordedV1, (data) => data) } },
 );
 
 /** A risk is open until an update says otherwise. */

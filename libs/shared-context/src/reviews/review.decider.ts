@@ -37,13 +37,13 @@ export const reviewRules: CommandRules<'RecordReview'> = {
 
 /** The review with what was left out: ids of issues are the review's, counted from 1, and they weigh `medium`. */
 function reviewOf({ keyIssues = [], ...stated }: ReviewData): Review {
-  const { reviewId, addresses, reviewFile, ...verdict } = stated;
+  const { reviewId, addresses, reviewFile, gate, reason, ...verdict } = stated;
   const issues = keyIssues.map(({ issueId, severity, text }, at) => ({
     issueId: issueId ?? `${reviewId}.${at + 1}`,
     severity: severity ?? 'medium',
     text,
   }));
-  return defined({ reviewId, ...verdict, keyIssues: issues, addresses, reviewFile });
+  return defined({ reviewId, ...verdict, keyIssues: issues, addresses, reviewFile, gate, reason });
 }
 
 function isRepeated(review: Review, current: ItemLookup): boolean {

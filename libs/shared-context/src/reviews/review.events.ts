@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, upcast } from '#event-sourcing';
 
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
@@ -11,6 +11,9 @@ export const reviewStatuses = [
   'REJECTED_WITH_FEEDBACK',
   'BLOCKED',
 ] as const;
+
+/** Outcomes of a quality gate, as gate files state them. */
+export const gateOutcomes = ['PASS', 'CONCERNS', 'FAIL', 'WAIVED'] as const;
 
 const mostIssues = 500;
 const place = text.max(10_000);
@@ -30,6 +33,12 @@ const consequences = {
   reviewFile: place.optional(),
 };
 
+/** The outcome of the gate that the review is about, and why: of its own or why it was waived. */
+const gate = {
+  gate: z.enum(gateOutcomes).optional(),
+  reason: text.max(10_000).optional(),
+};
+
 const keyIssue = z.strictObject({ issueId: identifier, severity: z.enum(severities), text });
 
 const issueToRaise = z.strictObject({
@@ -38,15 +47,20 @@ const issueToRaise = z.strictObject({
   text,
 });
 
+const reviewOfVersion1 = {
+  reviewId: identifier,
+  ...verdict,
+  keyIssues: z.array(keyIssue).max(mostIssues),
+  ...consequences,
+};
+
+const reviewRecordedV1 = z.strictObject(reviewOfVersion1);
+
 /** An issue of the same artifact named again is open again, as it is stated last. */
 export const reviewRecorded = defineEvent(
   'ReviewRecorded',
-  z.strictObject({
-    reviewId: identifier,
-    ...verdict,
-    keyIssues: z.array(keyIssue).max(mostIssues),
-    ...consequences,
-  }),
+  z.strictObject({ ...reviewOfVersion1, ...gate }),
+  { version: 2, upcasts: { 1: upcast(reviewRecordedV1, (data) => data) } },
 );
 
 export const reviewEvents = [reviewRecorded] as const;
@@ -55,6 +69,7 @@ const statedReview = {
   ...verdict,
   keyIssues: z.array(issueToRaise).max(mostIssues).optional(),
   ...consequences,
+  ...gate,
 };
 
 /** A review as it is asked for: issues without an id or a severity get them when it is decided. */

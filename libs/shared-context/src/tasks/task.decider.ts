@@ -1,4 +1,5 @@
 import { type CommandRules } from '../command-rule.js';
+import { type PlanTask } from '../context.command.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type Item, type ItemLookup } from '../item.js';
 import { asJson, jsonEquals, pointerStep } from '../json.js';
@@ -6,17 +7,17 @@ import { type TaskStatus, plannedPayload, reasonOf, taskKey, taskStatus } from '
 
 export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'CompleteTask'> = {
   PlanTask: {
-    reads: ({ data }) => [data.taskId, ...(data.dependsOn ?? [])].map(taskKey),
-    names: ({ data }) => (data.dependsOn ?? []).map(taskKey),
-    decide: ({ data }, current) => {
+    reads: ({ data }) => [data.taskId, ...tasksNamed(data)].map(taskKey),
+    names: ({ data }) => tasksNamed(data).map(taskKey),
+    decide: ({ data, isRevision = false }, current) => {
       const before = current('task', data.taskId);
       if (before && jsonEquals(plannedPayload(before), asJson(data))) return [];
-      if (before)
+      if (before && !isRevision)
         throw new RuleViolationError(
           '/taskId',
           'names a task that says something else: choose another id, or leave it out for a new one',
         );
-      requirePlanned(data.dependsOn ?? [], current);
+      requirePlanned(data, current);
       return [{ type: 'TaskPlanned', data }];
     },
   },
@@ -60,12 +61,22 @@ function requireTask(taskId: string, current: ItemLookup): Item {
   return task;
 }
 
+function tasksNamed({ dependsOn = [], partOf }: PlanTask['data']): readonly string[] {
+  return partOf === undefined ? dependsOn : [...dependsOn, partOf];
+}
+
 /** Tasks are planned before those that depend on them, so that none waits for itself. */
-function requirePlanned(taskIds: readonly string[], current: ItemLookup): void {
-  const at = taskIds.findIndex((taskId) => !current('task', taskId));
-  if (at >= 0)
-    throw new RuleViolationError(
-      `/dependsOn${pointerStep(at)}`,
-      'names no task of this context: plan that task first, or leave it out',
-    );
+function requirePlanned({ taskId, ...plan }: PlanTask['data'], current: ItemLookup): void {
+  const { dependsOn = [], partOf } = plan;
+  const isMissing = (other: string) => other === taskId || !current('task', other);
+  const at = dependsOn.findIndex(isMissing);
+  if (at >= 0) throw unplanned(`/dependsOn${pointerStep(at)}`);
+  if (partOf !== undefined && isMissing(partOf)) throw unplanned('/partOf');
+}
+
+function unplanned(pointer: string): RuleViolationError {
+  return new RuleViolationError(
+    pointer,
+    'names no task of this context: plan that task first, or leave it out',
+  );
 }

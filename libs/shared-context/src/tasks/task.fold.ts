@@ -1,4 +1,4 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { endingKept } from '../ending.js';
@@ -10,6 +10,7 @@ import {
   type TaskStatus,
   blockingReason,
   plannedPayload,
+  reasonOf,
   taskKey,
   taskStatus,
 } from './task.item.js';
@@ -20,7 +21,13 @@ export const taskFolds: EventFolds<
 > = {
   TaskPlanned: {
     touches: ({ data }) => [taskKey(data.taskId)],
-    fold: (event, current) => (taskOf(event, current) ? [] : [planned(event)]),
+    fold: (event, current) =>
+      taskOf(event, current)
+        ? changed(event, current, (task) => ({
+            state: task.state,
+            body: planWith(event, reasonOf(task)),
+          }))
+        : [planned(event)],
   },
   TaskStarted: {
     touches: ({ data }) => [taskKey(data.taskId)],
@@ -61,6 +68,10 @@ function planned(event: RecordedOf<'TaskPlanned'>): ItemChange {
     state: { ...is('planned'), version: event.version, ...authorship(event) },
     body: asJson(event.data),
   };
+}
+
+function planWith({ data }: RecordedOf<'TaskPlanned'>, reason: JsonValue | undefined): JsonObject {
+  return { ...asJson(data), ...(reason === undefined ? {} : { [blockingReason]: reason }) };
 }
 
 /** Since when it is worked on stays while it is in progress or waits. */

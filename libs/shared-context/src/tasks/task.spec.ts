@@ -49,6 +49,24 @@ describe('planning a task', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/dependsOn/0' }] });
   });
 
+  it('comes after planning the task that it is a part of', () => {
+    const part = { taskId: 'task-001.1', title: 'Fields', partOf: 'task-001', group: 'Backend' };
+    given(created, planned).when({ type: 'PlanTask', data: part }).then(did('TaskPlanned', part));
+    given(created)
+      .when({ type: 'PlanTask', data: part })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/partOf' }] });
+  });
+
+  it('replaces its plan if it is a revision, unless it would wait for itself', () => {
+    const revised = { ...model, title: 'Users' };
+    given(created, planned, completed)
+      .when({ type: 'PlanTask', data: revised, isRevision: true })
+      .then(did('TaskPlanned', revised));
+    given(created, planned)
+      .when({ type: 'PlanTask', data: { ...model, partOf: 'task-001' }, isRevision: true })
+      .thenRefused(RuleViolationError, { issues: [{ pointer: '/partOf' }] });
+  });
+
   it.each([{ title: '' }, { estimate: -1 }, { dependsOn: 'task-001' }, { status: 'planned' }])(
     'takes no %j',
     (member) => {
@@ -152,12 +170,19 @@ describe('tasks in the document', () => {
   });
 
   it('are left alone by what contradicts them', () => {
-    const contradicted = contextAfter(
-      ...[created, started, planned, completed],
-      ...[did('TaskPlanned', { ...model, title: 'else' }), blocked],
-    );
+    const contradicted = contextAfter(...[created, started, planned, completed], ...[blocked]);
     expect(renderTasks([...contradicted.values()])).toMatchObject([
       { ...model, status: 'completed', startedAt: null },
+    ]);
+  });
+
+  it('have the newest plan, and are as far as they were', () => {
+    const revised = contextAfter(
+      ...[created, started, planned, blocked],
+      did('TaskPlanned', { ...model, title: 'else', group: 'Backend' }),
+    );
+    expect(renderTasks([...revised.values()])).toMatchObject([
+      { ...model, title: 'else', group: 'Backend', status: 'blocked', reason: expect.any(String) },
     ]);
   });
 });

@@ -1,0 +1,14 @@
+import { type DocumentPlace } from './document-format.js';
+
+/** A document that is refused, with the place of the first fault. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+
+  constructor(
+    readonly place: DocumentPlace,
+    readonly detail: string,
+  ) {
+    const { document, line, pointer } = place;
+    super(`${document}:${line}${pointer === '' ? '' : `, ${pointer}`}: ${detail}`);
+  }
+}

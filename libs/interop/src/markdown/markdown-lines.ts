@@ -1,0 +1,94 @@
+/** A line with its line end. `heading`: what an ATX or Setext heading says, with its level; code is never a heading. */
+export type MarkdownLine = Readonly<{
+  /** From 1. */
+  number: number;
+  text: string;
+  /** Inside of a fenced block, or one of its fences. */
+  isCode: boolean;
+  heading?: Readonly<{ level: number; title: string }> | undefined;
+}>;
+
+const lineWithEnd = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const closing = /(?:^|[ \t]+)#+[ \t]*$/;
+const underline = /^ {0,3}(=+|-+)[ \t]*$/;
+
+/**
+ * The lines of a Markdown text; their texts, joined, are the text. Lines end with LF, CR LF or CR. Takes time in proportion to
+ * the text. See CommonMark 0.31.2, sections 4.2, 4.3 and 4.5.
+ */
+export function markdownLines(text: string): MarkdownLine[] {
+  const lines: MarkdownLine[] = [];
+  const code = new CodeFences();
+  for (const [at, line] of splitLines(text).entries()) {
+    const read = { number: at + 1, text: line, isCode: code.take(line) };
+    lines.push(read.isCode ? read : withHeading(read, lines));
+  }
+  return lines;
+}
+
+/** Takes a line that is no code; an underline makes a heading of the line before. */
+function withHeading(line: MarkdownLine, before: MarkdownLine[]): MarkdownLine {
+  const bare = withoutEnd(line.text);
+  const heading = atxHeading(bare);
+  if (heading) return { ...line, heading };
+  const last = before.at(-1);
+  const underlined = last && setextHeading(bare, last);
+  if (underlined) before.splice(-1, 1, { ...last, heading: underlined });
+  return line;
+}
+
+/** Fenced blocks of code, line by line. */
+class CodeFences {
+  #open: string | undefined;
+
+  /** Whether the line is code, or a fence. */
+  take(line: string): boolean {
+    const [, marks = '', info = ''] = fence.exec(withoutEnd(line)) ?? [];
+    if (this.#open !== undefined) {
+      if (marks.startsWith(this.#open) && info.trim() === '') this.#open = undefined;
+      return true;
+    }
+    if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return false;
+    this.#open = marks;
+    return true;
+  }
+}
+
+/** Lines with their ends; a text that ends with a line end has no empty line behind it. */
+export function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  lineWithEnd.lastIndex = 0;
+  while (lineWithEnd.lastIndex < text.length) lines.push(lineWithEnd.exec(text)?.[0] ?? '');
+  return lines;
+}
+
+export function withoutEnd(line: string): string {
+  return line.replace(/[\r\n]+$/, '');
+}
+
+type Heading = NonNullable<MarkdownLine['heading']>;
+
+function atxHeading(line: string): Heading | undefined {
+  const found = atx.exec(line);
+  if (!found) return undefined;
+  const [, marks = '', title = ''] = found;
+  return { level: marks.length, title: withoutClosing(title.trim()) };
+}
+
+function withoutClosing(title: string): string {
+  const end = title.search(closing);
+  return end < 0 ? title : title.slice(0, end).trim();
+}
+
+/** A list item, a quotation or a row of a table above makes an underline a thematic break, or part of that. */
+const noParagraph = /^(?:[-*+>|]|\d+[.)])|^$/;
+
+function setextHeading(line: string, before: MarkdownLine): Heading | undefined {
+  const mark = underline.exec(line)?.[1];
+  const title = before.text.trim();
+  const isHeading =
+    mark !== undefined && !before.isCode && !before.heading && !noParagraph.test(title);
+  return isHeading ? { level: mark.startsWith('=') ? 1 : 2, title } : undefined;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+import { defineEvent } from '#event-sourcing';
+
+import { identifier } from '../payload.schema.js';
+
+/** How many events the text of one document may be divided into. */
+export const mostParts = 256;
+
+const itemRef = z.string().min(3).max(600);
+
+/**
+ * A piece of a document, verbatim. `items`: what it became, as `<kind>:<key>` of items of the context; left out for text
+ * that was not understood. `continues`: the text goes on where the piece before it was too long for one event.
+ */
+const piece = z.strictObject({
+  text: z.string(),
+  items: z.array(itemRef).min(1).optional(),
+  continues: z.literal(true).optional(),
+});
+
+/**
+ * The text of an imported document, in order, so that an export can print what nobody has changed as it was. `name`: the
+ * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`.
+ */
+export const sourceImported = defineEvent(
+  'SourceImported',
+  z.strictObject({
+    format: identifier,
+    name: z.string().min(1).max(4_096),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
+    part: z.int().min(1).max(mostParts),
+    parts: z.int().min(1).max(mostParts),
+    pieces: z.array(piece),
+    /** Items of earlier revisions that this revision no longer contains. */
+    removed: z.array(itemRef).optional(),
+  }),
+);
+
+export const sourceEvents = [sourceImported] as const;

@@ -1,0 +1,23 @@
+import { type EventFolds } from '../event-fold.js';
+import { asJson } from '../json.js';
+import { authorship } from '../listed-entry.js';
+import { sourceKey } from './source-document.item.js';
+
+/** A revision of a document takes the place of the one before. */
+export const sourceFolds: EventFolds<'SourceImported'> = {
+  SourceImported: {
+    touches: ({ data }) => [sourceKey(data)],
+    fold: (event, current) => {
+      const { kind, key } = sourceKey(event.data);
+      const before = current(kind, key)?.state['firstVersion'];
+      const firstVersion = typeof before === 'number' ? before : event.version;
+      return [
+        {
+          ...{ kind, key },
+          state: { version: event.version, firstVersion, ...authorship(event) },
+          body: asJson(event.data),
+        },
+      ];
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import { boundedKey } from '../bounded-key.js';
+import { type EventData } from '../context.events.js';
+import { type Item, type ItemKey } from '../item.js';
+
+export type SourcePart = EventData<'SourceImported'>;
+
+/** See `SourceImported`; `items` is empty for text that was not understood. */
+export type SourcePiece = Readonly<{ text: string; items: readonly string[] }>;
+
+/** An imported document as it was read last. */
+export type SourceDocument = Readonly<{
+  format: string;
+  name: string;
+  sha256: string;
+  /** The version of the context behind its last part. */
+  version: number;
+  pieces: readonly SourcePiece[];
+  removed: readonly string[];
+}>;
+
+export function sourceKey({ format, name, part }: SourcePart): ItemKey {
+  return { kind: 'source', key: boundedKey(`${part} ${format} ${name}`) };
+}
+
+/**
+ * The documents that a context was imported from, in the order of their first import. One of which a part is missing is
+ * left out: its import broke off.
+ */
+export function sourceDocuments(items: readonly Item[]): readonly SourceDocument[] {
+  const sources = items.filter(({ kind }) => kind === 'source').map(partOf);
+  return sources
+    .filter(({ part }) => part.part === 1)
+    .toSorted((left, right) => left.first - right.first)
+    .flatMap(({ part }) => joined(part, sources));
+}
+
+type ReadPart = Readonly<{ part: SourcePart; version: number; first: number }>;
+
+function joined(first: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
+  const { format, name, sha256, parts } = first;
+  const own = all
+    .filter(({ part }) => part.format === format && part.name === name && part.sha256 === sha256)
+    .toSorted((left, right) => left.part.part - right.part.part);
+  if (own.length !== parts) return [];
+  return [
+    {
+      ...{ format, name, sha256 },
+      version: Math.max(...own.map(({ version }) => version)),
+      pieces: wholePieces(own.flatMap(({ part }) => part.pieces)),
+      removed: own.flatMap(({ part }) => part.removed ?? []),
+    },
+  ];
+}
+
+function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
+  const pieces: { text: string; items: readonly string[] }[] = [];
+  for (const { text, items = [], continues } of stored) {
+    const last = pieces.at(-1);
+    if (continues && last) last.text += text;
+    else pieces.push({ text, items });
+  }
+  return pieces;
+}
+
+function partOf({ body, state, fromVersion }: Item): ReadPart {
+  // Only the fold beside this file writes the body of these items.
+  const part = body as unknown as SourcePart;
+  const first = state['firstVersion'];
+  return { part, version: fromVersion, first: typeof first === 'number' ? first : fromVersion };
+}

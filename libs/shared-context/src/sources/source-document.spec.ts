@@ -1,0 +1,64 @@
+import { contextAfter, did, recordContextEvent, specify } from '#testing';
+
+import { contextDecider } from '../context.decider.js';
+import { sourceDocuments } from './source-document.item.js';
+
+const { given } = specify(contextDecider, recordContextEvent);
+
+const created = did('ContextCreated', {});
+const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const story = { format: 'story-markdown', name: 'docs/1.2.md', sha256, part: 1, parts: 1 };
+const first = {
+  ...{ ...story, parts: 2 },
+  pieces: [{ text: '# Story\n', items: ['global:story'] }, { text: '<!-- long' }],
+};
+const second = {
+  ...{ ...story, part: 2, parts: 2 },
+  pieces: [{ text: ' remark -->\n', continues: true as const }],
+  removed: ['task:7'],
+};
+
+describe('an imported document', () => {
+  it('is stored once, however often it is imported', () => {
+    given(created).when({ type: 'ImportSource', data: first }).then(did('SourceImported', first));
+    given(created, did('SourceImported', first))
+      .when({ type: 'ImportSource', data: first })
+      .thenNothing();
+  });
+
+  it('is read from its parts, with the pieces that were divided', () => {
+    const stored = contextAfter(
+      created,
+      did('SourceImported', second),
+      did('SourceImported', first),
+    );
+    expect(sourceDocuments([...stored.values()])).toEqual([
+      {
+        ...{ format: 'story-markdown', name: 'docs/1.2.md', sha256, version: 3 },
+        pieces: [
+          { text: '# Story\n', items: ['global:story'] },
+          { text: '<!-- long remark -->\n', items: [] },
+        ],
+        removed: ['task:7'],
+      },
+    ]);
+  });
+
+  it('is what its newest revision says, even if that has fewer parts', () => {
+    const other = { ...story, sha256: sha256.replace('9', '8'), pieces: [{ text: 'new' }] };
+    const revised = contextAfter(
+      created,
+      ...[did('SourceImported', first), did('SourceImported', second)],
+      did('SourceImported', other),
+    );
+    expect(sourceDocuments([...revised.values()])).toMatchObject([
+      { sha256: other.sha256, pieces: [{ text: 'new', items: [] }] },
+    ]);
+  });
+
+  it('is not there while a part of it is missing', () => {
+    expect(
+      sourceDocuments([...contextAfter(created, did('SourceImported', first)).values()]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,7 @@
+export { mostParts as mostSourceParts } from './source-document.events.js';
+export {
+  type SourceDocument,
+  type SourcePart,
+  type SourcePiece,
+  sourceDocuments,
+} from './source-document.item.js';
