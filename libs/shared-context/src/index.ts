@@ -131,8 +131,7 @@ export {
   happenedAt,
   madeIds,
 } from './context.events.js';
-export { type ContextPlace, contextPlace, placeNames } from './context-place.js';
-export { isPartOfContext, isPlacePath, placeOfPath } from './context-place.js';
+export * from './context-place.js';
 export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
 export { patchersKey } from './global/global.fold.js';
 export { ContextState, changedItem } from './context-state.js';

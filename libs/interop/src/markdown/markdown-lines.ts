@@ -11,7 +11,7 @@ export type MarkdownLine = Readonly<{
 const lineWithEnd = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const closing = /(?:^|[ \t]+)#+[ \t]*$/;
+const closingMarks = /#+$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /**
@@ -45,14 +45,13 @@ class CodeFences {
 
   /** Whether the line is code, or a fence. */
   take(line: string): boolean {
-    const [, marks = '', info = ''] = fence.exec(withoutEnd(line)) ?? [];
+    const found = fence.exec(withoutEnd(line));
     if (this.#open !== undefined) {
-      if (marks.startsWith(this.#open) && info.trim() === '') this.#open = undefined;
+      if (found && closes(found, this.#open)) this.#open = undefined;
       return true;
     }
-    if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return false;
-    this.#open = marks;
-    return true;
+    this.#open = found ? opening(found) : undefined;
+    return this.#open !== undefined;
   }
 }
 
@@ -68,6 +67,15 @@ export function withoutEnd(line: string): string {
   return line.replace(/[\r\n]+$/, '');
 }
 
+/** The marks that open a block; undefined if the line is text with code in it. */
+function opening([, marks = '', info = '']: RegExpExecArray): string | undefined {
+  return marks.startsWith('`') && info.includes('`') ? undefined : marks;
+}
+
+function closes([, marks = '', info = '']: RegExpExecArray, open: string): boolean {
+  return marks.startsWith(open) && info.trim() === '';
+}
+
 type Heading = NonNullable<MarkdownLine['heading']>;
 
 function atxHeading(line: string): Heading | undefined {
@@ -77,9 +85,10 @@ function atxHeading(line: string): Heading | undefined {
   return { level: marks.length, title: withoutClosing(title.trim()) };
 }
 
+/** A title without the marks at its end; `C#` keeps its own. */
 function withoutClosing(title: string): string {
-  const end = title.search(closing);
-  return end < 0 ? title : title.slice(0, end).trim();
+  const rest = title.replace(closingMarks, '');
+  return rest === '' || /[ \t]$/.test(rest) ? rest.trim() : title;
 }
 
 /** A list item, a quotation or a row of a table above makes an underline a thematic break, or part of that. */
