@@ -11,7 +11,6 @@ export type MarkdownLine = Readonly<{
 const lineWithEnd = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const closingMarks = /#+$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /**
@@ -87,7 +86,9 @@ function atxHeading(line: string): Heading | undefined {
 
 /** A title without the marks at its end; `C#` keeps its own. */
 function withoutClosing(title: string): string {
-  const rest = title.replace(closingMarks, '');
+  let end = title.length;
+  while (title[end - 1] === '#') end--;
+  const rest = title.slice(0, end);
   return rest === '' || /[ \t]$/.test(rest) ? rest.trim() : title;
 }
 
