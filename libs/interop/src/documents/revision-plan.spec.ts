@@ -1,0 +1,161 @@
+import { type ClientEvent, type SourceDocument } from '#shared-context';
+
+import { type DocumentReading, type PlannedEvent } from './document-format.js';
+import { planRevision } from './revision-plan.js';
+
+const place = { document: 'a.md', line: 1, pointer: '' };
+
+function planned(item: string, event: ClientEvent): PlannedEvent {
+  return { item, event, place };
+}
+
+function readingOf(text: string, ...events: readonly PlannedEvent[]): DocumentReading {
+  const items = [...new Set(events.map(({ item }) => item))];
+  return {
+    ...{ contextId: 'a', creation: {}, events, notes: [] },
+    documents: [{ name: 'a.md', pieces: [{ text, items }] }],
+  };
+}
+
+function sourceOf(
+  text: string,
+  items: readonly string[],
+  removed: readonly string[] = [],
+): SourceDocument {
+  return {
+    ...{ format: 'f', name: 'a.md', sha256: '', version: 5, removed },
+    pieces: [{ text, items }],
+  };
+}
+
+const inForce = { isLive: () => true, isPending: () => false };
+const waiting = { isLive: () => false, isPending: () => true };
+
+const task = planned('task:1', { type: 'TaskPlanned', data: { taskId: '1', title: 'Build' } });
+const done = planned('task:1', { type: 'TaskCompleted', data: { taskId: '1' } });
+const note = (body: string) =>
+  planned('record:notes', {
+    type: 'RecordAppended',
+    data: { recordId: 'notes', kind: 'custom', body },
+  });
+const decision = (data: object) =>
+  planned('decision:ADR-1', {
+    type: 'DecisionRecorded',
+    data: { decisionId: 'ADR-1', decision: 'Use it', ...data },
+  });
+
+function revise(
+  before: readonly PlannedEvent[],
+  after: readonly PlannedEvent[],
+  decisions = inForce,
+) {
+  const reading = readingOf('old', ...before);
+  const [piece] = reading.documents[0]?.pieces ?? [];
+  const sources = [sourceOf('old', piece?.items ?? [])];
+  return planRevision(readingOf('new', ...after), { sources, reading }, decisions);
+}
+
+const eventsOf = (plan: Readonly<{ events: readonly PlannedEvent[] }>) =>
+  plan.events.map(({ event }) => event);
+
+describe('a document that is imported for the first time', () => {
+  it('becomes all of its events, and is stored', () => {
+    const plan = planRevision(readingOf('text', task, done), undefined, inForce);
+    expect(eventsOf(plan)).toEqual([task.event, done.event]);
+    expect(plan.documents).toEqual([
+      { name: 'a.md', pieces: [{ text: 'text', items: ['task:1'] }], removed: [] },
+    ]);
+  });
+});
+
+describe('a document that is imported again', () => {
+  it('adds nothing if it is the same', () => {
+    const reading = readingOf('text', task, done);
+    const sources = [sourceOf('text', ['task:1'])];
+    const plan = planRevision(reading, { sources, reading }, inForce);
+    expect(plan).toMatchObject({ events: [], documents: [], notes: [] });
+  });
+
+  it('adds what it says now and did not say before', () => {
+    expect(eventsOf(revise([task], [task, done]))).toEqual([done.event]);
+    const renamed = planned('task:1', {
+      type: 'TaskPlanned',
+      data: { taskId: '1', title: 'Build it' },
+    });
+    expect(eventsOf(revise([task, done], [renamed, done]))).toEqual([renamed.event]);
+  });
+
+  it('has a task worked on again that it no longer calls done', () => {
+    expect(eventsOf(revise([task, done], [task]))).toEqual([
+      { type: 'TaskStarted', data: { taskId: '1' } },
+    ]);
+  });
+
+  it('sets only the values that changed, and takes back those that are gone', () => {
+    const story = (values: object) =>
+      planned('global:story', {
+        type: 'GlobalContextSet',
+        data: { values: { story: values } },
+      } as ClientEvent);
+    expect(
+      eventsOf(
+        revise(
+          [story({ status: 'Draft', epic: 1, points: 3 })],
+          [story({ status: 'Done', epic: 1 })],
+        ),
+      ),
+    ).toEqual([
+      { type: 'GlobalContextSet', data: { values: { story: { points: null, status: 'Done' } } } },
+    ]);
+  });
+
+  it('follows a record that says something else by another one, which its pieces then name', () => {
+    const plan = revise([note('old')], [note('new')]);
+    expect(plan.events).toMatchObject([
+      { item: 'record:notes~2', event: { data: { recordId: 'notes~2', body: 'new' } } },
+    ]);
+    expect(plan.documents).toEqual([
+      {
+        name: 'a.md',
+        pieces: [{ text: 'new', items: ['record:notes~2'] }],
+        removed: ['record:notes'],
+      },
+    ]);
+    const third = planRevision(
+      readingOf('newest', note('newest')),
+      {
+        sources: [sourceOf('new', ['record:notes~2'], ['record:notes'])],
+        reading: readingOf('new', note('new')),
+      },
+      inForce,
+    );
+    expect(third.events).toMatchObject([{ event: { data: { recordId: 'notes~3' } } }]);
+    expect(third.documents[0]?.removed).toEqual(['record:notes', 'record:notes~2']);
+  });
+
+  it('supersedes a decision that is in force by what it says now', () => {
+    const changed = revise([decision({})], [decision({ decision: 'Use another' })]);
+    expect(changed.events).toMatchObject([
+      { event: { data: { decisionId: 'ADR-1~2', decision: 'Use another', supersedes: 'ADR-1' } } },
+    ]);
+    const ended = revise([decision({})], [decision({ decision: 'Use another' })], waiting);
+    expect(ended.events[0]?.event.data).not.toHaveProperty('supersedes');
+  });
+
+  it('approves or rejects a pending decision if that alone changed', () => {
+    const proposed = decision({ requiresApproval: true });
+    expect(eventsOf(revise([proposed], [decision({})], waiting))).toEqual([
+      { type: 'DecisionApproved', data: { decisionId: 'ADR-1' } },
+    ]);
+    expect(eventsOf(revise([proposed], [decision({ rejected: true })], waiting))).toEqual([
+      { type: 'DecisionRejected', data: { decisionId: 'ADR-1' } },
+    ]);
+  });
+
+  it('reports what it no longer contains, and does not print it again', () => {
+    const plan = revise([task, note('x')], [task]);
+    expect(plan.events).toEqual([]);
+    expect(plan.documents).toMatchObject([{ removed: ['record:notes'] }]);
+    expect(plan.notes).toMatchObject([{ kind: 'changed', line: 1 }]);
+  });
+});

@@ -1,0 +1,103 @@
+import { type SourceDocument } from '#shared-context';
+
+import {
+  type DocumentReading,
+  type PlannedEvent,
+  type ReadDocument,
+  type ReadingNote,
+} from './document-format.js';
+import { ItemRevisions } from './item-revisions.js';
+import { reviseItem } from './revise-item.js';
+
+/** `isPending`: whether a decision of the context waits for a verdict now. */
+export type DecisionFacts = Readonly<{
+  isLive: (decisionId: string) => boolean;
+  isPending: (decisionId: string) => boolean;
+}>;
+
+/** What an import appends. `documents`: those that are new or changed, with items that they no longer contain. */
+export type RevisionPlan = Readonly<{
+  events: readonly PlannedEvent[];
+  documents: readonly (ReadDocument & Readonly<{ removed: readonly string[] }>)[];
+  notes: readonly ReadingNote[];
+}>;
+
+/** What was imported before: its documents as they are stored, and what this release reads in them. */
+export type EarlierImport = Readonly<{
+  sources: readonly SourceDocument[];
+  reading: DocumentReading;
+}>;
+
+/**
+ * Compares a reading with what was imported before from documents of the same names; only what differs becomes events. What
+ * agents have changed since stays as it is unless the document changes it as well.
+ */
+export function planRevision(
+  reading: DocumentReading,
+  earlier: EarlierImport | undefined,
+  decisions: DecisionFacts,
+): RevisionPlan {
+  const revisions = ItemRevisions.of(earlier?.sources ?? []);
+  const before = eventsByItem(earlier?.reading.events ?? []);
+  const now = eventsByItem(reading.events);
+  const events: PlannedEvent[] = [];
+  for (const [item, planned] of now) {
+    const known = before.get(item);
+    const revised = known
+      ? reviseItem({ item, known, planned }, revisions, decisions)
+      : planned.map((event) => revisions.rename(event));
+    for (const event of revised) events.push(event);
+  }
+  const changed = reading.documents.filter((document) => isChanged(document, earlier));
+  const dropped = [...before.keys()].filter((item) => !now.has(item));
+  return {
+    events,
+    documents: changed.map(({ name, pieces: read }) => {
+      const pieces = read.map(({ text, items }) => ({
+        text,
+        items: items.map((item) => revisions.current(item)),
+      }));
+      const contained = new Set(pieces.flatMap(({ items }) => items));
+      const gone = removedFrom(name, dropped, earlier, revisions);
+      return { name, pieces, removed: gone.filter((item) => !contained.has(item)) };
+    }),
+    notes: [...reading.notes, ...dropped.flatMap((item) => noteOf(item, before))],
+  };
+}
+
+/** Groups in the order in which items are first named, so that what others refer to comes first. */
+function eventsByItem(events: readonly PlannedEvent[]): ReadonlyMap<string, PlannedEvent[]> {
+  return Map.groupBy(events, ({ item }) => item);
+}
+
+function isChanged({ name, pieces }: ReadDocument, earlier: EarlierImport | undefined): boolean {
+  const source = earlier?.sources.find((one) => one.name === name);
+  return source === undefined || textOf(source.pieces) !== textOf(pieces);
+}
+
+function textOf(pieces: ReadDocument['pieces']): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+/** Items that earlier revisions of this document had. */
+function removedFrom(
+  name: string,
+  dropped: readonly string[],
+  earlier: EarlierImport | undefined,
+  revisions: ItemRevisions,
+): readonly string[] {
+  const source = earlier?.sources.find((one) => one.name === name);
+  const own = new Set(source?.pieces.flatMap(({ items }) => items));
+  const gone = dropped.map((item) => revisions.current(item)).filter((item) => own.has(item));
+  return [...new Set([...(source?.removed ?? []), ...revisions.replaced(own), ...gone])];
+}
+
+function noteOf(
+  item: string,
+  before: ReadonlyMap<string, readonly PlannedEvent[]>,
+): readonly ReadingNote[] {
+  const [first] = before.get(item) ?? [];
+  if (!first) return [];
+  const detail = `${item} is no longer in the document: it stays in the context`;
+  return [{ ...first.place, kind: 'changed', detail }];
+}
